@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { text } from './fields.ts'
+import { setupProgress } from './setup.ts'
+
+export const getAbout = endpoint({
+  method: 'GET',
+  path: '/api/about',
+  access: 'public',
+  summary: 'What a visitor may know: whether providers are simulated, and where sign-in happens.',
+  response: z.object({
+    isStripeSimulated: z.boolean(),
+    isHubspotSimulated: z.boolean(),
+    /** Address of the page that shows the mail of the simulated mode; null with real mail. */
+    outboxUrl: z.string().nullable(),
+    /** Name of the hosted identity provider, null for the built-in sign-in. */
+    hostedIdentity: z.string().nullable(),
+    /** A key of the simulated Stripe that the wizard may suggest. */
+    demoStripeKey: z.string().nullable(),
+  }),
+})
+
+export const getCurrentUser = endpoint({
+  method: 'GET',
+  path: '/api/auth/current-user',
+  access: 'user',
+  summary: 'The signed-in user, the active organization and how far its setup has come.',
+  response: z.object({
+    id: z.number().int(),
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    imageUrl: z.string().nullable(),
+    isOperator: z.boolean(),
+    needsOrganization: z.boolean(),
+    organization: z.object({ id: z.number().int(), name: z.string(), role: z.string() }).nullable(),
+    setupComplete: z.boolean(),
+    setupProgress: setupProgress.nullable(),
+  }),
+})
+
+export const checkDomainUsers = endpoint({
+  method: 'POST',
+  path: '/api/auth/check-domain-users',
+  access: 'user',
+  summary:
+    "Whether the caller is the first of their e-mail's domain. Another domain than the caller's own is refused.",
+  body: z.strictObject({ emailDomain: text(253) }),
+  response: z.object({ isFirstUser: z.boolean() }),
+})
+
+export const checkPendingInvitations = endpoint({
+  method: 'POST',
+  path: '/api/auth/check-pending-invitations',
+  access: 'user',
+  summary: 'Looks for an invitation to the verified address of the caller and accepts a single one.',
+  response: z.object({ hasPendingInvitation: z.boolean(), autoAccepted: z.boolean() }),
+})

@@ -1,0 +1,39 @@
+import * as account from './account.ts'
+import * as connections from './connections.ts'
+import * as dashboard from './dashboard.ts'
+import * as diagnostics from './diagnostics.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as events from './events.ts'
+import * as imports from './imports.ts'
+import * as matches from './matches.ts'
+import * as mrr from './mrr.ts'
+import * as service from './service.ts'
+import * as settings from './settings.ts'
+import * as setup from './setup.ts'
+import * as subscriptions from './subscriptions.ts'
+import * as sync from './sync.ts'
+
+const modules = [
+  account,
+  connections,
+  dashboard,
+  diagnostics,
+  events,
+  imports,
+  matches,
+  mrr,
+  service,
+  settings,
+  setup,
+  subscriptions,
+  sync,
+]
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+}
+
+/** Every call there is, by the name it has in its file. Server, description and tests walk this table. */
+export const api: Record<string, Endpoint> = Object.fromEntries(
+  modules.flatMap((module) => Object.entries(module).filter(([, value]) => isEndpoint(value))),
+) as Record<string, Endpoint>

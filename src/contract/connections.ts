@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { done } from './fields.ts'
+
+const connectionState = {
+  dbConnected: z.boolean(),
+  /** null: not known right now. */
+  apiConnected: z.boolean().nullable(),
+}
+
+export const getConnectionStatus = endpoint({
+  method: 'GET',
+  path: '/api/connection-status',
+  access: 'member',
+  summary: 'Both connections of the organization and the number of records that could not be pushed.',
+  response: z.object({
+    hubspot: z.object({
+      ...connectionState,
+      warning: z.string().nullable(),
+      portalId: z.string().nullable(),
+    }),
+    stripe: z.object({
+      ...connectionState,
+      accountId: z.string().nullable(),
+      apiKeyFirstChars: z.string().nullable(),
+    }),
+    syncErrorCount: z.int(),
+  }),
+})
+
+export const connectStripe = endpoint({
+  method: 'POST',
+  path: '/api/stripe/connect',
+  access: 'member',
+  summary: 'Checks a secret or restricted key against Stripe and keeps it sealed. Also replaces the key.',
+  body: z.strictObject({ apiKey: z.string().max(1_000) }),
+  response: z.object({ connected: z.boolean(), message: z.string() }),
+})
+
+export const verifyStripe = endpoint({
+  method: 'GET',
+  path: '/api/stripe/verify',
+  access: 'member',
+  summary: 'Asks Stripe whether the stored key still works.',
+  response: z.object({ connected: z.boolean(), hasApiKey: z.boolean(), maskedApiKey: z.string().nullable() }),
+})
+
+export const disconnectStripe = endpoint({
+  method: 'POST',
+  path: '/api/stripe/disconnect',
+  access: 'member',
+  summary: 'Forgets the key, stops running work and resets the setup.',
+  response: done,
+})
+
+export const getHubspotAuthUrl = endpoint({
+  method: 'GET',
+  path: '/api/hubspot/auth-url',
+  access: 'member',
+  summary: 'An authorization address of HubSpot with a single-use state of ten minutes.',
+  query: z.strictObject({ returnTo: z.enum(['popup', 'data-sync']).default('popup') }),
+  response: z.object({ authUrl: z.string() }),
+})
+
+export const hubspotCallback = endpoint({
+  method: 'GET',
+  path: '/api/hubspot/callback',
+  access: 'public',
+  summary: 'Where HubSpot sends the browser after consent or refusal. Proves itself by state and session.',
+  query: z.looseObject({}),
+  response: z.undefined(),
+  answers: 'page',
+})
+
+export const verifyHubspot = endpoint({
+  method: 'GET',
+  path: '/api/hubspot/verify',
+  access: 'member',
+  summary: 'Asks HubSpot whether the connection works.',
+  response: z.object({ connected: z.boolean() }),
+})
+
+export const disconnectHubspot = endpoint({
+  method: 'POST',
+  path: '/api/hubspot/disconnect',
+  access: 'member',
+  summary: 'Revokes and forgets the tokens, stops running work and resets the setup.',
+  response: done,
+})
+
+const crmObjectState = z.object({
+  name: z.string(),
+  label: z.string(),
+  state: z.enum(['ready', 'missing', 'failed']),
+  reason: z.string().nullable(),
+})
+
+export const getHubspotObjects = endpoint({
+  method: 'GET',
+  path: '/api/hubspot/objects',
+  access: 'member',
+  summary: 'Whether the two custom objects exist in HubSpot, and why not.',
+  response: z.object({
+    isReady: z.boolean(),
+    objects: z.array(crmObjectState),
+    advice: z.string().nullable(),
+  }),
+})
+
+export const createHubspotObjects = endpoint({
+  method: 'POST',
+  path: '/api/hubspot/objects',
+  access: 'member',
+  summary: 'Finds or creates the two custom objects and their properties (the objects step, Retry).',
+  response: z.object({
+    isReady: z.boolean(),
+    objects: z.array(crmObjectState),
+    advice: z.string().nullable(),
+  }),
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { transaction } from './events.ts'
+import { cents, currency, day } from './fields.ts'
+
+/** MRR in a currency that is not part of the USD total. */
+export const currencyTotal = z.object({ currency, mrr: cents, activeSubscriptions: z.int() })
+
+export const getDashboardStats = endpoint({
+  method: 'GET',
+  path: '/api/dashboard/stats',
+  access: 'member',
+  summary: 'Current MRR in USD cents and the active subscriptions; other currencies beside it, never added.',
+  response: z.object({
+    currentMrr: cents,
+    activeSubscriptions: z.int(),
+    otherCurrencies: z.array(currencyTotal),
+    unsupportedSubscriptions: z.int(),
+  }),
+})
+
+export const getRecentTransactions = endpoint({
+  method: 'GET',
+  path: '/api/dashboard/recent-transactions',
+  access: 'member',
+  summary: 'The ten newest changes of MRR.',
+  response: z.object({ transactions: z.array(transaction) }),
+})
+
+export const getUpcomingRenewals = endpoint({
+  method: 'GET',
+  path: '/api/dashboard/upcoming-renewals',
+  access: 'member',
+  summary: 'The ten next renewals.',
+  response: z.object({
+    renewals: z.array(
+      z.object({
+        nextRenewalDate: day,
+        companyName: z.string().nullable(),
+        hubspotCompanyLink: z.string().nullable(),
+        productName: z.string().nullable(),
+        status: z.string(),
+        currentMrr: cents,
+        currency,
+        subscriptionId: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const getMrrTrend = endpoint({
+  method: 'GET',
+  path: '/api/dashboard/mrr-trend',
+  access: 'member',
+  summary: 'MRR in USD cents at the start of each month, and now.',
+  response: z.object({ mrrTrend: z.array(z.object({ date: day, mrr: cents })), currentMrr: cents }),
+})

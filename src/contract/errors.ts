@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** Every refusal the server makes, with the HTTP status that carries it. */
+export const errorStatuses = {
+  invalid_request: 400,
+  invalid_json: 400,
+  unauthenticated: 401,
+  needs_organization: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  not_connected: 409,
+  not_earned: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  provider_refused: 422,
+  rate_limited: 429,
+  internal: 500,
+  not_implemented: 501,
+  provider_unavailable: 502,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatuses
+
+/** The one shape of every answer that is not a success. */
+export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) })

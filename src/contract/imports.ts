@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, instant } from './fields.ts'
+
+/** What a running import has counted; `total` is null while it is not known. */
+const phaseCount = z.object({ kind: z.string(), done: z.int(), total: z.int().nullable() })
+
+export const importProgress = z.object({
+  importId: z.string(),
+  status: z.enum(['started', 'completed', 'failed']),
+  totalCustomers: z.int(),
+  totalTransactions: z.int(),
+  message: z.string(),
+  phase: z.string().nullable(),
+  counts: z.array(phaseCount),
+})
+
+export const startHistoricalImport = endpoint({
+  method: 'POST',
+  path: '/api/import/historical',
+  access: 'member',
+  summary: 'Imports the whole history from Stripe. A second call gets the running import.',
+  body: z.strictObject({ restart: z.boolean().optional() }).optional(),
+  response: z.object({
+    success: z.boolean(),
+    importId: z.string(),
+    message: z.string(),
+    totalCustomers: z.int(),
+    totalTransactions: z.int(),
+  }),
+})
+
+export const getHistoricalImportProgress = endpoint({
+  method: 'GET',
+  path: '/api/import/historical/{id}/progress',
+  access: 'member',
+  summary: 'How far an import has come.',
+  params: z.strictObject({ id }),
+  response: importProgress,
+})
+
+export const startImport = endpoint({
+  method: 'POST',
+  path: '/api/import/start',
+  access: 'member',
+  summary: 'Imports what Stripe made in the window, and everything that changed since the last run.',
+  body: z.strictObject({ startDate: instant, endDate: instant }),
+  response: z.object({ importId: z.string() }),
+})
+
+export const getImportStatus = endpoint({
+  method: 'GET',
+  path: '/api/import/status',
+  access: 'member',
+  summary: 'The named import, or the newest one.',
+  query: z.strictObject({ importId: id.optional() }),
+  response: importProgress.nullable(),
+})

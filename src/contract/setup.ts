@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { setupSteps } from '#domain/setup.ts'
+import { endpoint } from './endpoint.ts'
+import { done } from './fields.ts'
+
+export const setupProgress = z.object({
+  currentStep: z.enum(setupSteps),
+  setupComplete: z.boolean(),
+  hubspotConnected: z.boolean(),
+  stripeConnected: z.boolean(),
+  dataImported: z.boolean(),
+  dataSynced: z.boolean(),
+  syncedSubscriptions: z.int(),
+  syncedTransactions: z.int(),
+  pendingMatchCount: z.int(),
+})
+
+export const getSetupProgress = endpoint({
+  method: 'GET',
+  path: '/api/setup/progress',
+  access: 'member',
+  summary: 'How far the setup of the organization has come.',
+  response: setupProgress,
+})
+
+export const updateSetupProgress = endpoint({
+  method: 'PATCH',
+  path: '/api/setup/progress',
+  access: 'member',
+  summary: 'Saves where the wizard stands. Flags that must be earned are refused until they are true.',
+  body: z.strictObject({
+    currentStep: z.enum(setupSteps).optional(),
+    setupComplete: z.boolean().optional(),
+    dataImported: z.boolean().optional(),
+    dataSynced: z.boolean().optional(),
+    syncedSubscriptions: z.int().nonnegative().optional(),
+    syncedTransactions: z.int().nonnegative().optional(),
+  }),
+  response: setupProgress,
+})
+
+export const getAutoSync = endpoint({
+  method: 'GET',
+  path: '/api/setup/auto-sync',
+  access: 'member',
+  summary: 'Whether new records are pushed to HubSpot on a schedule.',
+  response: z.object({ autoSyncEnabled: z.boolean() }),
+})
+
+export const setAutoSync = endpoint({
+  method: 'POST',
+  path: '/api/setup/auto-sync',
+  access: 'member',
+  summary: 'Switches the scheduled push on or off.',
+  body: z.strictObject({ enabled: z.boolean() }),
+  response: done.extend({ autoSyncEnabled: z.boolean() }),
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { cents, currency, day, id, instant, limit, page, search, text } from './fields.ts'
+
+export const subscriptionSorts = [
+  'updatedAt',
+  'companyName',
+  'currentMrr',
+  'productName',
+  'status',
+  'customerName',
+  'customerEmail',
+  'quantity',
+  'billingIntervalDays',
+  'currentPeriodStart',
+  'currentPeriodEnd',
+  'nextRenewalDate',
+] as const
+
+export const subscription = z.object({
+  subscriptionId: z.string(),
+  companyName: z.string().nullable(),
+  hubspotCompanyId: z.string().nullable(),
+  hubspotCompanyLink: z.string().nullable(),
+  portalId: z.string().nullable(),
+  currentMrr: cents,
+  currency,
+  productName: z.string().nullable(),
+  status: z.string(),
+  customerName: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  customerDomain: z.string().nullable(),
+  quantity: z.int().nullable(),
+  billingIntervalDays: z.int().nullable(),
+  currentPeriodStart: instant.nullable(),
+  currentPeriodEnd: instant.nullable(),
+  nextRenewalDate: day.nullable(),
+  updatedAt: instant,
+  /** The subscription in the payment provider's dashboard. */
+  stripeLink: z.string().nullable(),
+  /** Why the subscription takes part in no total; null when it does. */
+  unsupportedReason: z.string().nullable(),
+})
+export type Subscription = z.output<typeof subscription>
+
+export const listSubscriptions = endpoint({
+  method: 'GET',
+  path: '/api/stripe/subscriptions',
+  access: 'member',
+  summary: 'Subscriptions of the organization, a page at a time.',
+  query: z.strictObject({
+    page,
+    limit: limit(20),
+    search,
+    status: text(50).optional(),
+    sort: z.enum(subscriptionSorts).default('updatedAt'),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  response: z.object({ subscriptions: z.array(subscription), totalCount: z.int() }),
+})
+
+export const getSubscription = endpoint({
+  method: 'GET',
+  path: '/api/stripe/subscriptions/{id}',
+  access: 'member',
+  summary: 'One subscription.',
+  params: z.strictObject({ id }),
+  response: subscription,
+})

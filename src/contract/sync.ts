@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { done, id, instant, limit, page } from './fields.ts'
+
+export const jobStatuses = ['in_progress', 'completed', 'failed', 'cancelled'] as const
+
+/** One import or push in Sync History. */
+export const history = z.object({
+  id: z.string(),
+  /** 'import' reads from Stripe; 'sync' writes to HubSpot. */
+  type: z.enum(['import', 'sync']),
+  status: z.enum(jobStatuses),
+  createdAt: instant,
+  completedAt: instant.nullable(),
+  processedRecords: z.int(),
+  errorCount: z.int(),
+})
+
+export const listSyncHistory = endpoint({
+  method: 'GET',
+  path: '/api/sync/history',
+  access: 'member',
+  summary: 'Imports and pushes, newest first.',
+  query: z.strictObject({ page, limit: limit(10) }),
+  response: z.object({
+    histories: z.array(history),
+    pagination: z.object({ total: z.int(), totalPages: z.int() }),
+  }),
+})
+
+/** A run with its errors and log lines. Successful = processed - failed. */
+export const job = z.object({
+  id: z.string(),
+  type: z.enum(['import', 'sync']),
+  status: z.enum(jobStatuses),
+  phase: z.string().nullable(),
+  totalRecords: z.int(),
+  processedRecords: z.int(),
+  successfulRecords: z.int(),
+  failedRecords: z.int(),
+  message: z.string(),
+  error: z.string().nullable(),
+  createdAt: instant,
+  processedAt: instant.nullable(),
+  errorCount: z.int(),
+  errorDetails: z.array(
+    z.object({ sourceId: z.string().nullable(), errorMessage: z.string().nullable(), createdAt: instant }),
+  ),
+  logs: z.array(z.string()),
+})
+
+export const getImportJob = endpoint({
+  method: 'GET',
+  path: '/api/sync/import-status/{id}',
+  access: 'member',
+  summary: 'One import or push with its errors and log.',
+  params: z.strictObject({ id }),
+  response: job,
+})
+
+export const getSyncStatus = endpoint({
+  method: 'GET',
+  path: '/api/sync/status',
+  access: 'member',
+  summary: 'How many records exist and how many of them stand in HubSpot as they are here.',
+  response: z.object({
+    totalSubscriptions: z.int(),
+    totalTransactions: z.int(),
+    syncedSubscriptions: z.int(),
+    syncedTransactions: z.int(),
+    errorCount: z.int(),
+    lastSyncDate: instant.nullable(),
+    /** The run that is going on now, if any. */
+    runningImportId: z.string().nullable(),
+    runningSyncId: z.string().nullable(),
+  }),
+})
+
+export const pushAll = endpoint({
+  method: 'POST',
+  path: '/api/sync/push-all',
+  access: 'member',
+  summary: 'Pushes everything that HubSpot does not hold yet. A second call gets the running push.',
+  response: z.object({ importId: z.string() }),
+})
+
+export const getPushStatus = endpoint({
+  method: 'GET',
+  path: '/api/sync/status/{importId}',
+  access: 'member',
+  summary: 'How far a push has come.',
+  params: z.strictObject({ importId: id }),
+  response: job,
+})
+
+export const cancelRun = endpoint({
+  method: 'POST',
+  path: '/api/sync/cancel/{id}',
+  access: 'member',
+  summary: 'Stops a running import or push within seconds; what is done stays.',
+  params: z.strictObject({ id }),
+  response: done,
+})

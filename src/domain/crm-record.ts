@@ -1,0 +1,160 @@
+import { decimalOfCents } from './currency.ts'
+import { changeTypes, mrrStatuses } from './event.ts'
+import { dayOfInstant, type Instant, isoOfInstant } from './instant.ts'
+import type { Receipt } from './mrr/receipt.ts'
+import { billingIntervalLabel, labelOf, subscriptionStatuses } from './subscription.ts'
+
+/** The two kinds of record that we keep in the CRM. */
+export const crmKinds = ['subscription', 'event'] as const
+export type CrmKind = (typeof crmKinds)[number]
+
+/** What our records are associated with. */
+export type CrmTarget = 'subscription' | 'company' | 'contact'
+
+/** Values as plain text: decimals with a point, instants in ISO 8601, days as YYYY-MM-DD; '' where there is none. */
+export type CrmValues<Field extends string = string> = Readonly<Record<Field, string>>
+
+type Customer = { id: string | null; name: string | null; email: string | null }
+
+export type CrmSubscriptionSource = {
+  id: string
+  status: string
+  mrrCents: number
+  currency: string
+  quantity: number | null
+  productName: string | null
+  billingIntervalDays: number | null
+  createdAt: Instant
+  periodStart: Instant | null
+  periodEnd: Instant | null
+  nextRenewalOn: string | null
+  trialEnd: Instant | null
+  cancelAt: Instant | null
+  endedAt: Instant | null
+  unsupportedReason: string | null
+  receipt: Receipt | null
+  customer: Customer
+  url: string
+}
+
+/** Statuses a record may show: the known ones, and 'other' for what the payment provider adds later. */
+export const crmStatuses = [...subscriptionStatuses, 'other'] as const
+
+/** What a subscription's record says, field by field, and where each value comes from. */
+export function valuesOfSubscription(source: CrmSubscriptionSource) {
+  const known: readonly string[] = subscriptionStatuses
+  return {
+    subscriptionId: source.id,
+    name: [source.productName ?? 'Subscription', source.customer.name ?? source.customer.email]
+      .filter((part) => part !== null)
+      .join(' · '),
+    status: known.includes(source.status) ? source.status : 'other',
+    statusText: labelOf(source.status),
+    mrr: decimalOfCents(source.mrrCents, source.currency),
+    currency: source.currency.toUpperCase(),
+    quantity: textOrEmpty(source.quantity),
+    productName: source.productName ?? '',
+    billingInterval:
+      source.billingIntervalDays === null ? '' : billingIntervalLabel(source.billingIntervalDays),
+    startedAt: instantText(source.createdAt),
+    periodStart: instantText(source.periodStart),
+    periodEnd: instantText(source.periodEnd),
+    nextRenewalOn: source.nextRenewalOn ?? '',
+    trialEnd: instantText(source.trialEnd),
+    cancelAt: instantText(source.cancelAt),
+    endedAt: instantText(source.endedAt),
+    ...customerValues(source.customer),
+    receipt: receiptLine(source.receipt),
+    note: source.unsupportedReason ?? '',
+    url: source.url,
+  } satisfies CrmValues
+}
+export type CrmSubscriptionField = keyof ReturnType<typeof valuesOfSubscription>
+
+export type CrmEventSource = {
+  id: string
+  subscriptionId: string
+  invoiceId: string | null
+  occurredAt: Instant
+  mrrStatus: string
+  changeType: string
+  previousMrrCents: number
+  currentMrrCents: number
+  mrrChangeCents: number
+  currency: string
+  previousQuantity: number
+  currentQuantity: number
+  productName: string | null
+  paymentMethod: string | null
+  receipt: Receipt | null
+  customer: Customer
+  subscriptionUrl: string
+  invoiceUrl: string | null
+}
+
+export const crmMrrStatuses = mrrStatuses
+export const crmChangeTypes = changeTypes
+
+/** What an event's record says, field by field, and where each value comes from. */
+export function valuesOfEvent(source: CrmEventSource) {
+  const { currency } = source
+  const change = decimalOfCents(source.mrrChangeCents, currency)
+  const signed = source.mrrChangeCents > 0 ? `+${change}` : change
+  return {
+    eventId: source.id,
+    name: `${labelOf(source.mrrStatus)} ${signed} ${currency.toUpperCase()} · ${dayOfInstant(source.occurredAt)}`,
+    occurredAt: isoOfInstant(source.occurredAt),
+    mrrStatus: source.mrrStatus,
+    changeType: source.changeType,
+    previousMrr: decimalOfCents(source.previousMrrCents, currency),
+    currentMrr: decimalOfCents(source.currentMrrCents, currency),
+    mrrChange: change,
+    currency: currency.toUpperCase(),
+    previousQuantity: String(source.previousQuantity),
+    currentQuantity: String(source.currentQuantity),
+    productName: source.productName ?? '',
+    paymentMethod: source.paymentMethod ?? '',
+    subscriptionId: source.subscriptionId,
+    invoiceId: source.invoiceId ?? '',
+    ...customerValues(source.customer),
+    receipt: receiptLine(source.receipt),
+    subscriptionUrl: source.subscriptionUrl,
+    invoiceUrl: source.invoiceUrl ?? '',
+  } satisfies CrmValues
+}
+export type CrmEventField = keyof ReturnType<typeof valuesOfEvent>
+
+function customerValues(customer: Customer) {
+  return {
+    customerId: customer.id ?? '',
+    customerName: customer.name ?? '',
+    customerEmail: customer.email ?? '',
+  }
+}
+
+function textOrEmpty(value: number | null): string {
+  return value === null ? '' : String(value)
+}
+
+function instantText(value: Instant | null): string {
+  return value === null ? '' : isoOfInstant(value)
+}
+
+/** One line that says why the MRR is what it is: '2 for 2000.00 less 100.00 discount per year = 158.33 USD a month'. */
+export function receiptLine(receipt: Receipt | null): string {
+  if (receipt === null) return ''
+  const { currency } = receipt
+  const parts = receipt.parts.map((part) => {
+    const discount = part.discount === '0' ? '' : ` less ${amountText(part.discount, currency)} discount`
+    const every = part.intervalCount === 1 ? part.interval : `${part.intervalCount} ${part.interval}s`
+    return `${part.quantity} for ${amountText(part.gross, currency)}${discount} per ${every}`
+  })
+  const total = `${decimalOfCents(receipt.mrrCents, currency)} ${currency.toUpperCase()} a month`
+  return parts.length === 0 ? total : `${parts.join(' + ')} = ${total}`
+}
+
+/** An exact fraction of minor units ('25000/3') in major units, rounded down to whole minor units. */
+function amountText(fraction: string, currency: string): string {
+  const [top = '0', bottom = '1'] = fraction.split('/')
+  return decimalOfCents(Number(BigInt(top) / BigInt(bottom)), currency)
+}

@@ -1,0 +1,20 @@
+/** Digits after the point where they are not two. Source: the payment provider's currency page. */
+const fractionDigits: Record<string, number> = {
+  ...Object.fromEntries(
+    'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ').map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries('bhd jod kwd omr tnd'.split(' ').map((code) => [code, 3])),
+}
+
+/**
+ * An amount in major units as plain decimal text, from integer minor units: 123456 usd is '1234.56', 500 jpy is '500'.
+ * Throws a RangeError for what is no safe integer.
+ */
+export function decimalOfCents(amountCents: number, currency: string): string {
+  if (!Number.isSafeInteger(amountCents)) throw new RangeError(`not an amount: ${amountCents}`)
+  const digits = fractionDigits[currency.toLowerCase()] ?? 2
+  const sign = amountCents < 0 ? '-' : ''
+  const text = String(Math.abs(amountCents)).padStart(digits + 1, '0')
+  const point = text.length - digits
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`
+}

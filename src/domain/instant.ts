@@ -1,0 +1,17 @@
+/** A moment as Unix seconds in UTC, the resolution at which the payment provider speaks. */
+export type Instant = number
+
+/** 'YYYY-MM-DDTHH:MM:SSZ' of an instant. */
+export function isoOfInstant(instant: Instant): string {
+  return new Date(instant * 1000).toISOString().replace('.000Z', 'Z')
+}
+
+/** The calendar day in UTC, 'YYYY-MM-DD', that holds the instant. */
+export function dayOfInstant(instant: Instant): string {
+  return isoOfInstant(instant).slice(0, 10)
+}
+
+/** Whole seconds of a Date, rounded down. */
+export function instantOfDate(date: Date): Instant {
+  return Math.floor(date.getTime() / 1000)
+}

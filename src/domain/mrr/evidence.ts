@@ -1,0 +1,71 @@
+import type { Instant } from '../instant.ts'
+import type { InvoiceLine, PaymentInvoice, PaymentPrice, SubscriptionItem } from '../payments.ts'
+
+/** What an invoice asks for one subscription item over one service period; tiers make it several lines (R24). */
+export type Charge = {
+  at: Instant
+  until: Instant
+  itemKey: string
+  invoice: PaymentInvoice
+  lines: InvoiceLine[]
+  /** Undefined where the price is gone; then the line alone has to do. */
+  price: PaymentPrice | undefined
+  priceId: string | null
+  productId: string | null
+  isProration: boolean
+  quantity: number
+  amountCents: number
+  discountCents: number
+  discountIds: string[]
+  inclusiveTaxCents: number
+}
+
+/** Money given back for unused time: it closes what the item was, nothing more (R12). */
+export type Credit = {
+  at: Instant
+  itemKey: string
+  invoice: PaymentInvoice
+  line: InvoiceLine
+  quantity: number
+}
+
+/** The item as the subscription itself states it now, where no invoice has shown that yet. */
+export type Declaration = {
+  at: Instant
+  itemKey: string
+  item: SubscriptionItem
+  isInsideBilledPeriod: boolean
+}
+
+/** The item stopped being billed without a credit. */
+export type Closing = { at: Instant; itemKey: string }
+
+/** Everything known about the items of one subscription, in no order. */
+export type Evidence = {
+  charges: Charge[]
+  credits: Credit[]
+  declarations: Declaration[]
+  closings: Closing[]
+}
+
+/** Why a line of an invoice has no part in MRR, with the rule that says so. */
+export type IgnoredLine = {
+  invoiceId: string
+  lineId: string
+  amountCents: number
+  reason: string
+  rule: string
+}
+
+/** Invoices whose lines are evidence: issued ones, whoever paid; a draft can still change and a void one never was (R26). */
+export function countsAsEvidence(invoice: PaymentInvoice): boolean {
+  const { status } = invoice
+  return status === 'paid' || status === 'open' || status === 'uncollectible' || status === null
+}
+
+const latestInstant = 253_402_300_799
+
+/** Guards arithmetic and texts against instants outside the years 1970 to 9999. */
+export function isInstant(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= latestInstant
+}

@@ -1,0 +1,75 @@
+import type { Instant } from '../instant.ts'
+import type { MrrPolicy } from './policy.ts'
+import { type Rational, ratio } from './rational.ts'
+
+/** How often a price is billed. */
+export type Cadence = { interval: string; count: number }
+
+export const daySeconds = 86_400
+
+/** A month's length varies with the anchor day: 31 January, 28 February, 31 March are one month apart. */
+const monthDriftSeconds = 3 * daySeconds + 7200
+const exactDriftSeconds = 7200
+/** Longest term that is read out of a bare period: ten years. */
+const inferredMonthsMax = 120
+
+/** Months that one billing interval stands for (R1, R2): the divisor of its amount. Undefined for an unknown interval. */
+export function monthsOf(cadence: Cadence, policy: MrrPolicy): Rational | undefined {
+  const { interval, count } = cadence
+  if (!Number.isSafeInteger(count) || count < 1) return undefined
+  const size = BigInt(count)
+  switch (interval) {
+    case 'month':
+      return { top: size, bottom: 1n }
+    case 'year':
+      return { top: 12n * size, bottom: 1n }
+    case 'week':
+      return ratio(size * BigInt(policy.weeksPerMonth[1]), BigInt(policy.weeksPerMonth[0]))
+    case 'day':
+      return ratio(size * BigInt(policy.daysPerMonth[1]), BigInt(policy.daysPerMonth[0]))
+    default:
+      return undefined
+  }
+}
+
+/** The instant some calendar months later (or earlier), the day cut to the end of a shorter month. */
+export function monthsLater(instant: Instant, months: number): Instant {
+  const date = new Date(instant * 1000)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return Math.floor(date.getTime() / 1000)
+}
+
+/** The end of the period that starts at the instant; with a negative sign the start of the one that ends there. */
+export function periodsLater(instant: Instant, cadence: Cadence, sign: 1 | -1 = 1): Instant {
+  const { interval, count } = cadence
+  if (interval === 'day') return instant + sign * count * daySeconds
+  if (interval === 'week') return instant + sign * count * 7 * daySeconds
+  return monthsLater(instant, sign * count * (interval === 'year' ? 12 : 1))
+}
+
+/** Whether start to end is one whole billing period of the price, and no stub and no elapsed stretch (R32, R35). */
+export function isWholePeriod(start: Instant, end: Instant, cadence: Cadence): boolean {
+  const drift =
+    cadence.interval === 'month' || cadence.interval === 'year' ? monthDriftSeconds : exactDriftSeconds
+  return Math.abs(periodsLater(start, cadence) - end) <= drift
+}
+
+/** The cadence that a bare service period suggests, for lines whose price is gone. Undefined for an empty period. */
+export function cadenceOfPeriod(start: Instant, end: Instant): Cadence | undefined {
+  const seconds = end - start
+  if (!(seconds >= daySeconds / 2)) return undefined
+  for (let months = 1; months <= inferredMonthsMax; months++) {
+    const drift = Math.abs(monthsLater(start, months) - end)
+    if (drift <= (months % 12 === 0 || months === 1 ? monthDriftSeconds : exactDriftSeconds)) {
+      return months % 12 === 0
+        ? { interval: 'year', count: months / 12 }
+        : { interval: 'month', count: months }
+    }
+  }
+  const days = Math.round(seconds / daySeconds)
+  return days % 7 === 0 ? { interval: 'week', count: days / 7 } : { interval: 'day', count: days }
+}

@@ -1,0 +1,69 @@
+import type { PaymentPrice, PaymentSubscription } from '../payments.ts'
+import type { DiscountBook, Lasting } from './coupon.ts'
+import type { Charge, Declaration } from './evidence.ts'
+import { type Cadence, monthsOf } from './interval.ts'
+import type { MrrPolicy } from './policy.ts'
+import { isPositive, minus, notBelowZero, over, type Rational, smaller } from './rational.ts'
+
+/** What one item is sold at, from one instant on: the state that R14 keeps per subscription item. */
+export type ItemTerms = {
+  itemKey: string
+  productId: string | null
+  priceId: string | null
+  cadence: Cadence
+  quantity: number
+  /** Tells one unit price from another; the amount where there is one, else the price's id. */
+  unitKey: string
+  /** Minor units for one whole billing period, exact. */
+  gross: Rational
+  discount: Rational
+  discountIds: string[]
+  /** A fixed amount stays as it is when the price changes, a share follows it. */
+  isDiscountFixed: boolean
+  inclusiveTax: Rational
+  /** Net of discount and inclusive tax, per month. */
+  monthly: Rational
+  /** Why the item is worth nothing, in the words of R11; null while it is worth something. */
+  zeroBecause: Lasting | null
+  source: { kind: 'charge'; charge: Charge } | { kind: 'declaration'; declaration: Declaration }
+  rules: string[]
+}
+
+/** What the figures of one subscription are worked out with. */
+export type Pricing = {
+  subscription: PaymentSubscription
+  policy: MrrPolicy
+  discounts: DiscountBook
+  prices: ReadonlyMap<string, PaymentPrice>
+  /** What each single discount took off a whole period, by discount id. */
+  discountSamples: ReadonlyMap<string, { amountCents: number; discountCents: number }>
+}
+
+/** Raised and caught inside the engine: a person has to look before this subscription can be counted. */
+export class UnsupportedSubscription extends Error {}
+
+/** The parts of a figure before they are put together. */
+type TermParts = Omit<ItemTerms, 'monthly' | 'discount' | 'zeroBecause'> & {
+  discount: Rational
+  zeroWhenGrossIsZero: Lasting
+  zeroWhenDiscounted: Lasting
+}
+
+/** Puts an item's terms together: net = gross - discount - inclusive tax, never below 0, over the interval's months. */
+export function completeTerms(parts: TermParts, policy: MrrPolicy): ItemTerms {
+  const { zeroWhenGrossIsZero, zeroWhenDiscounted, ...rest } = parts
+  const months = monthsOf(parts.cadence, policy)
+  if (!months) {
+    const { interval, count } = parts.cadence
+    throw new UnsupportedSubscription(`The billing interval '${count} ${interval}' is not known`)
+  }
+  const discount = smaller(parts.discount, parts.gross)
+  const net = notBelowZero(minus(minus(parts.gross, discount), parts.inclusiveTax))
+  const zeroReason = isPositive(parts.gross) ? zeroWhenDiscounted : zeroWhenGrossIsZero
+  return {
+    ...rest,
+    discount,
+    monthly: over(net, months),
+    zeroBecause: isPositive(net) ? null : zeroReason,
+  }
+}

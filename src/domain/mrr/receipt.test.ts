@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { invoice, item, line, price, rebuild, subscription } from './examples.ts'
+import { plus, rationalOfDecimal, textOf, zero } from './rational.ts'
+
+const year = price('year', 10_000, 'year')
+const seat = price('seat', 500)
+const fee = line(price('setup', 9900), 1, {
+  from: '2025-01-01',
+  isSubscriptionItem: false,
+  subscriptionItemId: null,
+})
+const account = {
+  subscriptions: [subscription([item(year), item(seat, 3, { id: 'si_2' })])],
+  invoices: [
+    invoice('2025-01-01', [
+      line(year, 1, {
+        from: '2025-01-01',
+        discounts: [{ id: 'di_c', amountCents: 1000 }],
+        inclusiveTaxCents: 900,
+      }),
+      line(seat, 3, { from: '2025-01-01', subscriptionItemId: 'si_2' }),
+      fee,
+    ]),
+  ],
+  asOf: '2025-01-02',
+}
+
+test('a receipt shows what was used, what was not and why, and adds up exactly', () => {
+  const made = rebuild(account)
+  const receipt = made.receipts.ofEvent(made.events[0]?.id ?? '')
+  expect(receipt).toMatchObject({
+    policyVersion: '1',
+    currency: 'usd',
+    mrrCents: 2175,
+    sum: '2175',
+    rounding: '0',
+    rules: ['R1', 'R4', 'R8', 'R9', 'R14', 'R28'],
+    ignored: [
+      { invoiceId: 'in_2025-01-01', lineId: fee.id, amountCents: 9900, reason: 'One-off item', rule: 'R8' },
+    ],
+  })
+  expect(receipt?.parts).toMatchObject([
+    {
+      itemId: 'si_1',
+      gross: '10000',
+      discount: '1000',
+      inclusiveTax: '900',
+      net: '8100',
+      months: '12',
+      monthly: '675',
+    },
+    {
+      itemId: 'si_2',
+      gross: '1500',
+      discount: '0',
+      inclusiveTax: '0',
+      net: '1500',
+      months: '1',
+      monthly: '1500',
+    },
+  ])
+  const sum = receipt?.parts.map(({ monthly }) => rationalOfDecimal(monthly) ?? zero).reduce(plus, zero)
+  expect(textOf(sum ?? zero)).toBe(receipt?.sum)
+})
+
+test('R28 the rounding is a part of the receipt', () => {
+  const single = { subscriptions: [subscription([item(year)])], asOf: '2025-01-02' }
+  expect(rebuild(single).receipts.ofSubscription('sub_1')).toMatchObject({
+    sum: '2500/3',
+    rounding: '-1/3',
+    mrrCents: 833,
+  })
+})
+
+test('nothing is said of events and subscriptions that are not there', () => {
+  const { receipts } = rebuild(account)
+  expect(receipts.ofEvent('sub_1:never')).toBeUndefined()
+  expect(receipts.ofSubscription('sub_9')).toBeUndefined()
+})

@@ -1,0 +1,66 @@
+import type { PaymentProduct } from '../payments.ts'
+import { billingIntervalDays } from '../subscription.ts'
+import { licensedItems } from './declare-items.ts'
+import type { ItemTerms } from './item-terms.ts'
+import { compare } from './rational.ts'
+import type { SubscriptionRebuild } from './rebuild-subscription.ts'
+
+/** What a subscription is worth at the as-of instant. */
+export type SubscriptionMrr = {
+  subscriptionId: string
+  status: string
+  currentMrrCents: number
+  /** Sum of the licensed quantities it holds, whatever its status (R14). */
+  quantity: number
+  /** Lower-case ISO 4217. */
+  currency: string
+  /** Of the item that brings the most. */
+  productName: string | null
+  billingIntervalDays: number | null
+  /** Why it is not counted; null when it is. */
+  isUnsupported: string | null
+}
+
+export function subscriptionMrrOf(
+  rebuild: SubscriptionRebuild,
+  products: ReadonlyMap<string, PaymentProduct>,
+): SubscriptionMrr {
+  const { subscription, states } = rebuild
+  const now = states.at(-1)
+  const items = licensedItems(subscription)
+  const main = mainItemOf((now?.items.length ? now : states.at(-2))?.items ?? [])
+  const stated = items.find(({ id }) => id === main?.itemKey) ?? items[0] ?? subscription.items[0]
+  const productId = main?.productId ?? stated?.price.productId ?? null
+  return {
+    subscriptionId: subscription.id,
+    status: subscription.status,
+    currentMrrCents: now?.mrrCents ?? 0,
+    quantity:
+      items.length > 0 ? items.reduce((sum, { quantity }) => sum + (quantity ?? 1), 0) : (now?.quantity ?? 0),
+    currency: subscription.currency,
+    productName: (productId === null ? undefined : products.get(productId)?.name) ?? null,
+    billingIntervalDays: main
+      ? billingIntervalDays(main.cadence.interval, main.cadence.count)
+      : stated
+        ? billingIntervalDays(stated.price.interval, stated.price.intervalCount)
+        : null,
+    isUnsupported: rebuild.isUnsupported,
+  }
+}
+
+/** The item that brings the most; the first of equals. */
+export function mainItemOf(items: readonly ItemTerms[]): ItemTerms | undefined {
+  return items.reduce<ItemTerms | undefined>(
+    (main, item) => (main && compare(main.monthly, item.monthly) >= 0 ? main : item),
+    undefined,
+  )
+}
+
+/** Current MRR in cents by currency; currencies are never added up (R34). Holds a 0 for a currency without revenue. */
+export function currentMrrOf(subscriptions: readonly SubscriptionMrr[]): Record<string, number> {
+  const byCurrency = new Map<string, number>()
+  for (const { currency, currentMrrCents } of subscriptions) {
+    byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + currentMrrCents)
+  }
+  return Object.fromEntries([...byCurrency].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

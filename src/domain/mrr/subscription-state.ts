@@ -1,0 +1,30 @@
+import type { Instant } from '../instant.ts'
+import type { ItemTerms } from './item-terms.ts'
+import { type Rational, roundHalfUp, sumOf } from './rational.ts'
+
+/** What a subscription is worth from one instant on: all its items summed and rounded once (R3, R28). */
+export type SubscriptionState = {
+  at: Instant
+  items: readonly ItemTerms[]
+  exactMrr: Rational
+  mrrCents: number
+  quantity: number
+  /** The invoice that first shows this state. */
+  invoiceId: string | null
+  /** 'seen': the instant is only when it was first noticed, so it is no part of an identity. */
+  cause: 'evidence' | 'seen' | 'end'
+}
+
+export function stateOf(
+  at: Instant,
+  items: readonly ItemTerms[],
+  invoiceId: string | null,
+  cause: SubscriptionState['cause'],
+): SubscriptionState {
+  const exactMrr = sumOf(items.map(({ monthly }) => monthly))
+  const quantity = items.reduce((sum, item) => sum + item.quantity, 0)
+  return { at, items, exactMrr, mrrCents: roundHalfUp(exactMrr), quantity, invoiceId, cause }
+}
+
+/** Before a subscription is worth anything. */
+export const nothingYet: SubscriptionState = stateOf(0, [], null, 'evidence')

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { isSetupStep, stepAfter, stepBefore } from './setup.ts'
+import { billingIntervalDays, billingIntervalLabel, labelOf } from './subscription.ts'
+
+describe('labels', () => {
+  it.each([
+    ['past_due', 'Past Due'],
+    ['incomplete_expired', 'Incomplete Expired'],
+    ['active', 'Active'],
+    ['something_new', 'Something New'],
+  ])('%s reads %s', (value, label) => expect(labelOf(value)).toBe(label))
+
+  it.each([
+    [28, 'Monthly'],
+    [31, 'Monthly'],
+    [27, '27 days'],
+    [90, 'Quarterly'],
+    [91, '91 days'],
+    [365, 'Annual'],
+    [7, '7 days'],
+  ])('%i days read %s', (days, label) => expect(billingIntervalLabel(days)).toBe(label))
+})
+
+describe('days of an interval come from the price, not from the calendar', () => {
+  it.each([
+    ['month', 1, 30],
+    ['month', 3, 90],
+    ['month', 12, 365],
+    ['year', 1, 365],
+    ['year', 2, 730],
+    ['week', 2, 14],
+    ['day', 10, 10],
+    ['fortnight', 1, null],
+    [null, 1, null],
+  ])('%s x %i is %s', (interval, count, days) => expect(billingIntervalDays(interval, count)).toBe(days))
+})
+
+describe('the wizard', () => {
+  it('goes hubspot, stripe, import, sync, finish', () => {
+    expect(stepAfter('hubspot')).toBe('stripe')
+    expect(stepAfter('stripe')).toBe('import')
+    expect(stepAfter('objects')).toBe('import')
+    expect(stepAfter('finish')).toBeUndefined()
+  })
+
+  it('goes back past the objects step', () => {
+    expect(stepBefore('import')).toBe('stripe')
+    expect(stepBefore('objects')).toBe('stripe')
+    expect(stepBefore('hubspot')).toBeUndefined()
+  })
+
+  it('knows its steps', () => {
+    expect([isSetupStep('sync'), isSetupStep('constructor'), isSetupStep('')]).toEqual([true, false, false])
+  })
+})

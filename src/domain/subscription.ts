@@ -1,0 +1,43 @@
+/** The provider's statuses; a value it adds later is carried as it is. */
+export const subscriptionStatuses = [
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'canceled',
+  'incomplete',
+  'incomplete_expired',
+  'paused',
+] as const
+
+/** Capitalised words of a status or type: 'past_due' becomes 'Past Due'. */
+export function labelOf(value: string): string {
+  return value
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+}
+
+/** Days that stand for an interval on the wire, where a month is 30 and a year 365; null when unknown. */
+export function billingIntervalDays(interval: string | null, intervalCount: number): number | null {
+  switch (interval) {
+    case 'day':
+      return intervalCount
+    case 'week':
+      return 7 * intervalCount
+    case 'month':
+      return intervalCount === 12 ? 365 : 30 * intervalCount
+    case 'year':
+      return 365 * intervalCount
+    default:
+      return null
+  }
+}
+
+/** 28 to 31 days Monthly, 90 Quarterly, 365 Annual, otherwise '{n} days'. */
+export function billingIntervalLabel(days: number): string {
+  if (days >= 28 && days <= 31) return 'Monthly'
+  if (days === 90) return 'Quarterly'
+  if (days === 365) return 'Annual'
+  return `${days} days`
+}
