@@ -1,0 +1,77 @@
+import type { Association, AssociationType } from '../entities.ts'
+import type { World } from '../world.ts'
+import { associationKey, type Side } from './association-index.ts'
+import { getPlainType } from './types.ts'
+
+/** A pair of records, named from one side. */
+export type Pair = Side & { readonly toId: string }
+
+function findAssociation(world: World, pair: Pair): Association | undefined {
+  return world.associations.get(associationKey(pair, pair.toId))
+}
+
+/** Ties a pair plainly; labels that stand are kept, and repeating changes nothing. */
+export function linkPlainly(world: World, pair: Pair): AssociationType {
+  const plain = getPlainType(world, pair.hubId, pair.fromTypeId, pair.toTypeId)
+  const standing = findAssociation(world, pair)?.associationTypeIds ?? []
+  if (!standing.includes(plain.id)) putBothWays(world, pair, [plain.id, ...standing])
+  return plain
+}
+
+/** Sets the labels of a pair to exactly these kinds, and the plain one, which HubSpot always keeps beside them. */
+export function setLabels(world: World, pair: Pair, types: readonly AssociationType[]): void {
+  const plain = getPlainType(world, pair.hubId, pair.fromTypeId, pair.toTypeId)
+  putBothWays(world, pair, [...new Set([plain.id, ...types.map((type) => type.id)])])
+}
+
+/** Takes labels off a pair; taking off the plain kind removes the tie. */
+export function removeLabels(world: World, pair: Pair, types: readonly AssociationType[]): void {
+  const standing = findAssociation(world, pair)
+  if (standing === undefined) return
+  if (types.some((type) => type.label === null)) unlink(world, pair)
+  else {
+    const removed = new Set(types.map((type) => type.id))
+    putBothWays(
+      world,
+      pair,
+      standing.associationTypeIds.filter((id) => !removed.has(id)),
+    )
+  }
+}
+
+/** Removes the tie with all its labels, in both directions. */
+export function unlink(world: World, pair: Pair): void {
+  if (findAssociation(world, pair) === undefined) return
+  const back = inverse(pair)
+  world.associations.delete(associationKey(pair, pair.toId))
+  if (findAssociation(world, back) !== undefined) world.associations.delete(associationKey(back, back.toId))
+}
+
+/** The kinds of a tie, as they are defined. */
+export function typesOf(world: World, association: Association): AssociationType[] {
+  const types = association.associationTypeIds.map((id) =>
+    world.associationTypes.get(`${association.hubId}/${id}`),
+  )
+  return types.filter((type) => type !== undefined)
+}
+
+function putBothWays(world: World, pair: Pair, typeIds: readonly number[]): void {
+  const inverseIds = typeIds.map((id) => world.associationTypes.get(`${pair.hubId}/${id}`)?.inverseId ?? id)
+  const back = inverse(pair)
+  world.associations.put(associationKey(pair, pair.toId), { ...bare(pair), associationTypeIds: typeIds })
+  world.associations.put(associationKey(back, back.toId), { ...back, associationTypeIds: inverseIds })
+}
+
+function bare({ hubId, fromTypeId, fromId, toTypeId, toId }: Pair): Pair {
+  return { hubId, fromTypeId, fromId, toTypeId, toId }
+}
+
+function inverse(pair: Pair): Pair {
+  return {
+    hubId: pair.hubId,
+    fromTypeId: pair.toTypeId,
+    fromId: pair.toId,
+    toTypeId: pair.fromTypeId,
+    toId: pair.fromId,
+  }
+}

@@ -1,0 +1,82 @@
+import type { Context } from 'hono'
+import { HubspotError, invalidInput } from './errors.ts'
+
+export type JsonObject = { readonly [name: string]: unknown }
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads the request's JSON object; anything else is HubSpot's 400 for unreadable input. */
+export async function readJsonObject(context: Context): Promise<JsonObject> {
+  return parseJsonObject(await context.req.text())
+}
+
+export function parseJsonObject(text: string): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new HubspotError(400, {
+      message: 'Invalid input JSON on line 1, column 1',
+      category: 'VALIDATION_ERROR',
+    })
+  }
+  if (!isJsonObject(value)) throw invalidInput('Invalid input JSON: an object is required')
+  return value
+}
+
+/** A text field; ids given as numbers are taken as text. */
+export function textAt(body: JsonObject, name: string): string | undefined {
+  const value = body[name]
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? String(value) : undefined
+}
+
+export function getTextAt(body: JsonObject, name: string): string {
+  const value = textAt(body, name)
+  if (value === undefined || value === '') {
+    throw invalidInput(`Invalid input JSON: Some required fields were not set: [${name}]`)
+  }
+  return value
+}
+
+export function flagAt(body: JsonObject, name: string): boolean | undefined {
+  const value = body[name]
+  return typeof value === 'boolean' ? value : undefined
+}
+
+export function objectAt(body: JsonObject, name: string): JsonObject {
+  const value = body[name]
+  return isJsonObject(value) ? value : {}
+}
+
+export function objectsAt(body: JsonObject, name: string): readonly JsonObject[] {
+  const value = body[name]
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || !value.every(isJsonObject)) {
+    throw invalidInput(`Invalid input JSON: "${name}" must be a list of objects`)
+  }
+  return value
+}
+
+export function textsAt(body: JsonObject, name: string): readonly string[] | undefined {
+  const value = body[name]
+  if (!Array.isArray(value)) return undefined
+  return value.filter((item) => typeof item === 'string')
+}
+
+/** The `inputs` of a batch call; more than `limit`, or none, refuses the whole call. */
+export function batchInputs(context: Context, body: JsonObject, limit: number): readonly JsonObject[] {
+  if (body['inputs'] === undefined) {
+    throw invalidInput('Invalid input JSON: Some required fields were not set: [inputs]')
+  }
+  const inputs = objectsAt(body, 'inputs')
+  if (inputs.length > limit) {
+    throw invalidInput(
+      `Invalid input: The maximum batch size is ${limit}, but ${inputs.length} inputs were sent`,
+    )
+  }
+  context.header('x-simulated-inputs', String(inputs.length))
+  return inputs
+}

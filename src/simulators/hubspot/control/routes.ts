@@ -1,0 +1,122 @@
+import { Hono } from 'hono'
+import {
+  flagAt,
+  getTextAt,
+  isJsonObject,
+  type JsonObject,
+  objectAt,
+  readJsonObject,
+  textAt,
+} from '../body.ts'
+import type { SimulatorEnv } from '../caller.ts'
+import type { CrmRecord, Portal } from '../entities.ts'
+import { HubspotError, invalidInput, notFound } from '../errors.ts'
+import { uninstall } from '../oauth/tokens.ts'
+import { getObjectType } from '../object-types.ts'
+import { findPortal } from '../portals.ts'
+import { recordAnswer } from '../records/answer.ts'
+import { applyWrite } from '../records/apply.ts'
+import { findRecord, recordKey } from '../records/find.ts'
+import { planCreate, planUpdate } from '../records/plan.ts'
+import { uniqueKeys } from '../records/record-index.ts'
+import { archiveRecord } from '../records/store-record.ts'
+import type { World } from '../world.ts'
+import { mergeRecords } from './merge.ts'
+
+/** What people do inside HubSpot, behind the app's back: make, edit, merge, delete, restore, change settings, remove it. */
+export function controlRoutes(world: World): Hono<SimulatorEnv> {
+  const app = new Hono<SimulatorEnv>()
+  app.post('/_control/create', async (c) => {
+    const body = await readJsonObject(c)
+    const place = placeOf(world, body)
+    return c.json(recordAnswer(world, applyWrite(place, planCreate(place, new Set(), body))), 201)
+  })
+  app.post('/_control/edit', async (c) => {
+    const body = await readJsonObject(c)
+    const place = placeOf(world, body)
+    const plan = planUpdate(place, new Set(), getNamed(world, body, 'id'), objectAt(body, 'properties'))
+    return c.json(recordAnswer(world, applyWrite(place, plan)))
+  })
+  app.post('/_control/merge', async (c) => {
+    const body = await readJsonObject(c)
+    const [primary, secondary] = [getNamed(world, body, 'primaryId'), getNamed(world, body, 'secondaryId')]
+    if (primary.id === secondary.id) throw invalidInput('A record cannot be merged with itself')
+    return c.json(recordAnswer(world, mergeRecords(world, primary, secondary)))
+  })
+  app.post('/_control/archive', async (c) => {
+    archiveRecord(world, getNamed(world, await readJsonObject(c), 'id'))
+    return c.body(null, 204)
+  })
+  app.post('/_control/restore', async (c) => {
+    restore(world, await readJsonObject(c))
+    return c.body(null, 204)
+  })
+  app.post('/_control/settings', async (c) => c.json(changeSettings(world, await readJsonObject(c))))
+  app.post('/_control/revoke-app', async (c) => {
+    uninstall(world, getPortal(world, await readJsonObject(c)).hubId)
+    return c.body(null, 204)
+  })
+  return app
+}
+
+function changeSettings(world: World, body: JsonObject): Portal {
+  const portal = getPortal(world, body)
+  const tier = textAt(body, 'tier')
+  const required = body['adminRequired']
+  const limit = Number(textAt(body, 'customObjectLimit') ?? portal.customObjectLimit)
+  const changed: Portal = {
+    ...portal,
+    tier: tier === 'enterprise' || tier === 'professional' ? tier : portal.tier,
+    customObjectLimit: Number.isInteger(limit) ? limit : portal.customObjectLimit,
+    createCompaniesFromContacts:
+      flagAt(body, 'createCompaniesFromContacts') ?? portal.createCompaniesFromContacts,
+    rotateRefreshTokens: flagAt(body, 'rotateRefreshTokens') ?? portal.rotateRefreshTokens,
+    adminRequired: isJsonObject(required) ? readRequired(required) : portal.adminRequired,
+  }
+  world.portals.put(String(portal.hubId), changed)
+  return changed
+}
+
+/** Required property names by object type id. */
+function readRequired(given: JsonObject): Record<string, string[]> {
+  const lists = Object.entries(given).map(([typeId, names]) => {
+    const list = Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+    return [typeId, list] as const
+  })
+  return Object.fromEntries(lists)
+}
+
+/** Takes a record out of the recycle bin, unless another one holds its unique values by now. */
+function restore(world: World, body: JsonObject): void {
+  const { portal, type } = placeOf(world, body)
+  const key = recordKey(portal.hubId, type.typeId, getTextAt(body, 'id'))
+  const record = world.records.get(key)
+  if (record === undefined || record.archivedAt === null) throw notFound('There is no such archived record')
+  const restored: CrmRecord = { ...record, archivedAt: null, updatedAt: world.now() }
+  const keys = uniqueKeys(restored, (name) => world.isUnique(portal.hubId, type.typeId, name))
+  if (keys.some((one) => world.recordIndex.holderOf(one) !== undefined)) {
+    throw new HubspotError(409, {
+      message: 'Another record holds a unique value of this one',
+      category: 'CONFLICT',
+    })
+  }
+  world.records.put(key, restored)
+}
+
+function getPortal(world: World, body: JsonObject): Portal {
+  const portal = findPortal(world, getTextAt(body, 'hubId'))
+  if (portal === undefined) throw notFound('There is no such account')
+  return portal
+}
+
+function placeOf(world: World, body: JsonObject) {
+  const portal = getPortal(world, body)
+  return { world, portal, type: getObjectType(world, portal.hubId, getTextAt(body, 'type')) }
+}
+
+function getNamed(world: World, body: JsonObject, idField: string): CrmRecord {
+  const { portal, type } = placeOf(world, body)
+  const record = findRecord(world, portal.hubId, type.typeId, getTextAt(body, idField))
+  if (record === undefined) throw notFound('Object not found.  objectId are usually numeric.')
+  return record
+}

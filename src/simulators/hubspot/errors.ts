@@ -1,0 +1,53 @@
+/** The body of a HubSpot error, less what every answer adds (status, correlationId). Every field may be absent. */
+type ErrorBody = {
+  readonly message: string
+  readonly category?: string
+  readonly subCategory?: string
+  readonly context?: Readonly<Record<string, readonly string[]>>
+  readonly errors?: readonly unknown[]
+  readonly links?: Readonly<Record<string, string>>
+}
+
+/** An answer that is an error of HubSpot's. */
+export class HubspotError extends Error {
+  readonly status: number
+  readonly body: ErrorBody
+  /** Set when a person asked for the failure by what they typed; becomes `x-simulated-fault`. */
+  readonly fault: string | undefined
+
+  constructor(status: number, body: ErrorBody, fault?: string) {
+    super(body.message)
+    this.status = status
+    this.body = body
+    this.fault = fault
+  }
+}
+
+/** 400 with the category of every refused input. */
+export function invalidInput(
+  message: string,
+  rest: Omit<ErrorBody, 'message' | 'category'> = {},
+): HubspotError {
+  return new HubspotError(400, { message, category: 'VALIDATION_ERROR', ...rest })
+}
+
+/** 404 of a record or definition that is not there, or archived. */
+export function notFound(message: string, rest: Omit<ErrorBody, 'message' | 'category'> = {}): HubspotError {
+  return new HubspotError(404, { message, category: 'OBJECT_NOT_FOUND', ...rest })
+}
+
+/** 403 in the words HubSpot uses both for a scope not granted and for a plan that lacks the feature. */
+export function missingScopes(anyOf: readonly string[]): HubspotError {
+  return new HubspotError(403, {
+    message:
+      "This app hasn't been granted all required scopes to make this call. Read more about required scopes here: https://developers.hubspot.com/scopes.",
+    category: 'MISSING_SCOPES',
+    errors: [
+      {
+        message: 'One or more of the following scopes are required.',
+        context: { requiredGranularScopes: [...anyOf] },
+      },
+    ],
+    links: { scopes: 'https://developers.hubspot.com/scopes' },
+  })
+}

@@ -1,0 +1,95 @@
+import { getTextAt, type JsonObject, objectAt, textAt } from '../body.ts'
+import { invalidInput } from '../errors.ts'
+
+const faultKinds = [
+  'status',
+  'rate_limit',
+  'reset',
+  'truncate',
+  'html',
+  'slow',
+  'empty',
+  'lost_answer',
+] as const
+
+/**
+ * What goes wrong. `reset`, `status`, `rate_limit`, `html` and `empty` come instead of the work; `truncate` and
+ * `lost_answer` after it; `slow` before it.
+ */
+type FaultKind = (typeof faultKinds)[number]
+
+/** A fault that was ordered, and which of the matching requests it hits. */
+export type FaultRule = {
+  readonly kind: FaultKind
+  readonly pathPrefix: string
+  readonly method: string | null
+  /** The first matching request that is hit, counted from 1. */
+  readonly nth: number
+  /** How many are hit from there on; null means all. */
+  readonly times: number | null
+  readonly status: number | null
+  readonly category: string | null
+  readonly message: string | null
+  readonly policyName: string | null
+  readonly retryAfter: string | null
+  readonly delayMs: number
+}
+
+/** The faults that are switched on. Not kept over a restart. */
+export class FaultRules {
+  #rules: { rule: FaultRule; matched: number }[] = []
+
+  add(rule: FaultRule): void {
+    this.#rules.push({ rule, matched: 0 })
+  }
+
+  clear(): void {
+    this.#rules = []
+  }
+
+  list(): readonly { readonly rule: FaultRule; readonly matched: number }[] {
+    return this.#rules
+  }
+
+  /** The fault that hits this request, if one does. Every matching rule counts the request. */
+  take(method: string, path: string): FaultRule | undefined {
+    let hit: FaultRule | undefined
+    for (const counted of this.#rules) {
+      const { rule } = counted
+      if (!path.startsWith(rule.pathPrefix) || (rule.method !== null && rule.method !== method)) continue
+      counted.matched += 1
+      const isWithin = rule.times === null || counted.matched < rule.nth + rule.times
+      if (hit === undefined && counted.matched >= rule.nth && isWithin) hit = rule
+    }
+    return hit
+  }
+}
+
+/** Reads an ordered fault: `{match: {pathPrefix, method, nth, times}, kind, …}`; `times` is 1 unless told. */
+export function readFault(body: JsonObject): FaultRule {
+  const match = objectAt(body, 'match')
+  const named = getTextAt(body, 'kind')
+  const kind = faultKinds.find((one) => one === named)
+  if (kind === undefined) throw invalidInput(`Unknown fault ${named}. Known: ${faultKinds.join(', ')}`)
+  return {
+    kind,
+    pathPrefix: textAt(match, 'pathPrefix') ?? '/',
+    method: textAt(match, 'method')?.toUpperCase() ?? null,
+    nth: numberAt(match, 'nth') ?? 1,
+    times: match['times'] === null ? null : (numberAt(match, 'times') ?? 1),
+    status: numberAt(body, 'status') ?? null,
+    category: textAt(body, 'category') ?? null,
+    message: textAt(body, 'message') ?? null,
+    policyName: textAt(body, 'policyName') ?? null,
+    retryAfter: textAt(body, 'retryAfter') ?? null,
+    delayMs: numberAt(body, 'delayMs') ?? 0,
+  }
+}
+
+function numberAt(body: JsonObject, name: string): number | undefined {
+  const text = textAt(body, name)
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 0) throw invalidInput(`${name} must be a whole number`)
+  return number
+}

@@ -1,0 +1,25 @@
+import type { Hono } from 'hono'
+import type { SimulatorEnv } from '../caller.ts'
+import type { World } from '../world.ts'
+import { uninstall } from './tokens.ts'
+
+/** Facts about the connected account, and leaving it. Sources: account-information guide, app-installs specification. */
+export function serveAccountRoutes(app: Hono<SimulatorEnv>, world: World): void {
+  app.get('/account-info/2026-09/details', (c) =>
+    c.json({
+      portalId: c.get('caller').portal.hubId,
+      accountType: 'STANDARD',
+      timeZone: 'US/Eastern',
+      companyCurrency: 'USD',
+      additionalCurrencies: [],
+      utcOffset: '-05:00',
+      utcOffsetMilliseconds: -18_000_000,
+      uiDomain: new URL(world.settings.appUrl).host,
+      dataHostingLocation: 'na1',
+    }),
+  )
+  app.delete('/appinstalls/2026-09/external-install', (c) => {
+    uninstall(world, c.get('caller').portal.hubId)
+    return c.body(null, 204)
+  })
+}

@@ -1,0 +1,101 @@
+import { type Context, Hono } from 'hono'
+import type { SimulatorEnv } from '../caller.ts'
+import type { Settings } from '../options.ts'
+import { findPortal, listPortals } from '../portals.ts'
+import type { World } from '../world.ts'
+import { consentPage, refusalPage } from './consent-page.ts'
+import { grantedScopes, isAllowed, readScopes } from './scopes.ts'
+import { issueCode } from './tokens.ts'
+
+/** What an app asks for on the consent page. */
+export type AuthorizeRequest = {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly required: readonly string[]
+  readonly optional: readonly string[]
+  readonly state: string
+  readonly codeChallenge: string
+}
+
+/** The consent page and its two buttons. A request that cannot be trusted is never redirected. Source: OAuth guide. */
+export function consentRoutes(world: World): Hono<SimulatorEnv> {
+  const app = new Hono<SimulatorEnv>()
+  app.get('/oauth/authorize', (c) => {
+    const asked = readRequest((name) => c.req.query(name))
+    const problem = problemWith(world.settings, asked)
+    return problem === undefined
+      ? c.html(consentPage(listPortals(world), asked))
+      : c.html(refusalPage(problem), 400)
+  })
+  app.post('/oauth/authorize', async (c) => {
+    const form = await c.req.parseBody()
+    const field = (name: string) => {
+      const value = form[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    const asked = readRequest(field)
+    const problem = problemWith(world.settings, asked)
+    if (problem !== undefined) return c.html(refusalPage(problem), 400)
+    if (field('decision') !== 'allow') return c.redirect(deniedAddress(asked))
+    return grant(c, world, asked, field('hub_id') ?? '')
+  })
+  return app
+}
+
+function grant(
+  c: Context<SimulatorEnv>,
+  world: World,
+  asked: AuthorizeRequest,
+  hubId: string,
+): Response | Promise<Response> {
+  const portal = findPortal(world, hubId)
+  if (portal === undefined) return c.html(refusalPage('Choose an account to connect.'), 400)
+  if (asked.required.some((scope) => !isAllowed(portal, scope))) {
+    const refusal = "This account doesn't have access to some HubSpot features that are required by this app."
+    return c.html(refusalPage(refusal), 403)
+  }
+  const { code } = issueCode(world, {
+    hubId: portal.hubId,
+    redirectUri: asked.redirectUri,
+    scopes: grantedScopes(portal, asked.required, asked.optional),
+    codeChallenge: asked.codeChallenge === '' ? null : asked.codeChallenge,
+  })
+  return c.redirect(withQuery(asked, { code }))
+}
+
+function readRequest(field: (name: string) => string | undefined): AuthorizeRequest {
+  return {
+    clientId: field('client_id') ?? '',
+    redirectUri: field('redirect_uri') ?? '',
+    required: readScopes(field('scope')),
+    optional: readScopes(field('optional_scope')),
+    state: field('state') ?? '',
+    codeChallenge: field('code_challenge') ?? '',
+  }
+}
+
+function problemWith(settings: Settings, asked: AuthorizeRequest): string | undefined {
+  if (asked.clientId !== settings.clientId) return 'The client ID of this app is unknown.'
+  if (!isAllowedRedirect(settings, asked.redirectUri)) {
+    return 'The redirect URL of this request does not match one that the app has registered.'
+  }
+  return asked.required.length === 0 ? 'The request names no scope.' : undefined
+}
+
+/** Exact match with the registered addresses; without a list, any path on the own machine. */
+function isAllowedRedirect(settings: Settings, redirectUri: string): boolean {
+  if (settings.redirectUris !== null) return settings.redirectUris.includes(redirectUri)
+  const url = URL.parse(redirectUri)
+  return url !== null && url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname)
+}
+
+function deniedAddress(asked: AuthorizeRequest): string {
+  return withQuery(asked, { error: 'access_denied', error_description: 'The user denied the request' })
+}
+
+function withQuery(asked: AuthorizeRequest, fields: Readonly<Record<string, string>>): string {
+  const url = new URL(asked.redirectUri)
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  if (asked.state !== '') url.searchParams.set('state', asked.state)
+  return url.toString()
+}

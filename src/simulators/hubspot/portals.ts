@@ -1,0 +1,62 @@
+import { companyTypeId, contactTypeId, type Portal } from './entities.ts'
+import type { PortalOption } from './options.ts'
+import { defineStandardProperties } from './properties/standard.ts'
+import type { World } from './world.ts'
+
+const defaultCustomObjectLimit = 10
+
+/** The portals of the simulation in the order of the consent page. */
+export function listPortals(world: World): Portal[] {
+  return [...world.portals.values()]
+}
+
+export function findPortal(world: World, hubId: number | string): Portal | undefined {
+  return world.portals.get(String(hubId))
+}
+
+/** Opens a portal with HubSpot's own objects, their properties and the ties between them. */
+export function openPortal(world: World, option: PortalOption): Portal {
+  const portal: Portal = {
+    hubId: option.hubId,
+    name: option.name,
+    domain: option.domain,
+    tier: option.tier,
+    customObjectLimit: option.customObjectLimit ?? defaultCustomObjectLimit,
+    createCompaniesFromContacts: false,
+    rotateRefreshTokens: false,
+    adminRequired: {},
+  }
+  world.portals.put(String(portal.hubId), portal)
+  openGroup(world, portal.hubId, contactTypeId, 'contactinformation', 'Contact information')
+  openGroup(world, portal.hubId, companyTypeId, 'companyinformation', 'Company information')
+  defineStandardProperties(world, portal.hubId, contactTypeId, 'contactinformation')
+  defineStandardProperties(world, portal.hubId, companyTypeId, 'companyinformation')
+  tieContactsToCompanies(world, portal.hubId, { id: 279, inverseId: 280, label: null })
+  tieContactsToCompanies(world, portal.hubId, { id: 1, inverseId: 2, label: 'Primary' })
+  return portal
+}
+
+/** Adds a property group. */
+export function openGroup(world: World, hubId: number, typeId: string, name: string, label: string): void {
+  world.groups.put(`${hubId}/${typeId}/${name}`, { hubId, typeId, name, label })
+}
+
+type BuiltInTie = { readonly id: number; readonly inverseId: number; readonly label: string | null }
+
+// The numbers are HubSpot's own (source: associations guide).
+function tieContactsToCompanies(world: World, hubId: number, tie: BuiltInTie): void {
+  const { id, inverseId, label } = tie
+  const category = 'HUBSPOT_DEFINED'
+  const plain = label === null ? '_unlabeled' : ''
+  const forward = { fromTypeId: contactTypeId, toTypeId: companyTypeId, name: `contact_to_company${plain}` }
+  const backward = { fromTypeId: companyTypeId, toTypeId: contactTypeId, name: `company_to_contact${plain}` }
+  world.associationTypes.put(`${hubId}/${id}`, { hubId, id, inverseId, category, label, ...forward })
+  world.associationTypes.put(`${hubId}/${inverseId}`, {
+    hubId,
+    id: inverseId,
+    inverseId: id,
+    category,
+    label,
+    ...backward,
+  })
+}

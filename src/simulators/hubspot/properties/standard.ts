@@ -1,0 +1,150 @@
+import {
+  companyTypeId,
+  contactTypeId,
+  type Property,
+  type PropertyOption,
+  type PropertyType,
+} from '../entities.ts'
+import type { World } from '../world.ts'
+
+type Draft = {
+  name: string
+  label: string
+  type?: PropertyType
+  fieldType?: string
+  readOnly?: true
+  unique?: true
+}
+
+const lifecycleStages = [
+  ['subscriber', 'Subscriber'],
+  ['lead', 'Lead'],
+  ['marketingqualifiedlead', 'Marketing Qualified Lead'],
+  ['salesqualifiedlead', 'Sales Qualified Lead'],
+  ['opportunity', 'Opportunity'],
+  ['customer', 'Customer'],
+  ['evangelist', 'Evangelist'],
+  ['other', 'Other'],
+] as const
+
+/** Life-cycle stages in the order in which a record may move. */
+export const lifecycleOrder: readonly string[] = lifecycleStages.map(([value]) => value)
+
+const lifecycleOptions: readonly PropertyOption[] = lifecycleStages.map(([value, label], displayOrder) => ({
+  label,
+  value,
+  displayOrder,
+  hidden: false,
+  description: '',
+}))
+
+const shared: readonly Draft[] = [
+  { name: 'hs_object_id', label: 'Record ID', type: 'number', readOnly: true },
+  { name: 'hs_merged_object_ids', label: 'Merged record IDs', type: 'enumeration', readOnly: true },
+]
+
+const contactProperties: readonly Draft[] = [
+  ...shared,
+  { name: 'email', label: 'Email', unique: true },
+  { name: 'hs_additional_emails', label: 'Additional email addresses', type: 'enumeration' },
+  { name: 'firstname', label: 'First Name' },
+  { name: 'lastname', label: 'Last Name' },
+  { name: 'phone', label: 'Phone Number' },
+  { name: 'company', label: 'Company Name' },
+  { name: 'website', label: 'Website URL' },
+  { name: 'jobtitle', label: 'Job Title' },
+  { name: 'lifecyclestage', label: 'Lifecycle Stage', type: 'enumeration', fieldType: 'radio' },
+  { name: 'createdate', label: 'Create Date', type: 'datetime', readOnly: true },
+  { name: 'lastmodifieddate', label: 'Last Modified Date', type: 'datetime', readOnly: true },
+]
+
+const companyProperties: readonly Draft[] = [
+  ...shared,
+  { name: 'name', label: 'Company name' },
+  { name: 'domain', label: 'Company Domain Name' },
+  { name: 'hs_additional_domains', label: 'Additional Domains', type: 'enumeration' },
+  { name: 'description', label: 'Description', fieldType: 'textarea' },
+  { name: 'website', label: 'Website URL' },
+  { name: 'phone', label: 'Phone Number' },
+  { name: 'city', label: 'City' },
+  { name: 'country', label: 'Country/Region' },
+  { name: 'numberofemployees', label: 'Number of Employees', type: 'number' },
+  { name: 'annualrevenue', label: 'Annual Revenue', type: 'number' },
+  { name: 'lifecyclestage', label: 'Lifecycle Stage', type: 'enumeration', fieldType: 'radio' },
+  { name: 'createdate', label: 'Create Date', type: 'datetime', readOnly: true },
+  { name: 'hs_lastmodifieddate', label: 'Last Modified Date', type: 'datetime', readOnly: true },
+]
+
+const customProperties: readonly Draft[] = [
+  ...shared,
+  { name: 'hs_createdate', label: 'Object create date/time', type: 'datetime', readOnly: true },
+  { name: 'hs_lastmodifieddate', label: 'Object last modified date/time', type: 'datetime', readOnly: true },
+]
+
+const fieldTypes: Readonly<Record<PropertyType, string>> = {
+  string: 'text',
+  number: 'number',
+  date: 'date',
+  datetime: 'date',
+  enumeration: 'checkbox',
+  bool: 'booleancheckbox',
+}
+
+/** Names of the two instants HubSpot keeps of each record of a type. */
+export function instantProperties(typeId: string): { created: string; modified: string } {
+  if (typeId === contactTypeId) return { created: 'createdate', modified: 'lastmodifieddate' }
+  if (typeId === companyTypeId) return { created: 'createdate', modified: 'hs_lastmodifieddate' }
+  return { created: 'hs_createdate', modified: 'hs_lastmodifieddate' }
+}
+
+/** Gives an object type the properties that HubSpot defines itself. */
+export function defineStandardProperties(
+  world: World,
+  hubId: number,
+  typeId: string,
+  groupName: string,
+): void {
+  const drafts =
+    typeId === contactTypeId
+      ? contactProperties
+      : typeId === companyTypeId
+        ? companyProperties
+        : customProperties
+  for (const draft of drafts) {
+    world.properties.put(
+      `${hubId}/${typeId}/${draft.name}`,
+      standardProperty(world, hubId, typeId, groupName, draft),
+    )
+  }
+}
+
+function standardProperty(
+  world: World,
+  hubId: number,
+  typeId: string,
+  groupName: string,
+  draft: Draft,
+): Property {
+  const type = draft.type ?? 'string'
+  return {
+    hubId,
+    typeId,
+    name: draft.name,
+    label: draft.label,
+    type,
+    fieldType: draft.fieldType ?? fieldTypes[type],
+    groupName,
+    description: '',
+    options: draft.name === 'lifecyclestage' ? lifecycleOptions : [],
+    displayOrder: -1,
+    hidden: false,
+    formField: false,
+    hasUniqueValue: draft.unique === true,
+    numberDisplayHint: null,
+    hubspotDefined: true,
+    readOnlyValue: draft.readOnly === true,
+    archived: false,
+    createdAt: world.now(),
+    updatedAt: world.now(),
+  }
+}

@@ -1,0 +1,19 @@
+import { setLabels } from '../associations/link.ts'
+import { type CrmRecord, contactTypeId } from '../entities.ts'
+import type { WritePlace } from './check-properties.ts'
+import { createCompanyFor } from './company-creation.ts'
+import type { PlannedWrite } from './plan.ts'
+import { createRecord, updateRecord } from './store-record.ts'
+
+/** Writes a checked change and gives the record as it now is. */
+export function applyWrite(place: WritePlace, write: PlannedWrite): CrmRecord {
+  const { world, portal, type } = place
+  if (write.record !== null) return updateRecord(world, write.record, write.properties)
+  const record = createRecord(world, portal.hubId, type.typeId, write.properties)
+  for (const { toTypeId, toId, types } of write.ties) {
+    const side = { hubId: portal.hubId, fromTypeId: type.typeId, fromId: record.id, toTypeId }
+    setLabels(world, { ...side, toId }, types)
+  }
+  if (type.typeId === contactTypeId && portal.createCompaniesFromContacts) createCompanyFor(world, record)
+  return record
+}

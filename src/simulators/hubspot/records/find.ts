@@ -1,0 +1,90 @@
+import { type CrmRecord, contactTypeId } from '../entities.ts'
+import { invalidInput, notFound } from '../errors.ts'
+import type { ObjectType } from '../object-types.ts'
+import { findProperty } from '../properties/define.ts'
+import type { World } from '../world.ts'
+import { isLive, uniqueKey } from './record-index.ts'
+
+export function recordKey(hubId: number, typeId: string, id: string): string {
+  return `${hubId}/${typeId}/${id}`
+}
+
+/** The live record under exactly this id: neither archived nor gone into another. */
+export function findRecord(world: World, hubId: number, typeId: string, id: string): CrmRecord | undefined {
+  const record = world.records.get(recordKey(hubId, typeId, id))
+  return record !== undefined && isLive(record) ? record : undefined
+}
+
+/** The live record an id leads to, following merges, as single reads and updates do. */
+export function findMergedRecord(
+  world: World,
+  hubId: number,
+  typeId: string,
+  id: string,
+): CrmRecord | undefined {
+  let record = world.records.get(recordKey(hubId, typeId, id))
+  while (record !== undefined && record.mergedInto !== null) {
+    record = world.records.get(recordKey(hubId, typeId, record.mergedInto))
+  }
+  return record !== undefined && isLive(record) ? record : undefined
+}
+
+/** The live record that holds a value of a unique property; for contacts any of its addresses counts as `email`. */
+export function findByUniqueValue(
+  world: World,
+  hubId: number,
+  typeId: string,
+  idProperty: string,
+  value: string,
+): CrmRecord | undefined {
+  const id = world.recordIndex.holderOf(uniqueKey({ hubId, typeId }, idProperty, value))
+  return id === undefined ? undefined : findRecord(world, hubId, typeId, id)
+}
+
+/** True for a contact found under an address that is not its first one. */
+export function isByAdditionalEmail(record: CrmRecord, idProperty: string, value: string): boolean {
+  const isEmail = record.typeId === contactTypeId && idProperty === 'email'
+  return isEmail && record.properties['email'] !== value.toLowerCase()
+}
+
+/** Refuses a property that cannot name a record: HubSpot's 400 for non-unique properties. */
+export function checkIdProperty(
+  world: World,
+  hubId: number,
+  type: ObjectType,
+  idProperty: string | undefined,
+): void {
+  if (idProperty === undefined || idProperty === 'hs_object_id') return
+  if (findProperty(world, hubId, type.typeId, idProperty)?.hasUniqueValue === true) return
+  throw invalidInput(`Unable to perform update/upsert by non-unique ${type.typeId} property ${idProperty}`)
+}
+
+/** A record of a single call, by id or by a unique property; 404 when it is not there. */
+export function getSingleRecord(
+  world: World,
+  hubId: number,
+  type: ObjectType,
+  id: string,
+  idProperty: string | undefined,
+): CrmRecord {
+  checkIdProperty(world, hubId, type, idProperty)
+  const record =
+    idProperty === undefined || idProperty === 'hs_object_id'
+      ? findMergedRecord(world, hubId, type.typeId, id)
+      : findByUniqueValue(world, hubId, type.typeId, idProperty, id)
+  if (record === undefined) throw notFound('Object not found.  objectId are usually numeric.')
+  return record
+}
+
+/** All live records of a collection in ascending order of id, beginning after an id. */
+export function* liveRecords(
+  world: World,
+  hubId: number,
+  typeId: string,
+  after?: string,
+): Generator<CrmRecord> {
+  for (const id of world.recordIndex.idsAfter(hubId, typeId, after)) {
+    const record = findRecord(world, hubId, typeId, id)
+    if (record !== undefined) yield record
+  }
+}

@@ -1,0 +1,88 @@
+import { type CrmRecord, contactTypeId } from '../entities.ts'
+
+/** True for records that reads and searches may see. */
+export function isLive(record: CrmRecord): boolean {
+  return record.archivedAt === null && record.mergedInto === null
+}
+
+/** The name under which two values of a unique property are the same; e-mail addresses share one space. */
+export function uniqueKey(
+  record: { hubId: number; typeId: string },
+  property: string,
+  value: string,
+): string {
+  return `${record.hubId}/${record.typeId}/${property}/${property === 'email' ? value.toLowerCase() : value}`
+}
+
+/** What a record holds of its unique properties; additional addresses of a contact are as unique as the first. */
+export function uniqueKeys(record: CrmRecord, isUnique: (property: string) => boolean): string[] {
+  const keys: string[] = []
+  for (const [name, value] of Object.entries(record.properties)) {
+    if (isUnique(name)) keys.push(uniqueKey(record, name, value))
+  }
+  if (record.typeId !== contactTypeId) return keys
+  const additional = record.properties['hs_additional_emails'] ?? ''
+  for (const email of additional.split(';')) {
+    if (email !== '') keys.push(uniqueKey(record, 'email', email))
+  }
+  return keys
+}
+
+/** Finds records by collection and by unique value. An archived record gives its unique values free. */
+export class RecordIndex {
+  readonly #ids = new Map<string, string[]>()
+  readonly #holders = new Map<string, string>()
+  readonly #isUnique: (record: CrmRecord, property: string) => boolean
+
+  constructor(isUnique: (record: CrmRecord, property: string) => boolean) {
+    this.#isUnique = isUnique
+  }
+
+  change(before: CrmRecord | undefined, after: CrmRecord | undefined): void {
+    if (before !== undefined && isLive(before)) {
+      for (const key of uniqueKeys(before, (name) => this.#isUnique(before, name))) {
+        if (this.#holders.get(key) === before.id) this.#holders.delete(key)
+      }
+    }
+    if (after === undefined) return
+    if (before === undefined) this.#idsOf(after).push(after.id)
+    if (!isLive(after)) return
+    for (const key of uniqueKeys(after, (name) => this.#isUnique(after, name)))
+      this.#holders.set(key, after.id)
+  }
+
+  /** Id of the live record that holds a unique value. */
+  holderOf(key: string): string | undefined {
+    return this.#holders.get(key)
+  }
+
+  /** All ids of a collection in ascending order, archived ones included, beginning after `after`. */
+  *idsAfter(hubId: number, typeId: string, after: string | undefined): Generator<string> {
+    const ids = this.#ids.get(`${hubId}/${typeId}`) ?? []
+    for (let at = after === undefined ? 0 : firstAfter(ids, after); at < ids.length; at++) {
+      const id = ids[at]
+      if (id !== undefined) yield id
+    }
+  }
+
+  #idsOf(record: CrmRecord): string[] {
+    const key = `${record.hubId}/${record.typeId}`
+    const ids = this.#ids.get(key)
+    if (ids !== undefined) return ids
+    const made: string[] = []
+    this.#ids.set(key, made)
+    return made
+  }
+}
+
+/** Where the ids greater than `after` begin. Ids only ever grow, so the list is in order. */
+function firstAfter(ids: readonly string[], after: string): number {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (Number(ids[middle]) <= Number(after)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,57 @@
+import type { CrmRecord } from '../entities.ts'
+import { instantProperties } from '../properties/standard.ts'
+import type { World } from '../world.ts'
+import { recordKey } from './find.ts'
+
+const idsPerPortal = 1_000_000
+
+/** Stores a new record under the next id of its portal. */
+export function createRecord(
+  world: World,
+  hubId: number,
+  typeId: string,
+  properties: Readonly<Record<string, string>>,
+): CrmRecord {
+  const now = world.now()
+  const id = String(hubId * idsPerPortal + world.nextNumber(`record/${hubId}`))
+  const instants = instantProperties(typeId)
+  const record: CrmRecord = {
+    hubId,
+    typeId,
+    id,
+    properties: {
+      ...properties,
+      hs_object_id: id,
+      [instants.created]: new Date(now).toISOString(),
+      [instants.modified]: new Date(now).toISOString(),
+    },
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+    mergedInto: null,
+  }
+  world.records.put(recordKey(hubId, typeId, id), record)
+  return record
+}
+
+export function updateRecord(
+  world: World,
+  record: CrmRecord,
+  properties: Readonly<Record<string, string>>,
+): CrmRecord {
+  const now = world.now()
+  const { modified } = instantProperties(record.typeId)
+  const updated: CrmRecord = {
+    ...record,
+    properties: { ...properties, [modified]: new Date(now).toISOString() },
+    updatedAt: now,
+  }
+  world.records.put(recordKey(record.hubId, record.typeId, record.id), updated)
+  return updated
+}
+
+/** Puts a record into the recycle bin. Its ties stay stored and are not shown. */
+export function archiveRecord(world: World, record: CrmRecord): void {
+  const archived: CrmRecord = { ...record, archivedAt: world.now(), updatedAt: world.now() }
+  world.records.put(recordKey(record.hubId, record.typeId, record.id), archived)
+}

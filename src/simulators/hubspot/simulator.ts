@@ -1,0 +1,86 @@
+import { createApp } from './app.ts'
+import type { Connection } from './caller.ts'
+import type { Association, CrmRecord, Portal, Schema } from './entities.ts'
+import { inject } from './faults/inject.ts'
+import { FaultRules } from './faults/rules.ts'
+import { listSchemas } from './object-types.ts'
+import { type HubspotSimulatorOptions, settingsFrom } from './options.ts'
+import { listPortals, openPortal } from './portals.ts'
+import { liveRecords } from './records/find.ts'
+import { RequestLedger } from './requests.ts'
+import { seedPortal } from './seed.ts'
+import { World } from './world.ts'
+
+/** A look into one portal, for tests. Archived and merged records are not shown. */
+export type PortalView = {
+  readonly portal: Portal
+  readonly records: (typeId: string) => CrmRecord[]
+  readonly schemas: () => Schema[]
+  /** Ties from one type to another, each in this direction. */
+  readonly associations: (fromTypeId: string, toTypeId: string) => Association[]
+}
+
+export type HubspotSimulator = {
+  /** Answers a request; over HTTP, hand this to a Node server, whose bindings let faults cut connections. */
+  readonly fetch: (request: Request, env?: Connection) => Promise<Response>
+  readonly portal: (hubId: number) => PortalView
+  readonly portals: () => Portal[]
+  readonly requests: RequestLedger
+  readonly faults: FaultRules
+}
+
+/**
+ * Makes a HubSpot that speaks the 2026-09 paths, keeps portals in memory, and with `journalPath` in a file that
+ * survives the process. Behaviours and their sources are listed in docs/simulators.md.
+ */
+export function createHubspotSimulator(options: HubspotSimulatorOptions): HubspotSimulator {
+  const settings = settingsFrom(options)
+  const world = new World(settings, options.journalPath)
+  for (const portal of settings.portals) {
+    if (world.portals.get(String(portal.hubId)) !== undefined) continue
+    openPortal(world, portal)
+    if (options.seedFrom !== undefined) seedPortal(world, portal.hubId, options.seedFrom)
+  }
+  world.commit()
+  const faults = new FaultRules()
+  const requests = new RequestLedger()
+  const app = createApp(world, faults, requests)
+  const fetch: HubspotSimulator['fetch'] = async (request, env = {}) => {
+    const path = new URL(request.url).pathname
+    const work = async () => await app.fetch(request, env)
+    if (path.startsWith('/_')) return work()
+    const entry = { at: world.now(), method: request.method, path }
+    const rule = faults.take(request.method, path)
+    try {
+      const answer = await (rule === undefined ? work() : inject(rule, env, settings.wait, work))
+      const inputs = Number(answer.headers.get('x-simulated-inputs') ?? 0)
+      const fault = answer.headers.get('x-simulated-fault') ?? rule?.kind ?? null
+      requests.note({ ...entry, status: answer.status, inputs, fault })
+      return answer
+    } catch (error) {
+      requests.note({ ...entry, status: 0, inputs: 0, fault: rule?.kind ?? null })
+      throw error
+    }
+  }
+  return {
+    fetch,
+    requests,
+    faults,
+    portals: () => listPortals(world),
+    portal: (hubId) => viewOf(world, hubId),
+  }
+}
+
+function viewOf(world: World, hubId: number): PortalView {
+  const portal = world.portals.get(String(hubId))
+  if (portal === undefined) throw new Error(`There is no simulated portal ${hubId}`)
+  return {
+    portal,
+    records: (typeId) => [...liveRecords(world, hubId, typeId)],
+    schemas: () => listSchemas(world, hubId),
+    associations: (fromTypeId, toTypeId) => {
+      const all = [...world.associations.values()].filter((tie) => tie.hubId === hubId)
+      return all.filter((tie) => tie.fromTypeId === fromTypeId && tie.toTypeId === toTypeId)
+    },
+  }
+}

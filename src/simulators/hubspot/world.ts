@@ -1,0 +1,86 @@
+import { AssociationIndex } from './associations/association-index.ts'
+import type {
+  AccessToken,
+  Association,
+  AssociationType,
+  AuthorizationCode,
+  CrmRecord,
+  Portal,
+  Property,
+  PropertyGroup,
+  RefreshToken,
+  Schema,
+} from './entities.ts'
+import { Journal } from './journal.ts'
+import type { Settings } from './options.ts'
+import { RecordIndex } from './records/record-index.ts'
+import { SearchIndex } from './search/search-index.ts'
+import { Table } from './table.ts'
+
+/** Everything the simulated HubSpot keeps. Changes reach the journal at `commit`. */
+export class World {
+  readonly settings: Settings
+  readonly recordIndex = new RecordIndex((record, name) => this.isUnique(record.hubId, record.typeId, name))
+  readonly associationIndex = new AssociationIndex()
+  readonly searchIndex: SearchIndex
+  readonly portals: Table<Portal>
+  readonly counters: Table<number>
+  readonly schemas: Table<Schema>
+  readonly groups: Table<PropertyGroup>
+  readonly properties: Table<Property>
+  readonly associationTypes: Table<AssociationType>
+  readonly records: Table<CrmRecord>
+  readonly associations: Table<Association>
+  readonly codes: Table<AuthorizationCode>
+  readonly refreshTokens: Table<RefreshToken>
+  readonly accessTokens: Table<AccessToken>
+  readonly #journal: Journal
+
+  constructor(settings: Settings, journalPath: string | undefined) {
+    this.settings = settings
+    this.searchIndex = new SearchIndex(settings.clock, settings.searchLagMs)
+    const journal = new Journal(journalPath)
+    const note = journal.note.bind(journal)
+    this.#journal = journal
+    this.portals = new Table('portals', note)
+    this.counters = new Table('counters', note)
+    this.schemas = new Table('schemas', note)
+    this.groups = new Table('groups', note)
+    this.properties = new Table('properties', note)
+    this.associationTypes = new Table('associationTypes', note)
+    this.records = new Table('records', note, (before, after) => {
+      this.recordIndex.change(before, after)
+      this.searchIndex.change(before, after)
+    })
+    this.associations = new Table('associations', note, (before, after) =>
+      this.associationIndex.change(before, after),
+    )
+    this.codes = new Table('codes', note)
+    this.refreshTokens = new Table('refreshTokens', note)
+    this.accessTokens = new Table('accessTokens', note)
+    // Definitions come before records: the record index must know which properties are unique.
+    const definitions = [this.portals, this.counters, this.schemas, this.groups, this.properties]
+    const rows = [this.associationTypes, this.records, this.associations]
+    journal.open([...definitions, ...rows, this.codes, this.refreshTokens, this.accessTokens])
+  }
+
+  now(): number {
+    return this.settings.clock()
+  }
+
+  /** The next number of a sequence that survives a restart; the first is 1. */
+  nextNumber(sequence: string): number {
+    const number = (this.counters.get(sequence) ?? 0) + 1
+    this.counters.put(sequence, number)
+    return number
+  }
+
+  isUnique(hubId: number, typeId: string, property: string): boolean {
+    return this.properties.get(`${hubId}/${typeId}/${property}`)?.hasUniqueValue === true
+  }
+
+  /** Makes the changes of this request durable. */
+  commit(): void {
+    this.#journal.commit()
+  }
+}

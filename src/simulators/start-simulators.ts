@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { crmSeedOf } from './crm-seed.ts'
+import { createHubspotSimulator } from './hubspot/simulator.ts'
+import { createStripeSimulator } from './stripe/simulator.ts'
+import { readWorld, type World } from './stripe/world.ts'
+import { createMachine, type Machine } from './worlds/machine.ts'
+
+/** What a generated account is made from; kept, so that the same account stands there after a restart. */
+export type AccountPlan = {
+  seed: number
+  customers: number
+  months: number
+  /** Unix seconds for which it was first made. */
+  asOf: number
+  /**
+   * Unix seconds to which its time was moved on, in order: the same steps make the same account, whereas one long step
+   * for two short ones may not.
+   */
+  steps: number[]
+}
+
+export type RunningSimulators = { stripeUrl: string; hubspotUrl: string; stop(): Promise<void> }
+
+export type SimulatorOptions = {
+  /** A world file; without one an account is generated from a seed. */
+  worldFile?: string
+  /** Where the generated account's plan and HubSpot's records are kept; without it they live in memory. */
+  folder?: string
+  customers?: number
+  /** 0 takes a free port. */
+  stripePort: number
+  hubspotPort: number
+  nowMs: () => number
+}
+
+/** Starts the simulated Stripe and HubSpot, each on its own port of the loopback address. */
+export async function startSimulators(options: SimulatorOptions): Promise<RunningSimulators> {
+  if (options.folder) mkdirSync(options.folder, { recursive: true })
+  const account = options.worldFile ? fixedAccount(options.worldFile) : generatedAccount(options)
+  const stripe = createStripeSimulator({ world: account.world(), clock: options.nowMs })
+  const stripeApp = new Hono()
+  stripeApp.post('/_advance', async (context) => {
+    const { seconds } = await context.req.json<{ seconds?: number }>()
+    if (!Number.isSafeInteger(seconds) || Number(seconds) < 0)
+      return context.json({ error: 'seconds: a whole number' }, 400)
+    account.advance(Number(seconds))
+    stripe.setWorld(account.world())
+    return context.json({ as_of: stripe.world.as_of })
+  })
+  stripeApp.all('*', (context) => stripe.fetch(context.req.raw, context.env as object))
+  const stripeServer = await listen(stripeApp.fetch, options.stripePort)
+
+  const hubspotPort = await listen((request, env) => hubspotFetch(request, env), options.hubspotPort)
+  const hubspotUrl = `http://localhost:${hubspotPort.port}`
+  const hubspot = createHubspotSimulator({
+    clock: options.nowMs,
+    appUrl: hubspotUrl,
+    apiUrl: hubspotUrl,
+    seedFrom: crmSeedOf(account.world() as { customers: readonly { id: string }[] }),
+    ...(options.folder && { journalPath: join(options.folder, 'hubspot.jsonl') }),
+  })
+  function hubspotFetch(request: Request, env: object): Promise<Response> {
+    return hubspot.fetch(request, env)
+  }
+  return {
+    stripeUrl: `http://localhost:${stripeServer.port}`,
+    hubspotUrl,
+    stop: async () => {
+      await Promise.all([stripeServer.close(), hubspotPort.close()])
+    },
+  }
+}
+
+type Account = { world(): World; advance(seconds: number): void }
+
+function fixedAccount(file: string): Account {
+  const world = readWorld(JSON.parse(readFileSync(file, 'utf8')))
+  return {
+    world: () => world,
+    advance: () => {
+      throw new RangeError('an account from a file stands still')
+    },
+  }
+}
+
+function generatedAccount(options: SimulatorOptions): Account {
+  const file = options.folder && join(options.folder, 'account.json')
+  const nowSeconds = Math.floor(options.nowMs() / 1000)
+  const kept = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as AccountPlan) : undefined
+  const plan = kept ?? newPlan(options.customers, nowSeconds)
+  const machine = machineOf(plan)
+  const moveTo = (instant: number) => {
+    if (instant <= machine.now()) return
+    plan.steps.push(instant)
+    machine.runTo(instant)
+    if (file) writeFileSync(file, JSON.stringify(plan, null, 2))
+  }
+  moveTo(nowSeconds)
+  if (file) writeFileSync(file, JSON.stringify(plan, null, 2))
+  return {
+    world: () => machine.snapshot().world as unknown as World,
+    advance: (seconds) => moveTo(machine.now() + seconds),
+  }
+}
+
+/** The account that a plan describes, with all that happened in it. */
+export function machineOf(plan: AccountPlan): Machine {
+  const machine = createMachine(plan)
+  for (const instant of plan.steps) machine.runTo(instant)
+  return machine
+}
+
+function newPlan(customers: number | undefined, asOf: number): AccountPlan {
+  return { seed: 20_260_101, customers: customers ?? 300, months: 24, asOf, steps: [asOf] }
+}
+
+type Fetch = (request: Request, env: object) => Response | Promise<Response>
+
+function listen(fetch: Fetch, port: number): Promise<{ port: number; close: () => Promise<void> }> {
+  return new Promise((done, failed) => {
+    const server = serve(
+      { fetch: (request, env) => fetch(request, env), port, hostname: '127.0.0.1' },
+      (address) =>
+        done({
+          port: address.port,
+          close: () =>
+            new Promise((closed) => {
+              server.close(() => closed())
+              if ('closeAllConnections' in server) server.closeAllConnections()
+            }),
+        }),
+    )
+    server.once('error', failed)
+  })
+}

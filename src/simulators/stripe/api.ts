@@ -1,0 +1,96 @@
+import type { SimulatedAccount } from './account.ts'
+import { answerWithFault, type Connection, type Wait } from './fault-answers.ts'
+import type { FaultBoard } from './faults.ts'
+import { readKey, requirePermission } from './keys.ts'
+import type { RequestLedger } from './ledger.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { notSimulated, Refusal } from './refusal.ts'
+import { findRoute, type Route } from './routes.ts'
+
+/** The API version whose shapes worlds are written in; the one taken when a request names none. */
+export const SIMULATED_API_VERSION = '2026-10-28.endive'
+
+export type ApiParts = {
+  readonly account: () => SimulatedAccount
+  readonly keys: readonly string[]
+  readonly limiter: RateLimiter | undefined
+  readonly nowMs: () => number
+  readonly wait: Wait
+  readonly faults: FaultBoard
+  readonly requests: RequestLedger
+}
+
+export type ApiAnswer = (request: Request, connection: Connection | undefined) => Promise<Response>
+
+/** The v1 API: records each request, strikes with the faults switched on, answers GETs and refuses the rest. */
+export function createApi(parts: ApiParts): ApiAnswer {
+  let requestCount = 0
+  return async (request, connection) => {
+    const url = new URL(request.url)
+    const pathWithQuery = url.pathname + url.search
+    const found = findRoute(url.pathname)
+    requestCount += 1
+    const id = `req_${requestCount.toString(36).padStart(14, '0')}`
+    let status = 0
+    try {
+      const answer = () => withStripeHeaders(answerOrRefuse(request, url, found, parts), request, id)
+      const fault = request.method === 'GET' ? parts.faults.strike(pathWithQuery) : undefined
+      const response =
+        fault === undefined
+          ? answer()
+          : await answerWithFault({ fault, answer, connection, wait: parts.wait })
+      if (fault?.kind !== 'reset') status = response.status
+      return response
+    } finally {
+      const entry = { method: request.method, path: pathWithQuery, status }
+      parts.requests.record(entry, found?.route.path ?? 'unknown')
+    }
+  }
+}
+
+type Found = { route: Route; id: string } | undefined
+
+function answerOrRefuse(request: Request, url: URL, found: Found, parts: ApiParts): Response {
+  try {
+    if (request.method !== 'GET') throw readOnly(request.method)
+    const account = parts.account()
+    const accepted = new Set([...parts.keys, ...account.keys])
+    const access = readKey(request.headers.get('authorization') ?? undefined, accepted)
+    if (found === undefined) throw unrecognized(request.method, url.pathname)
+    parts.limiter?.take(found.route.path, parts.nowMs())
+    checkVersion(request.headers.get('stripe-version'))
+    const body = found.route.answer({
+      account,
+      search: url.searchParams,
+      id: found.id,
+      require: (kinds) => requirePermission(access, kinds, account.id),
+    })
+    return Response.json(body)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return Response.json(error.body, { status: error.status, headers: error.headers })
+  }
+}
+
+function withStripeHeaders(response: Response, request: Request, id: string): Response {
+  response.headers.set('request-id', id)
+  response.headers.set('stripe-version', request.headers.get('stripe-version') ?? SIMULATED_API_VERSION)
+  response.headers.set('cache-control', 'no-cache, no-store')
+  return response
+}
+
+/** Worlds are written in one version's shapes; another version would need other shapes. */
+function checkVersion(version: string | null): void {
+  if (version !== null && version !== SIMULATED_API_VERSION)
+    throw notSimulated(`API version ${version}; it speaks ${SIMULATED_API_VERSION}`)
+}
+
+function readOnly(method: string): Refusal {
+  return new Refusal(405, `The simulated Stripe account is read-only; ${method} is refused.`, {
+    headers: { allow: 'GET', 'x-simulated-fault': 'read-only' },
+  })
+}
+
+function unrecognized(method: string, path: string): Refusal {
+  return new Refusal(404, `Unrecognized request URL (${method}: ${path}).`)
+}

@@ -1,0 +1,38 @@
+import type { Env, Hono } from 'hono'
+import { type FaultBoard, FaultError, readFault } from './faults.ts'
+import type { RequestLedger } from './ledger.ts'
+
+/**
+ * The control calls, without a key: POST and DELETE and GET /_faults, GET /_requests (counters, writes and the last
+ * requests) and DELETE /_requests. They are not recorded.
+ */
+export function mountControls<E extends Env>(
+  app: Hono<E>,
+  parts: { readonly requests: RequestLedger; readonly faults: FaultBoard },
+): void {
+  const { faults, requests } = parts
+  app.get('/_faults', (context) => context.json({ faults: faults.list }))
+  app.post('/_faults', async (context) => {
+    try {
+      const fault = readFault(await context.req.json())
+      faults.add(fault)
+      return context.json({ fault }, 201)
+    } catch (error) {
+      if (error instanceof FaultError || error instanceof SyntaxError)
+        return context.json({ error: error.message }, 400)
+      throw error
+    }
+  })
+  app.delete('/_faults', (context) => {
+    faults.clear()
+    return context.json({ faults: [] })
+  })
+  app.get('/_requests', (context) =>
+    context.json({ ...requests.counters, writeEntries: requests.writes, last: requests.entries }),
+  )
+  app.delete('/_requests', (context) => {
+    requests.clear()
+    return context.json(requests.counters)
+  })
+  app.all('/_*', (context) => context.json({ error: 'unknown control call' }, 404))
+}

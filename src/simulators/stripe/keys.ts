@@ -1,0 +1,88 @@
+import { Refusal } from './refusal.ts'
+
+/** What a key may do: everything, save the kinds of object that a restricted key was made without. */
+export type KeyAccess = { readonly maskedKey: string; readonly without: ReadonlySet<string> }
+
+/** Keys that every simulated account accepts. */
+const DEMO_KEYS = ['sk_test_tributary_demo', 'rk_test_tributary_demo']
+
+const WELL_FORMED = /^(sk|rk)_test_[A-Za-z0-9_]+$/
+const WITHOUT = /^rk_test_.*without_([a-z_]+)$/
+
+/**
+ * The words a key may be made without, and the permission Stripe names for each. Prices are `plan` and the
+ * account is `accounts_kyc_basic` there.
+ */
+const PERMISSIONS: Readonly<Record<string, { kinds: readonly string[]; permission: string }>> = {
+  account: { kinds: ['account'], permission: 'rak_accounts_kyc_basic_read' },
+  customers: { kinds: ['customer'], permission: 'rak_customer_read' },
+  subscriptions: { kinds: ['subscription', 'subscription_item'], permission: 'rak_subscription_read' },
+  products: { kinds: ['product'], permission: 'rak_product_read' },
+  prices: { kinds: ['price'], permission: 'rak_plan_read' },
+  coupons: { kinds: ['coupon'], permission: 'rak_coupon_read' },
+  invoices: { kinds: ['invoice', 'line_item', 'invoice_payment'], permission: 'rak_invoice_read' },
+  payment_methods: { kinds: ['payment_method'], permission: 'rak_payment_method_read' },
+  payment_intents: { kinds: ['payment_intent'], permission: 'rak_payment_intent_read' },
+  events: { kinds: ['event'], permission: 'rak_event_read' },
+  test_clocks: { kinds: ['test_clock'], permission: 'rak_test_clock_read' },
+}
+
+/**
+ * Checks the `Authorization` header (Bearer, or Basic with the key as user name). What a key is for can be read off
+ * it: one that contains `revoked` is unknown, `expired` is expired, `rk_test_…without_invoices` may not read
+ * invoices (several: `without_invoices_and_coupons`).
+ */
+export function readKey(authorization: string | undefined, accepted: ReadonlySet<string>): KeyAccess {
+  const key = keyIn(authorization)
+  if (key === undefined || key === '') throw missingKey()
+  const maskedKey = mask(key)
+  if (key.includes('expired'))
+    throw new Refusal(401, `Expired API Key provided: ${maskedKey}`, { code: 'api_key_expired' })
+  if (!WELL_FORMED.test(key) || key.includes('revoked')) throw invalidKey(maskedKey)
+  const without = WITHOUT.exec(key)?.[1]
+  if (without !== undefined) return { maskedKey, without: kindsOf(without) }
+  if (!DEMO_KEYS.includes(key) && !accepted.has(key)) throw invalidKey(maskedKey)
+  return { maskedKey, without: new Set() }
+}
+
+/** Refuses with 403 when the key was made without any of these kinds. Such an answer has no `code`. */
+export function requirePermission(access: KeyAccess, kinds: Iterable<string>, accountId: string): void {
+  for (const kind of kinds) {
+    if (!access.without.has(kind)) continue
+    const permission = Object.values(PERMISSIONS).find((entry) => entry.kinds.includes(kind))?.permission
+    throw new Refusal(
+      403,
+      `The provided key '${access.maskedKey}' does not have the required permissions for this endpoint on account ` +
+        `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
+    )
+  }
+}
+
+function kindsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split('_and_').flatMap((word) => PERMISSIONS[word]?.kinds ?? []))
+}
+
+function keyIn(authorization: string | undefined): string | undefined {
+  const [scheme, value] = (authorization ?? '').trim().split(/\s+/, 2)
+  if (value === undefined) return undefined
+  if (scheme?.toLowerCase() === 'bearer') return value
+  if (scheme?.toLowerCase() !== 'basic') return undefined
+  return Buffer.from(value, 'base64').toString('utf8').split(':', 1)[0]
+}
+
+function mask(key: string): string {
+  const prefix = /^[a-z]{2,3}_(?:test|live)_/.exec(key)?.[0] ?? ''
+  return `${prefix}****${key.slice(prefix.length).slice(-4)}`
+}
+
+function invalidKey(maskedKey: string): Refusal {
+  return new Refusal(401, `Invalid API Key provided: ${maskedKey}`)
+}
+
+function missingKey(): Refusal {
+  return new Refusal(
+    401,
+    "You did not provide an API key. Provide it in the Authorization header, as in 'Authorization: Bearer sk_test_...'.",
+    { headers: { 'www-authenticate': 'Bearer realm="Stripe"' } },
+  )
+}

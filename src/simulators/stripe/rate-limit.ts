@@ -1,0 +1,54 @@
+import { Refusal } from './refusal.ts'
+
+export type RateLimits = { readonly globalPerSecond: number; readonly endpointPerSecond: number }
+
+/** docs.stripe.com/rate-limits: a sandbox or test mode takes 25 requests/s, and so does each endpoint by itself. */
+export const TEST_MODE_LIMITS: RateLimits = { globalPerSecond: 25, endpointPerSecond: 25 }
+
+/** docs.stripe.com/rate-limits: live mode takes 100 requests/s, each endpoint 25. */
+export const LIVE_MODE_LIMITS: RateLimits = { globalPerSecond: 100, endpointPerSecond: 25 }
+
+const WINDOW_MS = 1000
+
+/** Which of Stripe's limiters refused; the word of the `Stripe-Rate-Limited-Reason` header. */
+export type RateLimitReason =
+  | 'global-rate'
+  | 'global-concurrency'
+  | 'endpoint-rate'
+  | 'endpoint-concurrency'
+  | 'resource-specific'
+
+/** Counts requests in every rolling second, over all and by endpoint. */
+export class RateLimiter {
+  readonly #limits: RateLimits
+  readonly #all: number[] = []
+  readonly #byEndpoint = new Map<string, number[]>()
+
+  constructor(limits: RateLimits) {
+    this.#limits = limits
+  }
+
+  /** Takes one request of an endpoint at a time in Unix ms, or refuses it with 429. Refused ones do not count. */
+  take(endpoint: string, nowMs: number): void {
+    const ofEndpoint = this.#byEndpoint.get(endpoint) ?? []
+    this.#byEndpoint.set(endpoint, ofEndpoint)
+    forget(this.#all, nowMs)
+    forget(ofEndpoint, nowMs)
+    if (ofEndpoint.length >= this.#limits.endpointPerSecond) throw tooFast('endpoint-rate')
+    if (this.#all.length >= this.#limits.globalPerSecond) throw tooFast('global-rate')
+    this.#all.push(nowMs)
+    ofEndpoint.push(nowMs)
+  }
+}
+
+export function tooFast(reason: RateLimitReason): Refusal {
+  return new Refusal(429, 'Request rate limit exceeded. See https://stripe.com/docs/rate-limits.', {
+    code: 'rate_limit',
+    headers: { 'stripe-rate-limited-reason': reason },
+  })
+}
+
+function forget(times: number[], nowMs: number): void {
+  const first = times.findIndex((time) => time > nowMs - WINDOW_MS)
+  times.splice(0, first === -1 ? times.length : first)
+}

@@ -1,0 +1,61 @@
+/** The error envelope of Stripe's v1 API. */
+export type RefusalBody = {
+  error: {
+    type: 'invalid_request_error' | 'api_error'
+    message: string
+    code?: string
+    param?: string
+    doc_url?: string
+  }
+}
+
+type RefusalDetails = {
+  code?: string | undefined
+  param?: string | undefined
+  type?: RefusalBody['error']['type']
+  headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is an error, in Stripe's words. `status` is the HTTP status. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly body: RefusalBody
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, details: RefusalDetails = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.headers = details.headers ?? {}
+    const { code, param } = details
+    this.body = {
+      error: {
+        ...(code === undefined ? {} : { code, doc_url: docUrl(code) }),
+        message,
+        ...(param === undefined ? {} : { param }),
+        type: details.type ?? 'invalid_request_error',
+      },
+    }
+  }
+}
+
+/** "No such invoice: 'in_x'": 404 for the object asked for, 400 where an id is only a parameter. */
+export function noSuch(status: 400 | 404, noun: string, id: string, param: string): Refusal {
+  return new Refusal(status, `No such ${noun}: '${id}'`, { code: 'resource_missing', param })
+}
+
+export function unknownParameter(name: string): Refusal {
+  return new Refusal(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name })
+}
+
+/** Stripe would answer this; the simulator cannot, and says so instead of guessing. */
+export function notSimulated(what: string): Refusal {
+  return new Refusal(501, `The simulated Stripe API does not cover ${what}.`, {
+    type: 'api_error',
+    headers: { 'x-simulated-fault': 'not-simulated' },
+  })
+}
+
+function docUrl(code: string): string {
+  return `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`
+}

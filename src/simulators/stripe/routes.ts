@@ -1,0 +1,112 @@
+import type { JsonObject, SimulatedAccount } from './account.ts'
+import { rowsOf } from './embedded.ts'
+import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { type ExpansionPlan, planExpansion } from './expansion.ts'
+import { type ListAnswer, listEmbedded, listObjects, nounOf } from './list-answer.ts'
+import { parseQuery, type Query, readList, readText } from './query.ts'
+import { noSuch, notSimulated, Refusal } from './refusal.ts'
+import { render } from './render.ts'
+
+/** One request, past the limiter: what is asked, of which account, and the check a restricted key must pass. */
+export type Ask = {
+  readonly account: SimulatedAccount
+  readonly search: URLSearchParams
+  readonly id: string
+  /** Refuses with 403 when the key may not read one of these kinds. */
+  readonly require: (kinds: Iterable<string>) => void
+}
+
+export type Route = { readonly path: string; readonly answer: (ask: Ask) => JsonObject }
+
+const PAGING = ['limit', 'starting_after', 'ending_before', 'expand']
+
+/** Every GET that the simulated API answers. */
+export const ROUTES: readonly Route[] = [
+  { path: '/v1/account', answer: retrieveAccount },
+  { path: '/v1/subscription_items', answer: listItems },
+  { path: '/v1/invoices/:id/lines', answer: listLines },
+  ...ENDPOINTS.flatMap((endpoint): Route[] => [
+    { path: endpoint.path, answer: (ask) => list(endpoint, ask) },
+    { path: `${endpoint.path}/:id`, answer: (ask) => retrieve(endpoint, ask) },
+  ]),
+]
+
+const PATTERNS = ROUTES.map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`),
+}))
+
+/** The route of a path, with the id that stands in it. */
+export function findRoute(path: string): { route: Route; id: string } | undefined {
+  for (const { pattern, route } of PATTERNS) {
+    const match = pattern.exec(path)
+    if (match !== null) return { route, id: decodeURIComponent(match[1] ?? '') }
+  }
+  return undefined
+}
+
+function retrieveAccount(ask: Ask): JsonObject {
+  parseQuery(ask.search, new Set(['expand']))
+  ask.require(['account'])
+  return ask.account.object
+}
+
+function list(endpoint: Endpoint, ask: Ask): JsonObject {
+  ask.require([endpoint.kind])
+  const known = [...PAGING, ...Object.keys(endpoint.filters), ...endpoint.notSimulated]
+  if (endpoint.createdWindow) known.push('created')
+  const query = parseQuery(ask.search, new Set(known))
+  const uncovered = endpoint.notSimulated.find((name) => query.has(name))
+  if (uncovered !== undefined) throw notSimulated(`the parameter ${uncovered} of ${endpoint.path}`)
+  const plan = expansionOf(query, endpoint.kind, true, ask)
+  return listBody(listObjects(endpoint, query, ask.account), endpoint.path, endpoint.kind, plan, ask)
+}
+
+function retrieve(endpoint: Endpoint, ask: Ask): JsonObject {
+  ask.require([endpoint.kind])
+  const plan = expansionOf(parseQuery(ask.search, new Set(['expand'])), endpoint.kind, false, ask)
+  const object = ask.account.find(endpoint.kind, ask.id)
+  if (object === undefined) throw noSuch(404, nounOf(endpoint.kind), ask.id, endpoint.idParam)
+  if (object['deleted'] !== true) return render(object, endpoint.kind, plan.expansion, ask.account)
+  // Only a deleted customer can still be retrieved (docs.stripe.com/api/customers/delete).
+  if (endpoint.kind === 'customer') return object
+  throw noSuch(404, nounOf(endpoint.kind), ask.id, endpoint.idParam)
+}
+
+function listItems(ask: Ask): JsonObject {
+  ask.require(['subscription_item'])
+  const query = parseQuery(ask.search, new Set([...PAGING, 'subscription']))
+  const parameter = query.get('subscription')
+  if (parameter === undefined)
+    throw new Refusal(400, 'Missing required param: subscription.', {
+      code: 'parameter_missing',
+      param: 'subscription',
+    })
+  const plan = expansionOf(query, 'subscription_item', true, ask)
+  const id = readText(parameter)
+  const subscription = ask.account.find('subscription', id)
+  if (subscription === undefined) throw noSuch(400, 'subscription', id, 'subscription')
+  const page = listEmbedded(rowsOf(subscription['items']), query, 'subscription_item')
+  return listBody(page, '/v1/subscription_items', 'subscription_item', plan, ask)
+}
+
+function listLines(ask: Ask): JsonObject {
+  ask.require(['line_item'])
+  const query = parseQuery(ask.search, new Set(PAGING))
+  const plan = expansionOf(query, 'line_item', true, ask)
+  const invoice = ask.account.find('invoice', ask.id)
+  if (invoice === undefined) throw noSuch(404, 'invoice', ask.id, 'invoice')
+  const page = listEmbedded(rowsOf(invoice['lines']), query, 'invoice item')
+  return listBody(page, `/v1/invoices/${ask.id}/lines`, 'line_item', plan, ask)
+}
+
+function expansionOf(query: Query, kind: string, isList: boolean, ask: Ask): ExpansionPlan {
+  const plan = planExpansion(readList(query.get('expand')), kind, isList)
+  ask.require(plan.kinds)
+  return plan
+}
+
+function listBody(page: ListAnswer, url: string, kind: string, plan: ExpansionPlan, ask: Ask): JsonObject {
+  const data = page.rows.map((row) => render(row, kind, plan.expansion, ask.account))
+  return { object: 'list', data, has_more: page.hasMore, url }
+}

@@ -1,0 +1,79 @@
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { openAccount } from './account.ts'
+import { createApi } from './api.ts'
+import { mountControls } from './controls.ts'
+import { mountDashboard } from './dashboard.ts'
+import type { Wait } from './fault-answers.ts'
+import { FaultBoard } from './faults.ts'
+import { RequestLedger } from './ledger.ts'
+import { RateLimiter, type RateLimits, TEST_MODE_LIMITS } from './rate-limit.ts'
+import type { World } from './world.ts'
+
+export type StripeSimulatorOptions = {
+  readonly world: World
+  /** Unix milliseconds, for the rate limits. The account's own now is the world's `as_of`. */
+  readonly clock?: () => number
+  /** Keys accepted besides the demonstration keys and those of the world. */
+  readonly keys?: readonly string[]
+  /** Origin for the links between the dashboard pages; the simulator's own when left out. */
+  readonly dashboardUrl?: string
+  /** Requests per second; null switches the limits off. Test mode when left out. */
+  readonly limits?: RateLimits | null
+  /** Waits in faults with a delay; a timer when left out. */
+  readonly wait?: Wait
+}
+
+/** The bindings that `serve` of @hono/node-server hands to fetch; none when called in process. */
+type Bindings = Partial<HttpBindings>
+
+export type StripeSimulator = {
+  /** Answers one request; give it to `serve`, or call it as `fetch` in process. */
+  fetch(request: Request, bindings?: object): Promise<Response>
+  readonly world: World
+  setWorld(world: World): void
+  readonly requests: RequestLedger
+  readonly faults: FaultBoard
+}
+
+/** Makes a simulated Stripe over one world, answering as the GET side of Stripe's v1 API does in test mode. */
+export function createStripeSimulator(options: StripeSimulatorOptions): StripeSimulator {
+  let { world } = options
+  let account = openAccount(world)
+  const requests = new RequestLedger()
+  const faults = new FaultBoard()
+  const limits = options.limits === undefined ? TEST_MODE_LIMITS : options.limits
+  const answer = createApi({
+    account: () => account,
+    keys: options.keys ?? [],
+    limiter: limits === null ? undefined : new RateLimiter(limits),
+    nowMs: options.clock ?? Date.now,
+    wait: options.wait ?? timer,
+    faults,
+    requests,
+  })
+  const app = new Hono<{ Bindings: Bindings }>()
+  mountControls(app, { requests, faults })
+  mountDashboard(app, () => account, options.dashboardUrl ?? '')
+  app.all('*', (context) => answer(context.req.raw, context.env.incoming?.socket))
+  // A reset is thrown as fetch throws it; anything else is a defect that must be seen.
+  app.onError((error) => {
+    throw error
+  })
+  return {
+    fetch: async (request, bindings) => app.fetch(request, bindings ?? {}),
+    get world() {
+      return world
+    },
+    setWorld(next) {
+      world = next
+      account = openAccount(next)
+    },
+    requests,
+    faults,
+  }
+}
+
+function timer(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { ask, simulate } from './testing/ask.ts'
+import { specIsThere, validateAgainstSpec } from './testing/spec.ts'
+
+const simulator = simulate()
+
+/** Asked path, and the path of Stripe's document whose answer it must be. */
+const CASES: readonly (readonly [string, string])[] = [
+  ['/v1/account', '/v1/account'],
+  ['/v1/customers', '/v1/customers'],
+  ['/v1/customers/cus_one', '/v1/customers/{id}'],
+  ['/v1/customers/cus_gone', '/v1/customers/{id}'],
+  ['/v1/customers/cus_two?expand[]=subscriptions', '/v1/customers/{id}'],
+  ['/v1/subscriptions?status=all', '/v1/subscriptions'],
+  [
+    '/v1/subscriptions?status=all&expand[]=data.discounts.source.coupon&expand[]=data.default_payment_method' +
+      '&expand[]=data.customer.invoice_settings.default_payment_method&expand[]=data.items.data.discounts',
+    '/v1/subscriptions',
+  ],
+  ['/v1/subscriptions/sub_many?expand[]=items.data.price.tiers', '/v1/subscriptions/{id}'],
+  ['/v1/subscription_items?subscription=sub_many', '/v1/subscription_items'],
+  ['/v1/products', '/v1/products'],
+  ['/v1/products/prod_old', '/v1/products/{id}'],
+  ['/v1/prices', '/v1/prices'],
+  ['/v1/prices?active=true&expand[]=data.product&expand[]=data.tiers', '/v1/prices'],
+  ['/v1/prices/price_inline', '/v1/prices/{id}'],
+  ['/v1/coupons', '/v1/coupons'],
+  ['/v1/coupons/coupon_forever?expand[]=applies_to', '/v1/coupons/{id}'],
+  ['/v1/invoices', '/v1/invoices'],
+  ['/v1/invoices?expand[]=data.discounts.source.coupon&expand[]=data.payments.data', '/v1/invoices'],
+  ['/v1/invoices/in_loose', '/v1/invoices/{id}'],
+  ['/v1/invoices/in_many/lines?limit=100', '/v1/invoices/{id}/lines'],
+  ['/v1/invoices/in_one/lines?expand[]=data.pricing.price_details.price', '/v1/invoices/{id}/lines'],
+  ['/v1/invoice_payments', '/v1/invoice_payments'],
+  ['/v1/invoice_payments/inpay_one', '/v1/invoice_payments/{id}'],
+  ['/v1/payment_methods?customer=cus_one', '/v1/payment_methods'],
+  ['/v1/payment_methods/pm_card', '/v1/payment_methods/{id}'],
+  ['/v1/events', '/v1/events'],
+  ['/v1/events/evt_new', '/v1/events/{id}'],
+  ['/v1/test_helpers/test_clocks', '/v1/test_helpers/test_clocks'],
+]
+
+describe.skipIf(!specIsThere)('answers have the shape of Stripe’s document', () => {
+  test.each(CASES)('%s', async (path, specPath) => {
+    const { body, status } = await ask(simulator, path)
+    expect(status).toBe(200)
+    expect(validateAgainstSpec(specPath, body)).toEqual([])
+  })
+
+  test('the checker sees a missing, a wrong and a left-over field', async () => {
+    const { body } = await ask(simulator, '/v1/subscriptions/sub_one')
+    const { status: _status, ...rest } = body
+    const broken = { ...rest, created: 'now', current_period_end: 1 }
+    expect(validateAgainstSpec('/v1/subscriptions/{id}', broken)).toEqual([
+      '.status: is missing',
+      '.created: must be an integer',
+      '.current_period_end: is not in the schema',
+    ])
+  })
+})

@@ -1,0 +1,115 @@
+import type { World } from '../world.ts'
+import { invoice, item, line, subscription } from './billing-objects.ts'
+import {
+  coupon,
+  customer,
+  discount,
+  event,
+  invoicePayment,
+  listOf,
+  paymentMethod,
+  price,
+  product,
+  WORLD_START,
+} from './stripe-objects.ts'
+
+const DAY_SECONDS = 86_400
+const ITEM_COUNT = 12
+const LINE_COUNT = 25
+
+const tiers = [
+  { flat_amount: null, flat_amount_decimal: null, unit_amount: 500, unit_amount_decimal: '500', up_to: null },
+]
+
+function manyItems(subscriptionId: string) {
+  return Array.from({ length: ITEM_COUNT }, (_, index) => item(`si_many${index}`, subscriptionId))
+}
+
+function manyLines(invoiceId: string) {
+  return Array.from({ length: LINE_COUNT }, (_, index) => line(`il_many${index}`, { invoice: invoiceId }))
+}
+
+/**
+ * A handful of objects with one of each thing that answers differ by: a deleted customer, an archived, a tiered and
+ * an inline price, more than ten items and lines, every discount place, a test clock, events on both sides of 30 days.
+ */
+export function smallWorld(): World {
+  const applied = discount('di_sub', { subscription: 'sub_one' })
+  const now = WORLD_START + 60 * DAY_SECONDS
+  return {
+    as_of: new Date(now * 1000).toISOString(),
+    account: {
+      id: 'acct_1Small',
+      object: 'account',
+      charges_enabled: true,
+      details_submitted: true,
+      email: 'owner@example.com',
+      payouts_enabled: true,
+      type: 'standard',
+    },
+    keys: ['sk_test_of_this_world'],
+    customers: [
+      customer('cus_one', {
+        invoice_settings: {
+          custom_fields: null,
+          default_payment_method: 'pm_card',
+          footer: null,
+          rendering_options: null,
+        },
+      }),
+      customer('cus_two', { created: WORLD_START + 10 }),
+      customer('cus_clock', { created: WORLD_START + 20, test_clock: 'clock_one' }),
+      { id: 'cus_gone', object: 'customer', deleted: true },
+    ],
+    products: [product('prod_seats'), product('prod_old', { active: false })],
+    prices: [
+      price('price_monthly'),
+      price('price_archived', { active: false }),
+      price('price_tiered', {
+        billing_scheme: 'tiered',
+        tiers_mode: 'graduated',
+        unit_amount: null,
+        unit_amount_decimal: null,
+        tiers,
+      }),
+    ],
+    coupons: [coupon('coupon_forever', { applies_to: { products: ['prod_seats'] } })],
+    subscriptions: [
+      subscription('sub_one', { discounts: [applied], default_payment_method: 'pm_card' }),
+      subscription('sub_ended', { customer: 'cus_gone', status: 'canceled', ended_at: WORLD_START + 5 }),
+      subscription('sub_expired', { customer: 'cus_two', status: 'incomplete_expired' }),
+      subscription('sub_many', {
+        customer: 'cus_two',
+        created: WORLD_START + 30,
+        items: listOf('/v1/subscription_items?subscription=sub_many', manyItems('sub_many')),
+      }),
+      subscription('sub_inline', {
+        customer: 'cus_two',
+        status: 'past_due',
+        items: listOf('/v1/subscription_items?subscription=sub_inline', [
+          item('si_inline', 'sub_inline', { price: price('price_inline', { active: false }) }),
+        ]),
+      }),
+      subscription('sub_clock', { customer: 'cus_clock', test_clock: 'clock_one' }),
+    ],
+    invoices: [
+      invoice('in_one', {
+        discounts: ['di_sub'],
+        total_discount_amounts: [{ amount: 200, discount: applied }],
+      }),
+      invoice('in_many', {
+        created: WORLD_START + 100,
+        status: 'open',
+        lines: listOf('/v1/invoices/in_many/lines', manyLines('in_many')),
+      }),
+      invoice('in_loose', { created: WORLD_START + 100, customer: 'cus_two', parent: null, status: 'draft' }),
+    ],
+    invoice_payments: [invoicePayment('inpay_one')],
+    payment_methods: [paymentMethod('pm_card')],
+    events: [
+      event('evt_new', 'customer.subscription.updated', now - DAY_SECONDS),
+      event('evt_paid', 'invoice.paid', now - 2 * DAY_SECONDS),
+      event('evt_old', 'invoice.paid', now - 31 * DAY_SECONDS),
+    ],
+  }
+}

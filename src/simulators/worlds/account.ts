@@ -1,0 +1,31 @@
+import { DAY } from './calendar.ts'
+import type { StripeObject } from './stripe-object.ts'
+
+/** The account that owns everything. */
+export function renderAccount(id: string, opened: number): StripeObject {
+  return {
+    id,
+    object: 'account',
+    business_profile: {
+      mcc: '5734',
+      minority_owned_business_designation: null,
+      name: 'Meadowlark Software',
+      specified_commercial_transactions_act_url: null,
+      support_address: null,
+      support_email: 'help@meadowlark.example',
+      support_phone: null,
+      support_url: null,
+      url: 'https://meadowlark.example',
+    },
+    business_type: 'company',
+    charges_enabled: true,
+    country: 'US',
+    created: opened - 30 * DAY,
+    default_currency: 'usd',
+    details_submitted: true,
+    email: 'owner@meadowlark.example',
+    metadata: {},
+    payouts_enabled: true,
+    type: 'standard',
+  }
+}

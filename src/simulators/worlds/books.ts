@@ -1,0 +1,28 @@
+import type { Catalogue } from './catalogue.ts'
+import type { Invoice } from './invoice.ts'
+import type { Agenda } from './queue.ts'
+import type { Customer, Price, Subscription } from './state.ts'
+import type { StripeObject } from './stripe-object.ts'
+import type { TruthSubscription } from './truth.ts'
+
+/** The whole state of a simulated account while time runs. */
+export interface Books {
+  accountId: string
+  /** When the account was opened, Unix seconds. */
+  opened: number
+  agenda: Agenda
+  catalogue: Catalogue
+  inlinePrices: Price[]
+  customers: Customer[]
+  subscriptions: Map<string, Subscription>
+  invoices: Invoice[]
+  truth: Map<string, TruthSubscription>
+  events: StripeObject[]
+  /** Seconds of simulated time: now, and how far the present run goes. */
+  now: number
+  until: number
+  newId(prefix: string): string
+}
+
+/** Simulated time that an invoice of a renewal stays a draft. Source: docs.stripe.com/billing/invoices/subscription. */
+export const DRAFT_SECONDS = 3600

@@ -1,0 +1,31 @@
+export type Interval = 'day' | 'week' | 'month' | 'year'
+
+const MINUTE = 60
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/**
+ * The instant `months` after `from` (Unix seconds, UTC), on the last day of a month that is too short.
+ * Source: docs.stripe.com/billing/subscriptions/billing-cycle (31 January bills on 28 or 29 February, then 31 March).
+ */
+export function addMonths(from: number, months: number): number {
+  const date = new Date(from * 1000)
+  const target = date.getUTCMonth() + months
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), target + 1, 0)).getUTCDate()
+  const day = Math.min(date.getUTCDate(), lastDay)
+  const midnight = Date.UTC(date.getUTCFullYear(), target, day) / 1000
+  return midnight + (from % DAY)
+}
+
+/** Start of the period number `index` of a billing cycle; counted from the anchor, so short months do not drift. */
+export function periodBoundary(anchor: number, interval: Interval, count: number, index: number): number {
+  if (interval === 'day') return anchor + index * count * DAY
+  if (interval === 'week') return anchor + index * count * 7 * DAY
+  return addMonths(anchor, index * count * (interval === 'year' ? 12 : 1))
+}
+
+/** '3 Mar 2026', as the provider writes dates in line descriptions. */
+export function dateInWords(at: number): string {
+  const [, day, month, year] = new Date(at * 1000).toUTCString().split(' ')
+  return `${Number(day)} ${month} ${year}`
+}

@@ -1,0 +1,203 @@
+import type { Books } from './books.ts'
+import { DAY, HOUR } from './calendar.ts'
+import { endSubscription } from './ending.ts'
+import { logInvoice, logSubscription } from './event-log.ts'
+import type { Invoice } from './invoice.ts'
+import { applyEffect, proveNothing } from './proofs.ts'
+import type { Payment, Subscription } from './state.ts'
+
+/** Seconds from one failed try to the next. Source: docs.stripe.com/billing/revenue-recovery/smart-retries. */
+const RETRY_SECONDS = [3 * DAY, 5 * DAY, 7 * DAY]
+
+/** A first payment must succeed within this time. Source: docs.stripe.com/billing/subscriptions/overview. */
+const INCOMPLETE_SECONDS = 23 * HOUR
+
+/** Makes a draft final and lets the customer meet it; drafts of unpaid and paused ones are left as they are. */
+export function finalizeInvoice(books: Books, invoice: Invoice, now: number): void {
+  const subscription = invoice.subscription
+  if (invoice.status !== 'draft' || subscription === null) return
+  if (subscription.status === 'unpaid' || subscription.endedAt !== null) return
+  const pause = subscription.pauseCollection?.behavior
+  if (pause === 'keep_as_draft') {
+    invoice.nextAttempt = null
+    beginPeriod(subscription, invoice, now)
+    return
+  }
+  issueNumber(invoice, now)
+  logInvoice(books, 'invoice.finalized', invoice)
+  if (pause === 'void') voidInvoice(books, invoice, now)
+  else if (pause === 'mark_uncollectible') {
+    prove(books, invoice)
+    markUncollectible(books, invoice, now, 'subscription_paused')
+  } else meet(books, invoice, subscription, now)
+  beginPeriod(subscription, invoice, now)
+}
+
+/** Tears up an invoice; what it proved is not taken back here. */
+export function voidInvoice(books: Books, invoice: Invoice, now: number): void {
+  invoice.status = 'void'
+  invoice.voidedAt = now
+  invoice.nextAttempt = null
+  logInvoice(books, 'invoice.voided', invoice)
+}
+
+function markUncollectible(books: Books, invoice: Invoice, now: number, reason: string): void {
+  invoice.status = 'uncollectible'
+  invoice.uncollectibleAt = now
+  invoice.uncollectibleReason = reason
+  invoice.nextAttempt = null
+  logInvoice(books, 'invoice.marked_uncollectible', invoice)
+}
+
+function issueNumber(invoice: Invoice, now: number): void {
+  const { customer } = invoice
+  invoice.status = 'open'
+  invoice.finalizedAt = now
+  invoice.nextAttempt = null
+  invoice.number = `${customer.invoicePrefix}-${String(customer.nextInvoice++).padStart(4, '0')}`
+  invoice.startingBalance = customer.balanceCents
+  const left = invoice.totalCents + customer.balanceCents
+  invoice.amountDue = Math.max(0, left)
+  invoice.endingBalance = Math.min(0, left)
+  customer.balanceCents = invoice.endingBalance
+}
+
+function meet(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {
+  const payment: Payment =
+    invoice.amountDue === 0
+      ? { kind: 'pays', afterSeconds: 0 }
+      : subscription.behaviour.pays(subscription, invoice.ordinal)
+  const byInvoice = subscription.collection === 'send_invoice'
+  if (byInvoice) invoice.dueAt = now + (subscription.daysUntilDue ?? 30) * DAY
+  if (invoice.amountDue > 0) invoice.paymentId = books.newId('inpay')
+  if (payment.kind === 'fails') {
+    failFirstTry(books, invoice, subscription, payment, now)
+    return
+  }
+  prove(books, invoice)
+  if (payment.kind === 'pays' && payment.afterSeconds === 0) pay(books, invoice, now)
+  else {
+    if (payment.kind === 'pays') books.agenda.add(now + payment.afterSeconds, (at) => pay(books, invoice, at))
+    if (invoice.dueAt !== null)
+      books.agenda.add(invoice.dueAt, (at) => overdue(books, invoice, subscription, at))
+  }
+}
+
+function pay(books: Books, invoice: Invoice, now: number): void {
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return
+  const { subscription } = invoice
+  invoice.status = 'paid'
+  invoice.paidAt = now
+  invoice.amountPaid = invoice.amountDue
+  invoice.nextAttempt = null
+  if (invoice.amountDue > 0 && invoice.subscription?.collection === 'charge_automatically')
+    invoice.attempts += 1
+  invoice.customer.delinquent = false
+  if (subscription?.status === 'past_due' || subscription?.status === 'incomplete') {
+    subscription.status = 'active'
+    logSubscription(books, 'updated', subscription)
+  }
+  logInvoice(books, 'invoice.paid', invoice)
+}
+
+function overdue(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {
+  if (invoice.status !== 'open' || subscription.status !== 'active' || now < (invoice.dueAt ?? now)) return
+  subscription.status = 'past_due'
+  invoice.customer.delinquent = true
+  logSubscription(books, 'updated', subscription)
+}
+
+type Failure = Extract<Payment, { kind: 'fails' }>
+
+function failFirstTry(
+  books: Books,
+  invoice: Invoice,
+  subscription: Subscription,
+  failure: Failure,
+  now: number,
+): void {
+  invoice.attempts = 1
+  if (invoice.ordinal === 0) {
+    subscription.status = 'incomplete'
+    if (failure.outcome === 'recovers') {
+      books.agenda.add(now + 2 * HOUR, (at) => {
+        prove(books, invoice)
+        pay(books, invoice, at)
+        subscription.behaviour.onPeriod(subscription, 0, at)
+      })
+    } else books.agenda.add(now + INCOMPLETE_SECONDS, (at) => expire(books, invoice, subscription, at))
+  } else {
+    subscription.status = 'past_due'
+    invoice.customer.delinquent = true
+    prove(books, invoice)
+    scheduleRetry(books, invoice, subscription, failure, now)
+  }
+  logInvoice(books, 'invoice.payment_failed', invoice)
+  logSubscription(books, 'updated', subscription)
+}
+
+function scheduleRetry(
+  books: Books,
+  invoice: Invoice,
+  subscription: Subscription,
+  failure: Failure,
+  now: number,
+): void {
+  const wait = RETRY_SECONDS[invoice.attempts - 1]
+  if (wait === undefined) {
+    invoice.nextAttempt = null
+    return
+  }
+  invoice.nextAttempt = now + wait
+  books.agenda.add(now + wait, (at) => {
+    if (invoice.status !== 'open' || subscription.endedAt !== null) return
+    if (failure.outcome === 'recovers' && invoice.attempts >= failure.attempts) {
+      pay(books, invoice, at)
+      return
+    }
+    invoice.attempts += 1
+    logInvoice(books, 'invoice.payment_failed', invoice)
+    if (invoice.attempts <= RETRY_SECONDS.length) scheduleRetry(books, invoice, subscription, failure, at)
+    else giveUp(books, invoice, subscription, failure, at)
+  })
+}
+
+function giveUp(
+  books: Books,
+  invoice: Invoice,
+  subscription: Subscription,
+  failure: Failure,
+  now: number,
+): void {
+  invoice.nextAttempt = null
+  if (failure.outcome === 'canceled') {
+    markUncollectible(books, invoice, now, 'max_payment_attempts')
+    endSubscription(books, subscription, now, 'payment_failed')
+  } else if (failure.outcome === 'unpaid') {
+    markUncollectible(books, invoice, now, 'max_payment_attempts')
+    subscription.status = 'unpaid'
+    proveNothing(books, subscription, now, 'unpaid', 'status')
+    logSubscription(books, 'updated', subscription)
+  }
+}
+
+function expire(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {
+  if (subscription.status !== 'incomplete') return
+  voidInvoice(books, invoice, now)
+  subscription.status = 'incomplete_expired'
+  subscription.endedAt = now
+  subscription.cycle += 1
+  logSubscription(books, 'updated', subscription)
+}
+
+function prove(books: Books, invoice: Invoice): void {
+  const { subscription } = invoice
+  if (subscription === null) return
+  for (const effect of invoice.effects) applyEffect(books, subscription, effect)
+  invoice.effects = []
+}
+
+function beginPeriod(subscription: Subscription, invoice: Invoice, now: number): void {
+  if (invoice.period === null || subscription.endedAt !== null || subscription.status === 'incomplete') return
+  subscription.behaviour.onPeriod(subscription, invoice.period, now)
+}

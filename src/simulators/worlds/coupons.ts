@@ -1,0 +1,40 @@
+import type { Books } from './books.ts'
+import { addMonths } from './calendar.ts'
+import type { Coupon, Customer, Discount, Item, Subscription } from './state.ts'
+
+/** Puts a coupon on a subscription, or on one of its items; the next invoice carries it. */
+export function attachCoupon(
+  books: Books,
+  subscription: Subscription,
+  key: string,
+  now: number,
+  item?: Item,
+): void {
+  const discount = newDiscount(books, subscription.customer, key, now)
+  discount.subscription = subscription.id
+  discount.item = item?.id ?? null
+  const holder = item ?? subscription
+  holder.discounts.push(discount)
+}
+
+/** Puts a coupon on a customer: it holds for subscriptions that have no discount of their own. */
+export function attachCustomerCoupon(books: Books, customer: Customer, key: string, now: number): void {
+  customer.discount = newDiscount(books, customer, key, now)
+}
+
+function newDiscount(books: Books, customer: Customer, key: string, now: number): Discount {
+  const coupon: Coupon | undefined = books.catalogue.coupons.get(key)
+  if (coupon === undefined) throw new RangeError(`no coupon ${key}`)
+  coupon.timesRedeemed += 1
+  const end = coupon.months === null ? null : addMonths(now, coupon.months)
+  return {
+    id: books.newId('di'),
+    coupon,
+    customer: customer.id,
+    subscription: null,
+    item: null,
+    start: now,
+    end,
+    spent: false,
+  }
+}

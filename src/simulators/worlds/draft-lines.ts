@@ -1,0 +1,75 @@
+import { dateInWords } from './calendar.ts'
+import type { RatedLine } from './rating.ts'
+import type { DraftLine, Item, Price, Subscription } from './state.ts'
+
+/** A line for an item over a period, in the words that invoices use. */
+export function draftLine(
+  kind: DraftLine['kind'],
+  item: Item,
+  rated: RatedLine,
+  start: number,
+  end: number,
+): DraftLine {
+  const name = item.price.product.name
+  const words =
+    kind === 'trial'
+      ? `Trial period for ${name}`
+      : `${rated.quantity} × ${name}${rated.note} (at ${priceInWords(item.price, rated.unit)})`
+  return {
+    kind,
+    item,
+    itemId: item.id,
+    subscription: item.subscription,
+    price: item.price,
+    description: words,
+    amount: rated.amount,
+    quantity: rated.quantity,
+    unit: rated.unit,
+    start,
+    end,
+    discounts: [],
+    credited: null,
+    invoiceItem: null,
+    taxCents: 0,
+  }
+}
+
+/** A one-off charge that rides on a subscription's invoice. */
+export function oneOffLine(
+  subscription: Pick<Subscription, 'id'>,
+  price: Price,
+  cents: number,
+  id: string,
+  at: number,
+): DraftLine {
+  return {
+    kind: 'one_off',
+    item: null,
+    itemId: null,
+    subscription: subscription.id,
+    price,
+    description: price.product.name,
+    amount: cents,
+    quantity: 1,
+    unit: String(cents),
+    start: at,
+    end: at,
+    discounts: [],
+    credited: null,
+    invoiceItem: id,
+    taxCents: 0,
+  }
+}
+
+/** 'Unused time on …' for a credit, 'Remaining time on …' for what replaces it. */
+export function prorationWords(item: Item, credit: boolean, at: number): string {
+  const many = item.quantity !== null && item.quantity !== 1 ? `${item.quantity} × ` : ''
+  return `${credit ? 'Unused' : 'Remaining'} time on ${many}${item.price.product.name} after ${dateInWords(at)}`
+}
+
+function priceInWords(price: Price, unit: string | null): string {
+  const symbol = { usd: '$', eur: '€', jpy: '¥' }[price.currency] ?? `${price.currency} `
+  const amount = price.currency === 'jpy' ? (unit ?? '') : (Number(unit ?? 0) / 100).toFixed(2)
+  const every = price.count === 1 ? price.interval : `every ${price.count} ${price.interval}s`
+  return `${symbol}${amount} / ${every}`
+}

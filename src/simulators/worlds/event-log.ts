@@ -1,0 +1,58 @@
+import type { Books } from './books.ts'
+import { DAY } from './calendar.ts'
+import type { Invoice } from './invoice.ts'
+import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
+import { renderCustomer } from './render-customer.ts'
+import { renderInvoice } from './render-invoice.ts'
+import { renderSubscription } from './render-subscription.ts'
+import type { Coupon, Customer, Price, Product, Subscription } from './state.ts'
+import type { StripeObject } from './stripe-object.ts'
+
+const API_VERSION = '2026-10-28.endive'
+
+/** How long the provider keeps events. Source: docs.stripe.com/api/events. */
+export const EVENT_SECONDS = 30 * DAY
+
+/** Notes that something happened, unless it will be too old to be shown when the present run ends. */
+function logEvent(books: Books, type: string, render: () => StripeObject): void {
+  if (books.now < books.until - EVENT_SECONDS) return
+  books.events.push({
+    id: books.newId('evt'),
+    object: 'event',
+    api_version: API_VERSION,
+    created: books.now,
+    data: { object: render() },
+    livemode: false,
+    pending_webhooks: 0,
+    request: { id: null, idempotency_key: null },
+    type,
+  })
+}
+
+export function logInvoice(books: Books, type: string, invoice: Invoice): void {
+  logEvent(books, type, () => renderInvoice(invoice, books.accountId))
+}
+
+export function logSubscription(
+  books: Books,
+  kind: 'created' | 'updated' | 'deleted' | 'paused',
+  subscription: Subscription,
+): void {
+  logEvent(books, `customer.subscription.${kind}`, () => renderSubscription(subscription, books.now))
+}
+
+export function logProduct(books: Books, product: Product): void {
+  logEvent(books, 'product.created', () => renderProduct(product))
+}
+
+export function logPrice(books: Books, price: Price): void {
+  logEvent(books, 'price.created', () => renderPrice(price, false))
+}
+
+export function logCoupon(books: Books, coupon: Coupon): void {
+  logEvent(books, 'coupon.created', () => renderCoupon(coupon))
+}
+
+export function logCustomer(books: Books, kind: 'created' | 'updated' | 'deleted', customer: Customer): void {
+  logEvent(books, `customer.${kind}`, () => renderCustomer(customer))
+}

@@ -1,0 +1,191 @@
+import { type Books, DRAFT_SECONDS } from './books.ts'
+import { finalizeInvoice } from './collection.ts'
+import { discountCents, discountLines, discountsInForce, spendOnce, taxCents } from './discounting.ts'
+import { logInvoice } from './event-log.ts'
+import { renderLine } from './render-line.ts'
+import type { Customer, Debit, Discount, DraftLine, Effect, Subscription, TaxRate } from './state.ts'
+import type { StripeObject } from './stripe-object.ts'
+
+type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual'
+
+export interface Invoice {
+  id: string
+  customer: Customer
+  /** As they were when the invoice was made: later changes of the customer do not reach it. */
+  customerName: string | null
+  customerEmail: string | null
+  subscription: Subscription | null
+  reason: BillingReason
+  created: number
+  currency: string
+  periodStart: number
+  periodEnd: number
+  lines: StripeObject[]
+  discounts: Discount[]
+  discountTotals: Map<string, number>
+  taxRate: TaxRate | null
+  subtotalCents: number
+  /** Inclusive tax inside the subtotal, and tax of either kind on the total. */
+  subtotalTaxCents: number
+  taxCents: number
+  taxableCents: number
+  totalCents: number
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+  number: string | null
+  startingBalance: number
+  endingBalance: number | null
+  amountDue: number
+  amountPaid: number
+  attempts: number
+  nextAttempt: number | null
+  dueAt: number | null
+  finalizedAt: number | null
+  paidAt: number | null
+  voidedAt: number | null
+  uncollectibleAt: number | null
+  uncollectibleReason: string | null
+  paymentId: string | null
+  paymentIntent: string
+  /** Ordinal among the subscription's invoices, from 0. */
+  ordinal: number
+  /** The service period that begins with this invoice, from 0; null when none does. */
+  period: number | null
+  effects: Effect[]
+}
+
+interface InvoiceRequest {
+  subscription: Subscription
+  reason: BillingReason
+  lines: DraftLine[]
+  at: number
+  /** What the invoice proves, worked out once discounts and taxes stand on its lines. */
+  effects: (lines: DraftLine[]) => Effect[]
+  beginsPeriod: boolean
+}
+
+/**
+ * Makes an invoice with everything that is pending on the subscription. Those of renewals stay drafts for an hour,
+ * the others are final at once; nothing is proved before that.
+ */
+export function issueInvoice(books: Books, request: InvoiceRequest): Invoice {
+  const { subscription, reason, at } = request
+  const lines = [...subscription.pending, ...request.lines]
+  const pendingEffects = subscription.pendingEffects
+  subscription.pending = []
+  subscription.pendingEffects = []
+  const discounts = discountsInForce(subscription, at)
+  discountLines(lines, discounts, at)
+  const rate = subscription.taxRate
+  for (const line of lines)
+    line.taxCents = rate === null ? 0 : taxCents(rate, line.amount - discountCents(line))
+  const invoice = blankInvoice(books, subscription, reason, at)
+  invoice.lines = lines.map((line) => renderLine(line, invoice.id, books.newId('il'), rate))
+  invoice.discounts = discounts
+  invoice.period = request.beginsPeriod ? subscription.periods++ : null
+  addUp(invoice, lines, rate)
+  invoice.effects = [...pendingEffects, ...request.effects(lines)]
+  noteDebits(invoice, lines)
+  spendOnce(lines)
+  books.invoices.push(invoice)
+  subscription.latestInvoice = invoice.id
+  logInvoice(books, 'invoice.created', invoice)
+  if (reason !== 'subscription_cycle') finalizeInvoice(books, invoice, at)
+  else books.agenda.add(at + DRAFT_SECONDS, (now) => finalizeInvoice(books, invoice, now))
+  return invoice
+}
+
+function blankInvoice(books: Books, subscription: Subscription, reason: BillingReason, at: number): Invoice {
+  const { customer } = subscription
+  const previous = subscription.lastInvoicedAt ?? at
+  subscription.lastInvoicedAt = at
+  return {
+    id: books.newId('in'),
+    customer,
+    customerName: customer.name,
+    customerEmail: customer.email,
+    subscription,
+    reason,
+    created: at,
+    currency: subscription.currency,
+    periodStart: reason === 'subscription_cycle' ? previous : at,
+    periodEnd: at,
+    lines: [],
+    discounts: [],
+    discountTotals: new Map(),
+    taxRate: subscription.taxRate,
+    subtotalCents: 0,
+    subtotalTaxCents: 0,
+    taxCents: 0,
+    taxableCents: 0,
+    totalCents: 0,
+    status: 'draft',
+    number: null,
+    startingBalance: 0,
+    endingBalance: null,
+    amountDue: 0,
+    amountPaid: 0,
+    attempts: 0,
+    nextAttempt: reason === 'subscription_cycle' ? at + DRAFT_SECONDS : null,
+    dueAt: null,
+    finalizedAt: null,
+    paidAt: null,
+    voidedAt: null,
+    uncollectibleAt: null,
+    uncollectibleReason: null,
+    paymentId: null,
+    paymentIntent: books.newId('pi'),
+    ordinal: subscription.invoices++,
+    period: null,
+    effects: [],
+  }
+}
+
+/** Subtotal has discounts of items already taken off; the total those of the invoice too, and tax on top. */
+function addUp(invoice: Invoice, lines: DraftLine[], rate: TaxRate | null): void {
+  let gross = 0
+  let itemDiscounts = 0
+  let allDiscounts = 0
+  for (const line of lines) {
+    gross += line.amount
+    invoice.taxCents += line.taxCents
+    invoice.taxableCents += line.amount - discountCents(line) - (rate?.inclusive ? line.taxCents : 0)
+    for (const { discount, amount } of line.discounts) {
+      allDiscounts += amount
+      if (discount.item !== null) itemDiscounts += amount
+      invoice.discountTotals.set(discount.id, (invoice.discountTotals.get(discount.id) ?? 0) + amount)
+    }
+    if (rate?.inclusive) invoice.subtotalTaxCents += taxCents(rate, line.amount)
+  }
+  invoice.subtotalCents = gross - itemDiscounts
+  invoice.totalCents = gross - allDiscounts + (rate !== null && !rate.inclusive ? invoice.taxCents : 0)
+  invoice.amountDue = Math.max(0, invoice.totalCents + invoice.customer.balanceCents)
+}
+
+/** Remembers what each item was charged ahead, for a later credit. */
+function noteDebits(invoice: Invoice, lines: DraftLine[]): void {
+  const debits = new Map<string, Debit>()
+  for (const [index, line] of lines.entries()) {
+    const charge = line.kind === 'recurring' || (line.kind === 'proration' && line.credited === null)
+    if (line.item === null || !charge) continue
+    const debit = debits.get(line.item.id)
+    const lineId = invoice.lines[index]?.id ?? ''
+    const same = debit !== undefined && debit.start === line.start
+    if (same) {
+      debit.lines.push(lineId)
+      debit.grossCents += line.amount
+      debit.discounts.push(...line.discounts)
+    } else {
+      const { start, end, amount: grossCents } = line
+      debits.set(line.item.id, {
+        invoice: invoice.id,
+        lines: [lineId],
+        grossCents,
+        discounts: [...line.discounts],
+        start,
+        end,
+      })
+    }
+    const kept = debits.get(line.item.id)
+    if (kept !== undefined) line.item.debit = kept
+  }
+}

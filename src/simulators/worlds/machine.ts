@@ -1,0 +1,153 @@
+import { renderAccount } from './account.ts'
+import type { Books } from './books.ts'
+import { addMonths, DAY } from './calendar.ts'
+import { createCatalogue, launch } from './catalogue.ts'
+import { EVENT_SECONDS, logCoupon, logPrice, logProduct } from './event-log.ts'
+import { Agenda } from './queue.ts'
+import { createIdMaker, createRandom } from './random.ts'
+import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
+import { renderCustomer } from './render-customer.ts'
+import { renderInvoice, renderInvoicePayment } from './render-invoice.ts'
+import { renderSubscription } from './render-subscription.ts'
+import { castStories } from './roster.ts'
+import { plain } from './stories/plain.ts'
+import type { Stage, Story } from './stories/stage.ts'
+import type { StripeObject, World } from './stripe-object.ts'
+import type { Truth } from './truth.ts'
+
+export interface MachineOptions {
+  /** Same seed and sizes, same account, to the byte. */
+  seed: number
+  /** Customers that have come by `asOf`; 300 when left out. */
+  customers?: number
+  /** Months of history before `asOf`; 24 when left out. */
+  months?: number
+  /** Unix seconds of the instant for which the account is made. */
+  asOf: number
+}
+
+/** A simulated billing provider with its customers, whose time can be moved on. */
+export interface Machine {
+  /** Lets everything happen up to an instant (Unix seconds); going back is refused with a RangeError. */
+  runTo(asOf: number): void
+  /** Simulated now, Unix seconds. */
+  now(): number
+  /** The account as it is now; later runs do not change what was handed out. */
+  snapshot(): { world: World; truth: Truth }
+}
+
+/** A machine at the beginning of its history; `runTo(options.asOf)` brings it to the instant it was ordered for. */
+export function createMachine(options: MachineOptions): Machine {
+  const { seed, customers = 300, months = 24, asOf } = options
+  const books = openBooks(seed, addMonths(asOf, -months))
+  const cast = castStories(customers, createRandom(seed, 0))
+  for (const [index, story] of cast.entries()) enter(books, story, stageFor(books, seed, asOf, story, index))
+  books.agenda.add(Math.max(books.opened, asOf - 15 * DAY), (now) => logLaunch(books, now))
+  keepArriving(books, seed, asOf, customers, Math.ceil((asOf - books.opened) / customers))
+  return {
+    runTo: (until) => runTo(books, until),
+    now: () => books.now,
+    snapshot: () => ({ world: snapshotWorld(books), truth: snapshotTruth(books) }),
+  }
+}
+
+/** Moves a machine's time on by some seconds. */
+export function advance(machine: Machine, seconds: number): void {
+  machine.runTo(machine.now() + seconds)
+}
+
+function openBooks(seed: number, opened: number): Books {
+  const newId = createIdMaker(seed)
+  const accountId = newId('acct')
+  const catalogue = createCatalogue(newId, opened - 10 * DAY)
+  return {
+    accountId,
+    opened,
+    agenda: new Agenda(),
+    catalogue,
+    inlinePrices: [],
+    customers: [],
+    subscriptions: new Map(),
+    invoices: [],
+    truth: new Map(),
+    events: [],
+    now: opened - 10 * DAY,
+    until: opened - 10 * DAY,
+    newId,
+  }
+}
+
+function stageFor(books: Books, seed: number, asOf: number, story: Story, index: number): Stage {
+  return { books, random: createRandom(seed, index + 1), story: story.name, index, start: books.opened, asOf }
+}
+
+function enter(books: Books, story: Story, stage: Stage): void {
+  const begins = story.begins(stage)
+  const at = begins >= books.opened ? begins : books.opened + stage.random.int(0, DAY)
+  books.agenda.add(at, (now) => story.play(stage, now))
+}
+
+/** After the ordered instant new ordinary customers go on coming at the old pace. */
+function keepArriving(books: Books, seed: number, asOf: number, index: number, every: number): void {
+  books.agenda.add(asOf + every, (now) => {
+    plain.play(stageFor(books, seed, now, plain, index), now)
+    keepArriving(books, seed, now, index + 1, every)
+  })
+}
+
+function runTo(books: Books, until: number): void {
+  if (until < books.now) throw new RangeError('simulated time does not run backwards')
+  const fresh = books.customers.length === 0 && books.events.length === 0
+  books.until = until
+  if (fresh) logCatalogue(books)
+  for (let entry = books.agenda.takeDue(until); entry !== undefined; entry = books.agenda.takeDue(until)) {
+    books.now = entry.at
+    entry.run(entry.at)
+  }
+  books.now = until
+  books.events = books.events.filter((event) => Number(event.created) >= until - EVENT_SECONDS)
+}
+
+function logCatalogue(books: Books): void {
+  const { products, prices, coupons } = books.catalogue
+  for (const product of products.values()) logProduct(books, product)
+  for (const price of prices.values()) logPrice(books, price)
+  for (const coupon of coupons.values()) logCoupon(books, coupon)
+}
+
+function logLaunch(books: Books, now: number): void {
+  const { product, price, coupon } = launch(books.catalogue, (prefix) => books.newId(prefix), now)
+  logProduct(books, product)
+  logPrice(books, price)
+  logCoupon(books, coupon)
+}
+
+function snapshotWorld(books: Books): World {
+  const { catalogue, customers, invoices } = books
+  const payments = invoices.map(renderInvoicePayment).filter((payment) => payment !== null)
+  const cards = customers.filter((one) => one.deletedAt === null).map((one) => one.paymentMethod)
+  return {
+    as_of: new Date(books.now * 1000).toISOString().replace('.000Z', 'Z'),
+    account: renderAccount(books.accountId, books.opened),
+    customers: customers.map(renderCustomer),
+    products: [...catalogue.products.values()].map(renderProduct),
+    prices: [...catalogue.prices.values(), ...books.inlinePrices].map((price) => renderPrice(price, true)),
+    inline_prices: books.inlinePrices.map((price) => price.id),
+    coupons: [...catalogue.coupons.values()].map(renderCoupon),
+    payment_methods: cards.filter((card): card is StripeObject => card !== null),
+    subscriptions: [...books.subscriptions.values()].map((one) => renderSubscription(one, books.now)),
+    invoices: invoices.map((invoice) => renderInvoice(invoice, books.accountId)),
+    invoice_payments: payments,
+    events: [...books.events],
+  }
+}
+
+function snapshotTruth(books: Books): Truth {
+  const subscriptions = [...books.subscriptions.values()].map((subscription) => {
+    const truth = books.truth.get(subscription.id)
+    if (truth === undefined) throw new RangeError(`no truth for ${subscription.id}`)
+    const { status, canceledAt, endedAt } = subscription
+    return { ...truth, changes: truth.changes.map((change) => ({ ...change })), status, canceledAt, endedAt }
+  })
+  return { asOf: books.now, subscriptions }
+}

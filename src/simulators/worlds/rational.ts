@@ -1,0 +1,55 @@
+/** An exact fraction; the denominator is positive and the fraction is in lowest terms. */
+export interface Rational {
+  readonly num: bigint
+  readonly den: bigint
+}
+
+export const ZERO: Rational = { num: 0n, den: 1n }
+
+function gcd(a: bigint, b: bigint): bigint {
+  let x = a < 0n ? -a : a
+  let y = b
+  while (y > 0n) {
+    const rest = x % y
+    x = y
+    y = rest
+  }
+  return x
+}
+
+/** num/den in lowest terms; both must be whole. Throws on a zero denominator. */
+export function fraction(num: number | bigint, den: number | bigint = 1): Rational {
+  const d = BigInt(den)
+  if (d === 0n) throw new RangeError('fraction with denominator 0')
+  const sign = d < 0n ? -1n : 1n
+  const n = BigInt(num) * sign
+  const divisor = gcd(n, d * sign) || 1n
+  return { num: n / divisor, den: (d * sign) / divisor }
+}
+
+/** The fraction that a plain decimal text such as '12.5' writes. */
+export function fractionOfDecimal(text: string): Rational {
+  const [whole = '0', decimals = ''] = text.split('.')
+  return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length))
+}
+
+export function plus(a: Rational, b: Rational): Rational {
+  return fraction(a.num * b.den + b.num * a.den, a.den * b.den)
+}
+
+export function times(a: Rational, b: Rational): Rational {
+  return fraction(a.num * b.num, a.den * b.den)
+}
+
+/** Nearest whole number, halves away from zero, so that a credit mirrors its debit to the cent. */
+export function roundHalfUp(value: Rational): number {
+  const negative = value.num < 0n
+  const magnitude = negative ? -value.num : value.num
+  const rounded = Number((2n * magnitude + value.den) / (2n * value.den))
+  return negative && rounded !== 0 ? -rounded : rounded
+}
+
+/** amount x part / whole, rounded half up: how proration and percentages are written in whole cents. */
+export function share(amount: number, part: number, whole: number): number {
+  return roundHalfUp(fraction(BigInt(amount) * BigInt(part), whole))
+}

@@ -1,0 +1,81 @@
+import { discountCents, isDiscountable } from './discounting.ts'
+import type { DraftLine, TaxRate } from './state.ts'
+import type { JsonObject, StripeObject } from './stripe-object.ts'
+
+/** The line as the provider's API returns it. */
+export function renderLine(
+  line: DraftLine,
+  invoiceId: string,
+  id: string,
+  rate: TaxRate | null,
+): StripeObject {
+  return {
+    id,
+    object: 'line_item',
+    amount: line.amount,
+    currency: line.price.currency,
+    description: line.description,
+    discount_amounts: line.discounts.map(({ discount, amount }) => ({ amount, discount: discount.id })),
+    discountable: isDiscountable(line),
+    discounts: line.discounts
+      .filter(({ discount }) => line.kind === 'proration' || discount.item !== null)
+      .map(({ discount }) => discount.id),
+    invoice: invoiceId,
+    livemode: false,
+    metadata: {},
+    parent: renderParent(line),
+    period: { end: line.end, start: line.start },
+    pretax_credit_amounts: line.discounts.map(({ discount, amount }) => ({
+      amount,
+      discount: discount.id,
+      type: 'discount',
+    })),
+    pricing: {
+      price_details: { price: line.price.id, product: line.price.product.id },
+      type: 'price_details',
+      unit_amount_decimal: line.unit,
+    },
+    quantity: line.quantity,
+    quantity_decimal: String(line.quantity),
+    subscription: line.subscription,
+    subtotal: line.amount,
+    taxes: rate === null ? [] : [renderTax(rate, line.taxCents, line.amount - discountCents(line))],
+  }
+}
+
+/** A tax amount on a line or on an invoice; `netCents` is after discounts and still holds inclusive tax. */
+export function renderTax(rate: TaxRate, cents: number, netCents: number): JsonObject {
+  return {
+    amount: cents,
+    tax_behavior: rate.inclusive ? 'inclusive' : 'exclusive',
+    tax_rate_details: { tax_rate: rate.id },
+    taxability_reason: 'standard_rated',
+    taxable_amount: rate.inclusive ? netCents - cents : netCents,
+    type: 'tax_rate_details',
+  }
+}
+
+function renderParent(line: DraftLine): JsonObject {
+  const proration = line.kind === 'proration'
+  const credited = line.credited && {
+    invoice: line.credited.invoice,
+    invoice_line_items: line.credited.lines,
+  }
+  const details = {
+    proration,
+    proration_details: { credited_items: credited },
+    subscription: line.subscription,
+  }
+  if (line.itemId === null) {
+    return {
+      invoice_item_details: { invoice_item: line.invoiceItem, ...details },
+      subscription_item_details: null,
+      type: 'invoice_item_details',
+    }
+  }
+  return {
+    invoice_item_details: null,
+    subscription_item_details: { invoice_item: line.invoiceItem, ...details, subscription_item: line.itemId },
+    type: 'subscription_item_details',
+  }
+}

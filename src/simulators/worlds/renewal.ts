@@ -1,0 +1,84 @@
+import type { Books } from './books.ts'
+import { periodBoundary } from './calendar.ts'
+import { discountCents } from './discounting.ts'
+import { draftLine } from './draft-lines.ts'
+import { endSubscription } from './ending.ts'
+import { logSubscription } from './event-log.ts'
+import { issueInvoice } from './invoice.ts'
+import { proofsOfCharges } from './proofs.ts'
+import { multiplyUnit, ratePrice } from './rating.ts'
+import type { DraftLine, Effect, Item, Subscription } from './state.ts'
+
+/** Puts the next end of a period into the agenda; whatever was scheduled before no longer counts. */
+export function scheduleRenewal(books: Books, subscription: Subscription): void {
+  subscription.cycle += 1
+  const cycle = subscription.cycle
+  const at = Math.min(...subscription.items.map((item) => item.periodEnd))
+  books.agenda.add(at, (now) => {
+    if (subscription.cycle === cycle) renew(books, subscription, now)
+  })
+}
+
+function renew(books: Books, subscription: Subscription, now: number): void {
+  if (subscription.endedAt !== null || subscription.status === 'paused') return
+  if (subscription.cancelAt !== null && subscription.cancelAt <= now) {
+    endSubscription(books, subscription, now, 'cancellation_requested')
+    return
+  }
+  const converts = subscription.status === 'trialing'
+  if (converts && !endTrial(books, subscription, now)) return
+  const due = subscription.items.filter((item) => item.periodEnd <= now)
+  const lines = due.flatMap((item) => renewItem(item, subscription))
+  issueInvoice(books, {
+    subscription,
+    reason: 'subscription_cycle',
+    lines,
+    at: now,
+    beginsPeriod: true,
+    effects: (charged) => [effectOf(subscription, charged, converts, now)],
+  })
+  logSubscription(books, 'updated', subscription)
+  scheduleRenewal(books, subscription)
+}
+
+/** Whether the subscription goes on after its trial. */
+function endTrial(books: Books, subscription: Subscription, now: number): boolean {
+  switch (subscription.onTrialEnd) {
+    case 'convert':
+      subscription.status = 'active'
+      return true
+    case 'cancel':
+      endSubscription(books, subscription, now, 'cancellation_requested')
+      return false
+    case 'pause':
+      subscription.status = 'paused'
+      subscription.pausedAt = now
+      subscription.pauseKind = 'trial_end_without_payment_method'
+      logSubscription(books, 'paused', subscription)
+      return false
+  }
+}
+
+/** Moves an item to its next period; licensed ones are charged ahead, metered ones for what was used. */
+function renewItem(item: Item, subscription: Subscription): DraftLine[] {
+  const { price, periodStart: oldStart, periodEnd: oldEnd } = item
+  item.periodIndex += 1
+  item.periodStart = periodBoundary(item.anchor, price.interval ?? 'month', price.count, item.periodIndex)
+  item.periodEnd = periodBoundary(item.anchor, price.interval ?? 'month', price.count, item.periodIndex + 1)
+  if (price.metered) {
+    const quantity = subscription.random.int(0, 40_000)
+    const unit = price.scheme.kind === 'flat' ? price.scheme.unitCents : '0'
+    const rated = { amount: multiplyUnit(unit, quantity), quantity, unit, note: '' }
+    return [draftLine('usage', item, rated, oldStart, oldEnd)]
+  }
+  return ratePrice(price, item.quantity ?? 0).map((rated) =>
+    draftLine('recurring', item, rated, item.periodStart, item.periodEnd),
+  )
+}
+
+function effectOf(subscription: Subscription, charged: DraftLine[], converts: boolean, at: number): Effect {
+  const proofs = proofsOfCharges(charged, subscription.taxRate?.inclusive ?? false)
+  const reducing = charged.filter((line) => discountCents(line) > 0).flatMap((line) => line.discounts)
+  const temporary = reducing.some(({ discount }) => discount.coupon.duration !== 'forever')
+  return { at, cause: converts ? 'start' : 'discount', temporary, proofs }
+}

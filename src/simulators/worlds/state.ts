@@ -1,0 +1,237 @@
+import type { Interval } from './calendar.ts'
+import type { Random } from './random.ts'
+import type { Rational } from './rational.ts'
+import type { StripeObject } from './stripe-object.ts'
+
+export interface Tier {
+  upTo: number | null
+  unitCents: number
+  flatCents: number
+}
+
+export type PriceScheme =
+  | { kind: 'flat'; unitCents: string }
+  | { kind: 'package'; unitCents: string; divideBy: number; round: 'up' | 'down' }
+  | { kind: 'graduated' | 'volume'; tiers: Tier[] }
+
+export interface Product {
+  id: string
+  name: string
+  created: number
+  active: boolean
+  unitLabel: string | null
+  description: string | null
+}
+
+export interface Price {
+  id: string
+  product: Product
+  currency: string
+  /** null for a one-time price. */
+  interval: Interval | null
+  count: number
+  metered: boolean
+  scheme: PriceScheme
+  created: number
+  active: boolean
+  inline: boolean
+  nickname: string | null
+  taxBehavior: 'exclusive' | 'inclusive' | 'unspecified'
+}
+
+export interface Coupon {
+  id: string
+  name: string | null
+  percentOff: number | null
+  amountOff: number | null
+  currency: string | null
+  duration: 'once' | 'repeating' | 'forever'
+  months: number | null
+  created: number
+  productsOnly: Product[] | null
+  timesRedeemed: number
+}
+
+export interface Discount {
+  id: string
+  coupon: Coupon
+  customer: string
+  subscription: string | null
+  item: string | null
+  start: number
+  end: number | null
+  /** A `once` discount is spent by the first invoice that carries it. */
+  spent: boolean
+}
+
+export interface TaxRate {
+  id: string
+  name: string
+  percentage: string
+  inclusive: boolean
+  country: string
+  kind: string
+}
+
+/** What was last charged ahead for an item: a flexible credit gives a part of exactly this back. */
+export interface Debit {
+  invoice: string
+  lines: string[]
+  grossCents: number
+  discounts: { discount: Discount; amount: number }[]
+  start: number
+  end: number
+}
+
+export interface Item {
+  id: string
+  subscription: string
+  price: Price
+  /** null for metered prices. */
+  quantity: number | null
+  created: number
+  anchor: number
+  periodIndex: number
+  periodStart: number
+  periodEnd: number
+  discounts: Discount[]
+  debit: Debit | null
+}
+
+export interface Customer {
+  id: string
+  /** Name of the story it plays, for whoever looks into a difference. */
+  story: string
+  name: string | null
+  email: string | null
+  country: string
+  currency: string
+  created: number
+  balanceCents: number
+  delinquent: boolean
+  deletedAt: number | null
+  discount: Discount | null
+  paymentMethod: StripeObject | null
+  invoicePrefix: string
+  nextInvoice: number
+  note: string | null
+  subscriptions: Subscription[]
+  random: Random
+}
+
+export type Status =
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'unpaid'
+  | 'canceled'
+  | 'paused'
+
+/** How the customer meets an invoice that wants money. */
+export type Payment =
+  | { kind: 'pays'; afterSeconds: number }
+  | { kind: 'fails'; attempts: number; outcome: 'recovers' | 'canceled' | 'unpaid' | 'stays' }
+  | { kind: 'ignores' }
+
+/** What a simulated customer does; every hook may schedule more. */
+export interface Behaviour {
+  /** Decides on the invoice with this ordinal (0 is the first) of the subscription. */
+  pays(subscription: Subscription, ordinal: number): Payment
+  /** Called once a paid period has begun and its invoice is out; `period` counts them from 0. */
+  onPeriod(subscription: Subscription, period: number, now: number): void
+  /** Called when the subscription has ended for good. */
+  onEnd?(subscription: Subscription, now: number): void
+}
+
+export type BillingMode = 'classic' | 'included' | 'itemized'
+
+export interface Subscription {
+  id: string
+  customer: Customer
+  currency: string
+  mode: BillingMode
+  /** Write prorations of this (single item) subscription under parent.invoice_item_details. */
+  bareInvoiceItems: boolean
+  collection: 'charge_automatically' | 'send_invoice'
+  daysUntilDue: number | null
+  anchor: number
+  created: number
+  startDate: number
+  status: Status
+  trialStart: number | null
+  trialEnd: number | null
+  onTrialEnd: 'convert' | 'pause' | 'cancel'
+  cancelAt: number | null
+  cancelAtPeriodEnd: boolean
+  canceledAt: number | null
+  endedAt: number | null
+  endReason: 'cancellation_requested' | 'payment_failed' | null
+  feedback: string | null
+  pauseCollection: {
+    behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'
+    resumesAt: number | null
+  } | null
+  pausedAt: number | null
+  pauseKind: 'pause_requested' | 'trial_end_without_payment_method' | null
+  items: Item[]
+  discounts: Discount[]
+  taxRate: TaxRate | null
+  latestInvoice: string | null
+  lastInvoicedAt: number | null
+  invoices: number
+  periods: number
+  /** Prorations and one-off items that wait for the next invoice. */
+  pending: DraftLine[]
+  pendingEffects: Effect[]
+  /** Invalidates renewals that were scheduled before the cycle was moved. */
+  cycle: number
+  behaviour: Behaviour
+  random: Random
+  /** The truth by item id: monthly cents and seats for which an invoice gives evidence. */
+  proven: Map<string, Proof>
+}
+
+export interface Proof {
+  mrr: Rational
+  quantity: number
+}
+
+export interface DraftLine {
+  kind: 'recurring' | 'usage' | 'trial' | 'proration' | 'one_off'
+  item: Item | null
+  itemId: string | null
+  subscription: string | null
+  price: Price
+  description: string
+  amount: number
+  quantity: number
+  unit: string | null
+  start: number
+  end: number
+  discounts: { discount: Discount; amount: number }[]
+  credited: { invoice: string; lines: string[] } | null
+  invoiceItem: string | null
+  taxCents: number
+}
+
+export type Cause =
+  | 'start'
+  | 'discount'
+  | 'plan'
+  | 'interval'
+  | 'quantity'
+  | 'items'
+  | 'end'
+  | 'unpaid'
+  | 'paused'
+
+/** What an invoice proves about items once it is final. */
+export interface Effect {
+  at: number
+  cause: Cause
+  temporary: boolean
+  /** By item id; null when the item is gone. */
+  proofs: Map<string, Proof | null>
+}

@@ -1,0 +1,121 @@
+import { DAY, HOUR } from '../calendar.ts'
+import { voidInvoice } from '../collection.ts'
+import { endSubscription } from '../ending.ts'
+import { logSubscription } from '../event-log.ts'
+import { withdrawTruth } from '../proofs.ts'
+import type { Behaviour, Payment, Subscription } from '../state.ts'
+import { daysBefore, during, leaving, priceOf, type Stage, type Story, signUp, steady } from './stage.ts'
+
+/** Pays until the invoice with this ordinal, which meets a failing card. */
+function failsAt(
+  ordinal: number,
+  outcome: Extract<Payment, { kind: 'fails' }>['outcome'],
+  attempts = 2,
+): Behaviour {
+  const pays = (_subscription: Subscription, current: number): Payment =>
+    current === ordinal ? { kind: 'fails', attempts, outcome } : { kind: 'pays', afterSeconds: 0 }
+  return { ...steady(), pays }
+}
+
+function failing(name: string, begins: Story['begins'], key: string, behaviour: () => Behaviour): Story {
+  return {
+    name,
+    begins,
+    play: (stage, now) => {
+      signUp(stage, now, { items: [{ price: priceOf(stage, key) }], behaviour: behaviour() })
+    },
+  }
+}
+
+/** Pays by bank transfer against an invoice, or lets it lie. */
+function byInvoice(name: string, begins: Story['begins'], payment: (ordinal: number) => Payment): Story {
+  return {
+    name,
+    begins,
+    play: (stage, now) => {
+      const behaviour: Behaviour = { ...steady(), pays: (_subscription, ordinal) => payment(ordinal) }
+      signUp(stage, now, { items: [{ price: priceOf(stage, 'scale') }], sendInvoice: true, behaviour })
+    },
+  }
+}
+
+/** Collection paused for two periods: the subscription goes on, its invoices do not ask for money. */
+function pausing(behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'): Story {
+  return {
+    name: `collection paused, ${behavior}`,
+    begins: leaving(200),
+    play: (stage, now) => {
+      const behaviour = steady((subscription, period, at) => {
+        if (period !== 2 && period !== 4) return
+        during(stage, subscription, at, 0.5, () => {
+          subscription.pauseCollection = period === 2 ? { behavior, resumesAt: null } : null
+          logSubscription(stage.books, 'updated', subscription)
+        })
+      })
+      signUp(stage, now, { items: [{ price: priceOf(stage, 'business') }], behaviour })
+    },
+  }
+}
+
+/** Never pays the first invoice, which is torn up after twenty days. */
+function voiding(name: string, begins: Story['begins']): Story {
+  return {
+    name,
+    begins,
+    play: (stage, now) => {
+      const behaviour: Behaviour = { ...steady(), pays: () => ({ kind: 'ignores' }) }
+      const items = [{ price: priceOf(stage, 'business') }]
+      const subscription = signUp(stage, now, { items, sendInvoice: true, behaviour })
+      stage.books.agenda.add(now + 20 * DAY, (at) => revoke(stage, subscription, at))
+    },
+  }
+}
+
+/** Inside the hour in which a renewal's invoice is a draft. */
+const HALF_AN_HOUR = HOUR / 2
+
+export const paymentStories: Story[] = [
+  failing('past due now', daysBefore(66), 'business', () => failsAt(2, 'stays')),
+  failing('late, but pays', leaving(150), 'business', () => failsAt(2, 'recovers')),
+  failing('card fails for good', leaving(150), 'scale', () => failsAt(3, 'canceled')),
+  failing('unpaid', daysBefore(110), 'business', () => failsAt(2, 'unpaid')),
+  failing('first payment fails, expires', leaving(10), 'business', () => failsAt(0, 'canceled')),
+  failing('first payment succeeds later', leaving(10), 'business', () => failsAt(0, 'recovers')),
+  failing(
+    'incomplete now',
+    ({ asOf }) => asOf - 5 * HOUR,
+    'team',
+    () => failsAt(0, 'canceled'),
+  ),
+  byInvoice('invoices paid after three weeks', leaving(150), () => ({
+    kind: 'pays',
+    afterSeconds: 21 * DAY,
+  })),
+  byInvoice('invoices paid late', leaving(150), (ordinal) => ({
+    kind: 'pays',
+    afterSeconds: ordinal === 1 ? 30 * DAY + 3 * DAY : 5 * DAY,
+  })),
+  byInvoice('invoice open now', daysBefore(12), () => ({ kind: 'ignores' })),
+  pausing('void'),
+  pausing('keep_as_draft'),
+  pausing('mark_uncollectible'),
+  voiding('first invoice voided', leaving(100)),
+  voiding('first invoice voided, lately', daysBefore(27)),
+  {
+    name: 'draft at the very end',
+    begins: ({ asOf, random }) => asOf - random.int(1, 11) * 28 * DAY - HALF_AN_HOUR,
+    play: (stage, now) => {
+      const items = [{ price: priceOf(stage, 'newsletter-week'), quantity: 20 }]
+      signUp(stage, now, { items, behaviour: steady() })
+    },
+  },
+]
+
+/** A deal that never was: the invoice is torn up and the subscription ends. */
+function revoke(stage: Stage, subscription: Subscription, now: number): void {
+  const invoice = stage.books.invoices.find((one) => one.id === subscription.latestInvoice)
+  if (invoice === undefined) return
+  voidInvoice(stage.books, invoice, now)
+  withdrawTruth(stage.books, subscription)
+  endSubscription(stage.books, subscription, now, 'cancellation_requested')
+}

@@ -1,0 +1,148 @@
+import type { Books } from '../books.ts'
+import { DAY } from '../calendar.ts'
+import { inlinePrice } from '../catalogue.ts'
+import { logCustomer, logPrice } from '../event-log.ts'
+import { inventIdentity } from '../people.ts'
+import type { Random } from '../random.ts'
+import { renderCard } from '../render-customer.ts'
+import { type Order, startSubscription } from '../start.ts'
+import type { Behaviour, Customer, Price, Subscription, TaxRate } from '../state.ts'
+
+/** What a story has at hand: the books, its own chance, and the span of the world. */
+export interface Stage {
+  books: Books
+  random: Random
+  story: string
+  /** Ordinal of the customer, from 0. */
+  index: number
+  /** When the simulated business began, and the instant for which the world was ordered. */
+  start: number
+  asOf: number
+}
+
+export interface Story {
+  name: string
+  /** Unix seconds at which the customer appears. */
+  begins(stage: Stage): number
+  play(stage: Stage, now: number): void
+}
+
+/** Any time that leaves at least `days` before the end; in a short world, any time of its first third. */
+export function leaving(days: number): Story['begins'] {
+  return ({ random, start, asOf }) => {
+    const latest = Math.max(asOf - days * DAY, start + (asOf - start) / 3)
+    return start + Math.floor(random.next() * (latest - start))
+  }
+}
+
+/** In the first part of the span, so that a year's renewal is seen. */
+export const early: Story['begins'] = ({ random, start, asOf }) =>
+  start + Math.floor(random.next() * Math.max(DAY, (asOf - start) * 0.4))
+
+/** This many days before the end, give or take half a day. */
+export function daysBefore(days: number): Story['begins'] {
+  return ({ random, asOf }) => asOf - Math.floor((days + random.next() - 0.5) * DAY)
+}
+
+export function priceOf(stage: Stage, key: string): Price {
+  const price = stage.books.catalogue.prices.get(key)
+  if (price === undefined) throw new RangeError(`no price ${key}`)
+  return price
+}
+
+export function taxRateOf(stage: Stage, key: string): TaxRate {
+  const rate = stage.books.catalogue.taxRates.get(key)
+  if (rate === undefined) throw new RangeError(`no tax rate ${key}`)
+  return rate
+}
+
+/** A price made inline for one deal. */
+export function dealPrice(stage: Stage, like: string, unitCents: string, now: number): Price {
+  const price = inlinePrice((prefix) => stage.books.newId(prefix), priceOf(stage, like), unitCents, now)
+  stage.books.inlinePrices.push(price)
+  logPrice(stage.books, price)
+  return price
+}
+
+export function newCustomer(stage: Stage, now: number, rest: Partial<Customer> = {}): Customer {
+  const { books, random, index } = stage
+  const customer: Customer = {
+    id: books.newId('cus'),
+    story: stage.story,
+    ...inventIdentity(random, index),
+    country: 'US',
+    currency: 'usd',
+    created: now,
+    balanceCents: 0,
+    delinquent: false,
+    deletedAt: null,
+    discount: null,
+    paymentMethod: null,
+    invoicePrefix: books.newId('cus').slice(-8).toUpperCase(),
+    nextInvoice: 1,
+    note: index % 7 === 0 ? `Account #${index}` : null,
+    subscriptions: [],
+    random,
+    ...rest,
+  }
+  const last4 = String(random.int(1000, 9999))
+  customer.paymentMethod = renderCard(
+    books.newId('pm'),
+    customer,
+    random.pick(['visa', 'mastercard', 'amex']),
+    last4,
+  )
+  books.customers.push(customer)
+  logCustomer(books, 'created', customer)
+  return customer
+}
+
+/** A customer with a subscription: the beginning of most stories. */
+export function signUp(stage: Stage, now: number, order: Order, rest: Partial<Customer> = {}): Subscription {
+  const currency = order.items[0]?.price.currency ?? 'usd'
+  return startSubscription(stage.books, newCustomer(stage, now, { currency, ...rest }), order, now)
+}
+
+export type Script = (subscription: Subscription, period: number, now: number) => void
+
+/** Pays every invoice at once, and plays the script when a paid period begins. */
+export function steady(script: Script = () => {}): Behaviour {
+  return { pays: () => ({ kind: 'pays', afterSeconds: 0 }), onPeriod: script }
+}
+
+/** Steady, and acts once: at a part (0 to 1) of the given period. */
+export function once(
+  stage: Stage,
+  period: number,
+  part: number,
+  action: (s: Subscription, now: number) => void,
+): Behaviour {
+  return steady((subscription, current, now) => {
+    if (current === period) during(stage, subscription, now, part, (at) => action(subscription, at))
+  })
+}
+
+/** Does something at a part (0 to 1) of what is left of the shortest running period. */
+export function during(
+  stage: Stage,
+  subscription: Subscription,
+  now: number,
+  part: number,
+  action: (now: number) => void,
+): void {
+  const end = Math.min(...subscription.items.map((item) => item.periodEnd))
+  stage.books.agenda.add(now + Math.floor((end - now) * part), action)
+}
+
+/** Does something a minute before the next renewal, unless its invoice would come after the present run. */
+export function beforeRenewal(
+  stage: Stage,
+  subscription: Subscription,
+  now: number,
+  action: (now: number) => void,
+): void {
+  const end = Math.min(...subscription.items.map((item) => item.periodEnd))
+  stage.books.agenda.add(Math.max(now, end - 60), (at) => {
+    if (end + DAY <= stage.books.until && subscription.status === 'active') action(at)
+  })
+}

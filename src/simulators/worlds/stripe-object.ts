@@ -1,0 +1,32 @@
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined }
+export type JsonObject = { [key: string]: Json | undefined }
+
+/** An object as the provider's API returns it; `id` and `object` are on every one. */
+export type StripeObject = JsonObject & { id: string; object: string }
+
+/** The provider's list envelope, with everything on its first page. */
+export function listOf(data: StripeObject[], url: string): JsonObject {
+  return { object: 'list', data, has_more: false, url }
+}
+
+/**
+ * A whole simulated account as plain provider objects. Discounts are embedded whole in subscriptions, their items,
+ * invoices and customers, with the coupon as an id: there is no other place they could be fetched from.
+ */
+export interface World {
+  /** ISO instant at which the account was looked at. */
+  as_of: string
+  account: StripeObject
+  customers: StripeObject[]
+  products: StripeObject[]
+  prices: StripeObject[]
+  /** Ids of prices made inline (price_data): retrievable by id, never listed. */
+  inline_prices: string[]
+  coupons: StripeObject[]
+  payment_methods: StripeObject[]
+  subscriptions: StripeObject[]
+  invoices: StripeObject[]
+  invoice_payments: StripeObject[]
+  /** The last 30 days, oldest first. */
+  events: StripeObject[]
+}
