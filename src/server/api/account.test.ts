@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '#test/database.ts'
+import { domainTaken } from '../work/create-organization.ts'
+import { openTestApp, password, type TestApp, type TestBrowser } from './test-support.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await openTestApp()
+})
+afterAll(() => test.close())
+
+const create = (browser: TestBrowser, name: string, slug: string) =>
+  browser.post('/api/identity/organization/create', { name, slug })
+
+/** Signs up, follows the link of the mail, and comes back signed in. */
+async function signUp(email: string): Promise<TestBrowser> {
+  const browser = test.newBrowser()
+  const signedUp = await browser.post('/api/identity/sign-up/email', { name: 'Ada', email, password })
+  expect(signedUp.status).toBe(200)
+  const { link } = await test.mailTo(email.toLowerCase())
+  const verified = await browser.get(String(link))
+  expect(verified.status).toBe(302)
+  return browser
+}
+
+describe('a new user', () => {
+  it('signs up, verifies, creates an organization and finds it active', async () => {
+    const browser = await signUp('ada@harbour.test')
+    const before = await browser.get('/api/auth/current-user')
+    expect(before.body).toMatchObject({
+      email: 'ada@harbour.test',
+      needsOrganization: true,
+      setupProgress: null,
+    })
+
+    expect((await create(browser, 'Harbour', 'harbour')).status).toBe(200)
+    const after = await browser.get('/api/auth/current-user')
+    expect(after.body).toMatchObject({
+      needsOrganization: false,
+      organization: { name: 'Harbour', role: 'owner' },
+      setupComplete: false,
+      setupProgress: { currentStep: 'hubspot', hubspotConnected: false, dataImported: false },
+    })
+  })
+
+  it('finds the organization active again after the next sign-in', async () => {
+    const browser = test.newBrowser()
+    await browser.post('/api/identity/sign-in/email', { email: 'ada@harbour.test', password })
+    const { body } = await browser.get('/api/auth/current-user')
+    expect(body).toMatchObject({ organization: { name: 'Harbour' } })
+  })
+
+  it('is not signed in before the address is verified', async () => {
+    const browser = test.newBrowser()
+    await browser.post('/api/identity/sign-up/email', { name: 'Eve', email: 'eve@quay.test', password })
+    await browser.post('/api/identity/sign-in/email', { email: 'eve@quay.test', password })
+    expect((await browser.get('/api/auth/current-user')).status).toBe(401)
+  })
+
+  it('learns nothing from signing up with an address that has an account', async () => {
+    const fresh = await test.newBrowser().post('/api/identity/sign-up/email', {
+      name: 'Zoe',
+      email: 'zoe@harbour.test',
+      password,
+    })
+    const known = await test.newBrowser().post('/api/identity/sign-up/email', {
+      name: 'Zoe',
+      email: 'ada@harbour.test',
+      password,
+    })
+    expect(known.status).toBe(fresh.status)
+    expect(known.text).toBe(fresh.text)
+    expect((await test.mailTo('ada@harbour.test')).subject).toBe('You already have an account')
+  })
+})
+
+describe('the domain of an organization', () => {
+  it('is refused to the second user, in whatever spelling', async () => {
+    const browser = await signUp('Bob@Sub.HARBOUR.test')
+    const refused = await create(browser, 'Another', 'another')
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ message: domainTaken })
+    expect(await run(test.db.ownerUrl, `select 1 from organization where slug = 'another'`)).toEqual([])
+    const { body } = await browser.get('/api/auth/current-user')
+    expect(body).toMatchObject({ needsOrganization: true })
+  })
+
+  it('goes to exactly one of two who come at once', async () => {
+    const browsers = await Promise.all([signUp('one@race.test'), signUp('two@race.test')])
+    const answers = await Promise.all(
+      browsers.map((browser, index) => create(browser, 'Race', `race-${index}`)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+  })
+
+  it('is not claimed by personal addresses', async () => {
+    expect((await create(await signUp('kim@gmail.com'), 'Kim', 'kim')).status).toBe(200)
+    expect((await create(await signUp('lou@gmail.com'), 'Lou', 'lou')).status).toBe(200)
+  })
+
+  it('tells a caller only of their own', async () => {
+    const browser = await signUp('carl@harbour.test')
+    const ask = (emailDomain: string) => browser.post('/api/auth/check-domain-users', { emailDomain })
+    expect((await ask('harbour.test')).body).toEqual({ isFirstUser: false })
+    expect((await ask('HARBOUR.test.')).body).toEqual({ isFirstUser: false })
+    expect((await ask('race.test')).status).toBe(403)
+    const first = await signUp('first@island.test')
+    expect((await first.post('/api/auth/check-domain-users', { emailDomain: 'island.test' })).body).toEqual({
+      isFirstUser: true,
+    })
+  })
+})
+
+describe('an invitation', () => {
+  it('to exactly this address is accepted once, and the organization becomes active', async () => {
+    const owner = await test.signedIn('olga@pier.test', 'Pier')
+    const invited = await owner.post('/api/identity/organization/invite-member', {
+      email: 'nia@elsewhere.test',
+      role: 'member',
+    })
+    expect(invited.status).toBe(200)
+    expect((await test.mailTo('nia@elsewhere.test')).link).toContain('/org-selection?invitationId=')
+
+    const guest = await signUp('nia@elsewhere.test')
+    const check = () => guest.post('/api/auth/check-pending-invitations')
+    expect((await check()).body).toEqual({ hasPendingInvitation: true, autoAccepted: true })
+    expect((await guest.get('/api/auth/current-user')).body).toMatchObject({
+      organization: { id: owner.organizationId, role: 'member' },
+    })
+    expect((await check()).body).toEqual({ hasPendingInvitation: false, autoAccepted: false })
+  })
+
+  it('ends with the membership: the next request is refused', async () => {
+    const owner = await test.signedIn('otto@dock.test', 'Dock')
+    await owner.post('/api/identity/organization/invite-member', { email: 'pia@else.test', role: 'member' })
+    const guest = await signUp('pia@else.test')
+    await guest.post('/api/auth/check-pending-invitations')
+    expect((await guest.get('/api/settings/sync')).status).toBe(200)
+    await owner.post('/api/identity/organization/remove-member', { memberIdOrEmail: 'pia@else.test' })
+    expect((await guest.get('/api/settings/sync')).body).toMatchObject({
+      error: { code: 'needs_organization' },
+    })
+  })
+
+  it('among several waits for a choice', async () => {
+    for (const [email, name] of [
+      ['a@first.test', 'First'],
+      ['b@second.test', 'Second'],
+    ] as const) {
+      const owner = await test.signedIn(email, name)
+      await owner.post('/api/identity/organization/invite-member', { email: 'sam@third.test', role: 'admin' })
+    }
+    const guest = await signUp('sam@third.test')
+    expect((await guest.post('/api/auth/check-pending-invitations')).body).toEqual({
+      hasPendingInvitation: true,
+      autoAccepted: false,
+    })
+  })
+})

@@ -1,0 +1,48 @@
+import { checkDomainUsers, checkPendingInvitations, getAbout, getCurrentUser } from '#contract/account.ts'
+import { isOperator } from '../http/context.ts'
+import { type Router, serve } from '../http/serve.ts'
+import { showsOutbox } from '../http/shows-outbox.ts'
+import { Refusal } from '../refusal.ts'
+import { inOrganization } from '../store/database.ts'
+import { isDomainClaimed } from '../store/domain-claims.ts'
+import { canonicalHost, claimableDomain, emailHost } from '../work/email-domain.ts'
+import { joinInvitedOrganization } from '../work/join-organization.ts'
+import { readSetupProgress } from './setup-progress.ts'
+
+/** What the simulated Stripe accepts in every account of its own. */
+const demoStripeKey = 'sk_test_tributary_demo'
+
+export function serveAccount(router: Router): void {
+  serve(router, getAbout, ({ deps: { config } }) => ({
+    isStripeSimulated: config.stripe.isSimulated,
+    isHubspotSimulated: config.hubspot.isSimulated,
+    outboxUrl: showsOutbox(config) ? '/outbox' : null,
+    hostedIdentity: config.oidc === null ? null : new URL(config.oidc.issuer).hostname,
+    demoStripeKey: config.stripe.isSimulated ? demoStripeKey : null,
+  }))
+
+  serve(router, getCurrentUser, async ({ deps, session }) => {
+    const { organization, user } = session
+    const progress = organization && (await inOrganization(deps.database, organization.id, readSetupProgress))
+    return {
+      ...user,
+      isOperator: isOperator(deps, session),
+      needsOrganization: organization === null,
+      organization,
+      setupComplete: progress?.setupComplete ?? false,
+      setupProgress: progress,
+    }
+  })
+
+  serve(router, checkDomainUsers, async ({ deps, session }, { body }) => {
+    const { email, emailVerified } = session.user
+    // Of another domain nothing is told, or the call would be a list of our customers.
+    if (!emailVerified || canonicalHost(body.emailDomain) !== emailHost(email)) {
+      throw new Refusal('forbidden', 'Only the domain of your own verified address can be asked for.')
+    }
+    const domain = claimableDomain(email)
+    return { isFirstUser: domain === null || !(await isDomainClaimed(deps.database, domain)) }
+  })
+
+  serve(router, checkPendingInvitations, ({ deps, session }) => joinInvitedOrganization(deps, session))
+}

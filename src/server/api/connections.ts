@@ -1,0 +1,111 @@
+import {
+  connectStripe,
+  createHubspotObjects,
+  disconnectHubspot,
+  disconnectStripe,
+  getConnectionStatus,
+  getHubspotAuthUrl,
+  getHubspotObjects,
+  hubspotCallback,
+  verifyHubspot,
+  verifyStripe,
+} from '#contract/connections.ts'
+import type { Context } from '../http/context.ts'
+import { type Router, serve } from '../http/serve.ts'
+import { type Connection, findConnection } from '../store/connections.ts'
+import { countSynced } from '../store/crm-links.ts'
+import { authorizeCrm, completeCrmAuthorization, verifyCrm } from '../work/connect-crm.ts'
+import { connectPayments, verifyPayments } from '../work/connect-payments.ts'
+import { disconnectCrm } from '../work/disconnect-crm.ts'
+import { disconnectPayments } from '../work/disconnect-payments.ts'
+import { ensureCrmObjects, getCrmObjects } from '../work/ensure-crm-objects.ts'
+
+export function serveConnections(router: Router): void {
+  serveStripe(router)
+  serveHubspot(router)
+
+  serve(router, getConnectionStatus, ({ deps, inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const payments = await findConnection(tenant, 'payments')
+      const crm = await findConnection(tenant, 'crm')
+      const portalId = crm?.account_id ?? null
+      const errors = portalId === null ? 0 : (await countSynced(tenant, portalId)).errors
+      return {
+        hubspot: { ...stateOf(crm, deps.now()), warning: crm?.warning ?? null, portalId },
+        stripe: {
+          ...stateOf(payments, deps.now()),
+          accountId: payments?.account_id ?? null,
+          apiKeyFirstChars: firstCharacters(payments?.secret_hint ?? null),
+        },
+        syncErrorCount: errors,
+      }
+    }),
+  )
+}
+
+/** What the last call to the provider told: null where a token has run out since, so that nobody can know. */
+function stateOf(connection: Connection | undefined, now: Date) {
+  if (connection === undefined) return { dbConnected: false, apiConnected: false }
+  const isStale = connection.expires_at !== null && connection.expires_at < now
+  return { dbConnected: true, apiConnected: connection.warning !== null ? false : isStale ? null : true }
+}
+
+/** The beginning of a hint such as 'sk_test_…4242'. */
+function firstCharacters(hint: string | null): string | null {
+  return hint?.split(/[^A-Za-z0-9_]/)[0] ?? null
+}
+
+function serveStripe(router: Router): void {
+  serve(router, connectStripe, async ({ deps, organizationId }, { body }) => {
+    const { message } = await connectPayments(deps, organizationId, body.apiKey)
+    return { connected: true, message }
+  })
+
+  serve(router, verifyStripe, ({ deps, organizationId }) => verifyPayments(deps, organizationId))
+
+  serve(router, disconnectStripe, async ({ deps, organizationId }) => {
+    await disconnectPayments(deps, organizationId)
+    return { success: true as const, message: 'Disconnected from Stripe' }
+  })
+}
+
+function serveHubspot(router: Router): void {
+  serve(router, getHubspotAuthUrl, async (context, { query }) => ({
+    authUrl: await authorizeCrm(context.deps, callerOf(context), query.returnTo),
+  }))
+
+  serve(router, hubspotCallback, async ({ deps, request, findSession }) => {
+    const session = await findSession()
+    const caller =
+      session === null || session.organization === null
+        ? null
+        : {
+            organizationId: session.organization.id,
+            userId: session.user.id,
+            sessionId: session.sessionId,
+          }
+    const { outcome, returnTo } = await completeCrmAuthorization(
+      deps,
+      caller,
+      new URL(request.url).searchParams,
+    )
+    const path =
+      returnTo === 'data-sync' ? `/data-sync?hubspot=${outcome}` : `/hubspot-connected?outcome=${outcome}`
+    // Built on our own address alone, so that nothing in the query decides where the browser goes.
+    return new Response(null, { status: 302, headers: { location: `${deps.config.publicUrl}${path}` } })
+  })
+
+  serve(router, verifyHubspot, ({ deps, organizationId }) => verifyCrm(deps, organizationId))
+
+  serve(router, disconnectHubspot, async ({ deps, organizationId }) => {
+    await disconnectCrm(deps, organizationId)
+    return { success: true as const, message: 'Disconnected from HubSpot' }
+  })
+
+  serve(router, getHubspotObjects, ({ deps, organizationId }) => getCrmObjects(deps, organizationId))
+  serve(router, createHubspotObjects, ({ deps, organizationId }) => ensureCrmObjects(deps, organizationId))
+}
+
+function callerOf({ organizationId, session }: Context) {
+  return { organizationId, userId: session.user.id, sessionId: session.sessionId }
+}

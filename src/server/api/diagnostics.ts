@@ -1,0 +1,89 @@
+import {
+  getOperatorSubscriptionData,
+  getSubscriptionSample,
+  getTestSubscriptionData,
+  getTransactionSample,
+} from '#contract/diagnostics.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { type Router, serve } from '../http/serve.ts'
+import { Refusal } from '../refusal.ts'
+import { findCrmSample } from '../store/crm-records.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
+import { listMemberships } from '../store/organizations.ts'
+import { countRecords } from '../store/setup-facts.ts'
+import { listEventData, listSubscriptionData } from '../store/subscription-data.ts'
+import { serveAssociations } from './associations.ts'
+import { synthesizeSubscriptionData } from './synthetic-data.ts'
+
+export function serveDiagnostics(router: Router): void {
+  serveAssociations(router)
+
+  serve(router, getTransactionSample, (context) =>
+    context.inOrganization(async (tenant) => {
+      const sample = await findCrmSample(tenant, 'event')
+      return {
+        success: sample !== undefined,
+        transactionId: sample?.sourceId ?? null,
+        hubspotObjectId: sample?.recordId ?? null,
+      }
+    }),
+  )
+
+  serve(router, getSubscriptionSample, (context) =>
+    context.inOrganization(async (tenant) => {
+      const sample = await findCrmSample(tenant, 'subscription')
+      return {
+        success: sample !== undefined,
+        subscriptionId: sample?.sourceId ?? null,
+        hubspotObjectId: sample?.recordId ?? null,
+      }
+    }),
+  )
+
+  serve(router, getTestSubscriptionData, (_, { params }) => synthesizeSubscriptionData(params.n))
+
+  serve(router, getOperatorSubscriptionData, async ({ deps, session }, { params }) => {
+    const [membership] = await listMemberships(deps.database, params.n)
+    deps.log.info(
+      {
+        audit: 'operator_read',
+        operatorId: session.user.id,
+        userId: params.n,
+        organizationId: membership?.id,
+      },
+      'an operator read subscription data',
+    )
+    if (membership === undefined) throw new Refusal('not_found', 'This user has no organization.')
+    return inOrganization(deps.database, membership.id, readSubscriptionData)
+  })
+}
+
+async function readSubscriptionData(tenant: Tenant): Promise<ResponseOf<typeof getOperatorSubscriptionData>> {
+  const counts = await countRecords(tenant)
+  const subscriptions = await listSubscriptionData(tenant)
+  const events = await listEventData(tenant)
+  return {
+    subscriptions: subscriptions.map((row) => ({
+      id: row.id,
+      subscriptionId: row.id,
+      companyName: row.companyName,
+      productName: row.productName,
+      status: row.status,
+      currentMrr: row.currentMrrCents,
+      createdAt: row.createdAt.toISOString(),
+      lastSyncedAt: row.lastSyncedAt?.toISOString() ?? null,
+    })),
+    subscriptionsCount: counts.subscriptions,
+    transactions: events.map((row) => ({
+      id: row.id,
+      transactionId: row.id,
+      companyName: row.companyName,
+      relatedSubscriptionId: row.subscriptionId,
+      mrrChange: row.mrrChangeCents,
+      changeType: row.changeType,
+      transactionDate: row.occurredAt.toISOString(),
+      hubspotObjectId: row.recordId,
+    })),
+    transactionsCount: counts.events,
+  }
+}

@@ -1,0 +1,58 @@
+import type { Deps } from '../deps.ts'
+import { type Connection, findConnection } from '../store/connections.ts'
+import type { Tenant } from '../store/database.ts'
+
+/** Addresses of the providers' own pages; null where there is nothing to point at. */
+export type Links = {
+  portalId: string | null
+  stripeSubscription(id: string): string | null
+  stripeInvoice(id: string | null): string | null
+  hubspotCompany(portalId: string | null, recordId: string | null): string | null
+}
+
+const realUiDomain = 'app.hubspot.com'
+const companyType = '0-2'
+
+/** Reads what links need of the organization's connections. */
+export async function readLinks(deps: Deps, tenant: Tenant): Promise<Links> {
+  const payments = await findConnection(tenant, 'payments')
+  const crm = await findConnection(tenant, 'crm')
+  return createLinks(deps.config, payments, crm)
+}
+
+function createLinks(
+  config: Pick<Deps['config'], 'stripe' | 'hubspot'>,
+  payments: Pick<Connection, 'account_id' | 'is_live'> | undefined,
+  crm: Pick<Connection, 'account_id' | 'details'> | undefined,
+): Links {
+  const stripeBase = payments && stripeBaseOf(config.stripe.dashboardUrl, payments)
+  const hubspotBase = config.hubspot.isSimulated
+    ? config.hubspot.appUrl
+    : `https://${uiDomainOf(crm?.details) ?? realUiDomain}`
+  return {
+    portalId: crm?.account_id ?? null,
+    stripeSubscription: (id) =>
+      stripeBase === undefined ? null : `${stripeBase}/subscriptions/${encodeURIComponent(id)}`,
+    stripeInvoice: (id) =>
+      stripeBase === undefined || id === null ? null : `${stripeBase}/invoices/${encodeURIComponent(id)}`,
+    hubspotCompany: (portalId, recordId) =>
+      portalId === null || recordId === null
+        ? null
+        : `${hubspotBase}/contacts/${encodeURIComponent(portalId)}/record/${companyType}/${encodeURIComponent(recordId)}`,
+  }
+}
+
+function stripeBaseOf(
+  dashboardUrl: string,
+  { account_id, is_live }: Pick<Connection, 'account_id' | 'is_live'>,
+) {
+  const account = account_id === null ? '' : `/${encodeURIComponent(account_id)}`
+  return `${dashboardUrl.replace(/\/+$/, '')}${account}${is_live ? '' : '/test'}`
+}
+
+/** The portal's own host, which differs by data centre ('app-eu1.hubspot.com'); only HubSpot's are believed. */
+function uiDomainOf(details: unknown): string | null {
+  if (typeof details !== 'object' || details === null || !('uiDomain' in details)) return null
+  const { uiDomain } = details
+  return typeof uiDomain === 'string' && /^[a-z0-9-]+\.hubspot\.com$/.test(uiDomain) ? uiDomain : null
+}

@@ -1,0 +1,86 @@
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getHistoricalImportProgress } from '#contract/imports.ts'
+import { type getImportJob, job, type listSyncHistory } from '#contract/sync.ts'
+import { Refusal } from '../refusal.ts'
+import type { Tenant } from '../store/database.ts'
+import { countSlices } from '../store/run-slices.ts'
+import { findRun, listRunDetails, type Run, type RunKind } from '../store/runs.ts'
+import { countRecords } from '../store/setup-facts.ts'
+
+type History = ResponseOf<typeof listSyncHistory>['histories'][number]
+type Job = ResponseOf<typeof getImportJob>
+type ImportProgress = ResponseOf<typeof getHistoricalImportProgress>
+
+/** The run of the caller's organization; a run of another one is as unknown as one that never was. */
+export async function getRun(tenant: Tenant, id: string): Promise<Run> {
+  const run = await findRun(tenant, id)
+  if (run === undefined) throw new Refusal('not_found', 'There is no such import or sync.')
+  return run
+}
+
+/**
+ * Refuses when the run that was found in progress is of the other kind: an organization has one at a time, and whoever
+ * asked for an import must not be shown the progress of a push.
+ */
+export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Promise<void> {
+  const run = await getRun(tenant, id)
+  if (run.kind === kind) return
+  const running = run.kind === 'import' ? 'An import' : 'A sync to HubSpot'
+  throw new Refusal('conflict', `${running} is running. Try again when it has ended.`)
+}
+
+const typeOf = (run: Run) => (run.kind === 'import' ? ('import' as const) : ('sync' as const))
+const statusOf = (run: Run) => job.shape.status.parse(run.status)
+
+/** The line of a run in Sync History. */
+export function toHistory(run: Run): History {
+  return {
+    id: run.id,
+    type: typeOf(run),
+    status: statusOf(run),
+    createdAt: run.created_at.toISOString(),
+    completedAt: run.completed_at?.toISOString() ?? null,
+    processedRecords: run.processed_records,
+    errorCount: run.failed_records,
+  }
+}
+
+/** A run with its newest errors and log lines. */
+export async function readJob(tenant: Tenant, run: Run): Promise<Job> {
+  const { errors, logs } = await listRunDetails(tenant, run.id)
+  return {
+    id: run.id,
+    type: typeOf(run),
+    status: statusOf(run),
+    phase: run.phase,
+    totalRecords: run.total_records,
+    processedRecords: run.processed_records,
+    successfulRecords: run.processed_records - run.failed_records,
+    failedRecords: run.failed_records,
+    message: run.message,
+    error: run.error,
+    createdAt: run.created_at.toISOString(),
+    processedAt: run.completed_at?.toISOString() ?? null,
+    errorCount: run.failed_records,
+    errorDetails: errors.map((error) => ({
+      sourceId: error.source_id,
+      errorMessage: error.message,
+      createdAt: error.created_at.toISOString(),
+    })),
+    logs: logs.map(({ line, created_at }) => `${created_at.toISOString()} ${line}`),
+  }
+}
+
+/** How far an import has come. A cancelled one counts as failed on this call, which knows three states. */
+export async function readImportProgress(tenant: Tenant, run: Run): Promise<ImportProgress> {
+  const counts = await countRecords(tenant)
+  return {
+    importId: run.id,
+    status: run.status === 'in_progress' ? 'started' : run.status === 'completed' ? 'completed' : 'failed',
+    totalCustomers: counts.customers,
+    totalTransactions: counts.events,
+    message: run.error ?? run.message,
+    phase: run.phase,
+    counts: await countSlices(tenant, run.id),
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  cancelRun,
+  getImportJob,
+  getPushStatus,
+  getSyncStatus,
+  listSyncHistory,
+  pushAll,
+} from '#contract/sync.ts'
+import { type Router, serve } from '../http/serve.ts'
+import { Refusal } from '../refusal.ts'
+import { findConnection } from '../store/connections.ts'
+import { cancelRuns, findRunInProgress, listRuns } from '../store/runs.ts'
+import { startPush } from '../work/start-push.ts'
+import { getRun, readJob, requireKind, toHistory } from './run-answers.ts'
+import { readSynced } from './setup-progress.ts'
+
+export function serveSync(router: Router): void {
+  serve(router, listSyncHistory, ({ inOrganization }, { query }) =>
+    inOrganization(async (tenant) => {
+      const { runs, totalCount } = await listRuns(tenant, query)
+      return {
+        histories: runs.map(toHistory),
+        pagination: { total: totalCount, totalPages: Math.ceil(totalCount / query.limit) },
+      }
+    }),
+  )
+
+  serve(router, getImportJob, ({ inOrganization }, { params }) =>
+    inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.id))),
+  )
+
+  serve(router, getPushStatus, ({ inOrganization }, { params }) =>
+    inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.importId))),
+  )
+
+  serve(router, getSyncStatus, ({ inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const crm = await findConnection(tenant, 'crm')
+      const synced = await readSynced(tenant, crm?.account_id ?? null)
+      const running = await findRunInProgress(tenant)
+      return {
+        totalSubscriptions: synced.total.subscriptions,
+        totalTransactions: synced.total.events,
+        syncedSubscriptions: synced.subscriptions,
+        syncedTransactions: synced.events,
+        errorCount: synced.errors,
+        lastSyncDate: synced.lastSyncedAt?.toISOString() ?? null,
+        runningImportId: running?.kind === 'import' ? running.id : null,
+        runningSyncId: running?.kind === 'push' ? running.id : null,
+      }
+    }),
+  )
+
+  serve(router, pushAll, async ({ deps, organizationId, inOrganization }) => {
+    const { runId } = await startPush(deps, organizationId)
+    await inOrganization((tenant) => requireKind(tenant, runId, 'push'))
+    return { importId: runId }
+  })
+
+  serve(router, cancelRun, ({ deps, inOrganization, session }, { params }) =>
+    inOrganization(async (tenant) => {
+      const run = await getRun(tenant, params.id)
+      const stopped = await cancelRuns(tenant, deps.now(), `Cancelled by ${session.user.email}.`, run.id)
+      if (stopped === 0) throw new Refusal('conflict', 'It has already ended.')
+      return { success: true as const, message: 'Cancelled. What was done stays.' }
+    }),
+  )
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#contract/api.ts'
+import { addOneOfEverything } from './seed/test-support.ts'
+import { openTestApp, type TestApp } from './test-support.ts'
+
+type Insider = Awaited<ReturnType<TestApp['signedIn']>>
+
+let test: TestApp
+let mango: Insider
+let papaya: Insider
+beforeAll(async () => {
+  test = await openTestApp()
+  mango = await test.signedIn('m@mango.test', 'Mango')
+  papaya = await test.signedIn('p@papaya.test', 'Papaya')
+  await addOneOfEverything(test.deps, mango.organizationId, 'mangosecret')
+  await addOneOfEverything(test.deps, papaya.organizationId, 'papayasecret')
+})
+afterAll(() => test.close())
+
+/** Every read of an organization's own data that asks no provider. */
+const askProviders = [
+  'verifyStripe',
+  'verifyHubspot',
+  'getHubspotAuthUrl',
+  'getHubspotObjects',
+  'checkMissingAssociations',
+]
+const ids: Record<string, string> = { '/api/stripe/subscriptions/{id}': 'sub_1' }
+const reads = Object.entries(api)
+  .filter(
+    ([name, { method, access }]) =>
+      method === 'GET' && access !== 'public' && access !== 'operator' && !askProviders.includes(name),
+  )
+  .map(([name, { path }]) => [name, path.replace(/\{\w+\}/, ids[path] ?? 'run_1')] as const)
+
+describe('two organizations with the same ids', () => {
+  it.each(reads)('%s shows each its own and nothing of the other', async (_, path) => {
+    const ofMango = await mango.get(path)
+    const ofPapaya = await papaya.get(path)
+    expect([ofMango.status, ofPapaya.status]).toEqual([200, 200])
+    expect(ofMango.text).not.toContain('papaya')
+    expect(ofPapaya.text).not.toContain('mango')
+  })
+
+  it('see their own words, so that the test can fail', async () => {
+    const texts = await Promise.all(reads.map(async ([, path]) => (await mango.get(path)).text))
+    expect(texts.filter((text) => text.includes('mangosecret')).length).toBeGreaterThan(8)
+  })
+
+  it('cannot stop each other', async () => {
+    expect((await mango.post('/api/sync/cancel/run_1')).status).toBe(200)
+    expect((await papaya.get('/api/sync/import-status/run_1')).body).toMatchObject({ status: 'in_progress' })
+  })
+
+  it('cannot be named by the caller', async () => {
+    const forged = await mango.send('/api/settings/sync', {
+      headers: { 'x-organization-id': String(papaya.organizationId) },
+    })
+    expect(forged.status).toBe(200)
+    const active = await mango.post('/api/identity/organization/set-active', {
+      organizationId: String(papaya.organizationId),
+    })
+    expect(active.status).toBe(403)
+    expect((await mango.get('/api/auth/current-user')).text).not.toContain('Papaya')
+  })
+})

@@ -1,0 +1,31 @@
+import { type Transaction, transaction } from '#contract/events.ts'
+import type { ListedEvent } from '../store/event-list.ts'
+import type { Links } from './links.ts'
+
+/** An event under the wire's word. Types that a later version may have written are checked here. */
+export function toTransaction(row: ListedEvent, links: Links): Transaction {
+  return {
+    transactionId: row.id,
+    transactionDate: row.occurredAt.toISOString(),
+    invoiceId: row.invoiceId,
+    invoiceLink: links.stripeInvoice(row.invoiceId),
+    companyName: row.companyName,
+    hubspotCompanyId: row.companyRecordId,
+    hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
+    portalId: row.portalId ?? links.portalId,
+    customerName: row.customerName,
+    customerEmail: row.customerEmail,
+    customerDomain: row.customerDomain,
+    paymentMethod: row.paymentMethod,
+    mrrStatus: transaction.shape.mrrStatus.parse(row.mrrStatus),
+    changeType: transaction.shape.changeType.parse(row.changeType),
+    previousMrr: row.previousMrrCents,
+    currentMrr: row.currentMrrCents,
+    mrrChange: row.mrrChangeCents,
+    currency: row.currency,
+    previousQuantity: row.previousQuantity,
+    currentQuantity: row.currentQuantity,
+    productName: row.productName,
+    relatedSubscriptionId: row.subscriptionId,
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const simulated = {
+  DATABASE_URL: 'postgres://owner:secret@localhost:5432/tributary',
+  HUBSPOT_API_URL: 'http://localhost:12112',
+  HUBSPOT_APP_URL: 'http://localhost:12112',
+  STRIPE_API_URL: 'http://localhost:12111',
+}
+const live = {
+  DATABASE_URL: simulated.DATABASE_URL,
+  HUBSPOT_CLIENT_ID: 'client',
+  HUBSPOT_CLIENT_SECRET: 'hidden',
+  SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+  PUBLIC_URL: 'https://tributary.example/',
+  SMTP_URL: 'smtp://mail.example:587',
+}
+
+describe('readConfig', () => {
+  it('reads the simulated mode and says so', () => {
+    const config = readConfig(simulated)
+    expect(config.stripe.isSimulated && config.hubspot.isSimulated).toBe(true)
+    expect(config.publicUrl).toBe('http://localhost:3000')
+  })
+
+  it('takes the real providers when HubSpot is named, and never the simulated ones in silence', () => {
+    const config = readConfig(live)
+    expect(config.hubspot).toMatchObject({ apiUrl: 'https://api.hubapi.com', isSimulated: false })
+    expect(config.stripe).toMatchObject({
+      apiUrl: 'https://api.stripe.com',
+      isSimulated: false,
+      demoKey: null,
+    })
+    expect(config.publicUrl).toBe('https://tributary.example')
+  })
+
+  it.each([
+    ['DATABASE_URL', { ...simulated, DATABASE_URL: undefined }],
+    ['DATABASE_URL', { ...simulated, DATABASE_URL: 'mysql://x' }],
+    ['PORT', { ...simulated, PORT: '70000' }],
+    ['HUBSPOT_CLIENT_SECRET', { ...live, HUBSPOT_CLIENT_SECRET: undefined }],
+    ['SEAL_KEYS', { ...live, SEAL_KEYS: undefined }],
+    ['SEAL_KEYS', { ...live, SEAL_KEYS: '1:c2hvcnQ=' }],
+    ['PUBLIC_URL', { ...live, PUBLIC_URL: ' ' }],
+    ['SMTP_URL', { ...live, SMTP_URL: undefined }],
+    ['OIDC_CLIENT_ID', { ...live, OIDC_ISSUER: 'https://id.example' }],
+    ['HUBSPOT_API_URL', { ...simulated, HUBSPOT_API_URL: undefined }],
+  ])('names %s in one line when it is wrong, without its value', (name, environment) => {
+    const reading = () => readConfig(environment)
+    expect(reading).toThrow(ConfigError)
+    expect(reading).toThrow(new RegExp(`${name}.*: `))
+    expect(reading).not.toThrow(/hidden|c2hvcnQ|mysql:/)
+  })
+})

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { parseSealKeys, type SealKeys } from './seal.ts'
+
+/** Settings of a process, read once at its start. The only reader of the environment. */
+export type Config = {
+  databaseUrl: string
+  port: number
+  /** Where browsers reach the product; links in mail and redirects are built from it alone. */
+  publicUrl: string
+  sealKeys: SealKeys
+  stripe: {
+    apiUrl: string
+    dashboardUrl: string
+    isSimulated: boolean
+    /** A key of the simulated account that the wizard may suggest; null with the real Stripe. */
+    demoKey: string | null
+  }
+  hubspot: { apiUrl: string; appUrl: string; clientId: string; clientSecret: string; isSimulated: boolean }
+  oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  smtpUrl: string | null
+  mailFrom: string
+  operatorEmails: string[]
+  logLevel: string
+  /** How many runs one worker process works on at a time. */
+  workerConcurrency: number
+}
+
+const optionalUrl = z.url({ protocol: /^https?$/ }).optional()
+const optionalText = z.string().trim().min(1).optional()
+
+const schema = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  PUBLIC_URL: optionalUrl,
+  SEAL_KEYS: optionalText,
+  STRIPE_API_URL: optionalUrl,
+  STRIPE_DASHBOARD_URL: optionalUrl,
+  HUBSPOT_API_URL: optionalUrl,
+  HUBSPOT_APP_URL: optionalUrl,
+  HUBSPOT_CLIENT_ID: optionalText,
+  HUBSPOT_CLIENT_SECRET: optionalText,
+  OIDC_ISSUER: optionalUrl,
+  OIDC_CLIENT_ID: optionalText,
+  OIDC_CLIENT_SECRET: optionalText,
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default('Tributary <no-reply@tributary.example>'),
+  OPERATOR_EMAILS: z.string().default(''),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
+})
+type Environment = z.output<typeof schema>
+
+/** A setting that is wrong or missing; the message names it and says what to do, in one line, without its value. */
+export class ConfigError extends Error {}
+
+const realStripe = 'https://api.stripe.com'
+const realHubspot = { apiUrl: 'https://api.hubapi.com', appUrl: 'https://app.hubspot.com' }
+/** What the simulated providers know us by. */
+const simulatedStripeKey = 'sk_test_tributary_demo'
+const simulatedApp = { clientId: 'tributary-demo', clientSecret: 'tributary-demo-secret' }
+
+/** Reads and checks the environment. Throws a ConfigError; never falls back to a simulator once HubSpot is real. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new ConfigError(`${issue?.path.join('.') ?? 'settings'}: ${issue?.message ?? 'invalid'}`)
+  }
+  const env = parsed.data
+  const isHubspotLive = env.HUBSPOT_CLIENT_ID !== undefined
+  requireTogether(env, ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET'])
+  requireTogether(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
+  if (isHubspotLive) {
+    for (const name of ['SEAL_KEYS', 'PUBLIC_URL'] as const) requireSetting(env, name)
+    // Without mail nobody could verify an address, unless a hosted identity provider does.
+    if (!env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
+  }
+  if (!isHubspotLive)
+    for (const name of ['HUBSPOT_API_URL', 'HUBSPOT_APP_URL'] as const) requireSetting(env, name)
+  const stripeUrl = env.STRIPE_API_URL ?? realStripe
+  return {
+    databaseUrl: env.DATABASE_URL,
+    port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    sealKeys: readSealKeys(env),
+    stripe: {
+      apiUrl: stripeUrl,
+      dashboardUrl:
+        env.STRIPE_DASHBOARD_URL ?? (stripeUrl === realStripe ? 'https://dashboard.stripe.com' : stripeUrl),
+      isSimulated: stripeUrl !== realStripe,
+      demoKey: stripeUrl === realStripe ? null : simulatedStripeKey,
+    },
+    hubspot: {
+      apiUrl: env.HUBSPOT_API_URL ?? realHubspot.apiUrl,
+      appUrl: env.HUBSPOT_APP_URL ?? realHubspot.appUrl,
+      clientId: env.HUBSPOT_CLIENT_ID ?? simulatedApp.clientId,
+      clientSecret: env.HUBSPOT_CLIENT_SECRET ?? simulatedApp.clientSecret,
+      isSimulated: !isHubspotLive,
+    },
+    oidc:
+      env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
+        ? { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID, clientSecret: env.OIDC_CLIENT_SECRET }
+        : null,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM,
+    operatorEmails: env.OPERATOR_EMAILS.split(',')
+      .map((email) => email.trim().toLowerCase())
+      .filter(Boolean),
+    logLevel: env.LOG_LEVEL,
+    workerConcurrency: env.WORKER_CONCURRENCY,
+  }
+}
+
+function requireSetting(env: Environment, name: keyof Environment): void {
+  if (env[name] === undefined) throw new ConfigError(`${name}: must be set`)
+}
+
+function requireTogether(env: Environment, names: (keyof Environment)[]): void {
+  const missing = names.filter((name) => env[name] === undefined)
+  if (missing.length > 0 && missing.length < names.length) {
+    throw new ConfigError(`${missing.join(', ')}: must be set together with the other settings of its kind`)
+  }
+}
+
+/** A process without a key ring of its own seals for its own lifetime only; `npm start` keeps one in its data folder. */
+function readSealKeys(env: Environment): SealKeys {
+  if (env.SEAL_KEYS === undefined) return new Map([[1, randomBytes(32)]])
+  try {
+    return parseSealKeys(env.SEAL_KEYS)
+  } catch (error) {
+    throw new ConfigError(`SEAL_KEYS: ${error instanceof Error ? error.message : 'invalid'}`)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import type { CrmPort } from './providers/crm.ts'
+import type { IdentityPort } from './providers/identity.ts'
+import type { MailPort } from './providers/mail.ts'
+import type { PaymentsPort } from './providers/payments.ts'
+import type { Seal } from './seal.ts'
+import type { Database, Tenant } from './store/database.ts'
+import type { RunKind } from './store/runs.ts'
+
+/** What the server's rooms are given. Built once by the program, or by a test. */
+export type Deps = {
+  config: Config
+  database: Database
+  now: () => Date
+  /** A new random identifier. */
+  newId: () => string
+  /** Waits; a test may let it pass at once. Ends early, by rejection, when the signal aborts. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  log: Log
+  seal: Seal
+  payments: PaymentsPort
+  crm: CrmPort
+  mail: MailPort
+  identity: IdentityPort
+  /** Hands a run to the workers, in the transaction that created it. */
+  enqueue: (tenant: Tenant, run: { id: string; kind: RunKind }) => Promise<void>
+}

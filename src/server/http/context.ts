@@ -1,0 +1,62 @@
+import type { Access } from '#contract/endpoint.ts'
+import type { Deps } from '../deps.ts'
+import type { Session } from '../providers/identity.ts'
+import { Refusal } from '../refusal.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
+
+/** What a handler is given. The organization comes from the session alone. */
+export type Context = {
+  readonly deps: Deps
+  readonly request: Request
+  /** Who calls. Not there on a public endpoint, which asks `findSession`. */
+  readonly session: Session
+  readonly organizationId: number
+  /** Runs `work` in one transaction of the caller's organization. */
+  inOrganization<T>(work: (tenant: Tenant) => Promise<T>): Promise<T>
+  findSession(): Promise<Session | null>
+}
+
+/** Resolves who calls and lets through whom the access allows; throws the refusal otherwise. */
+export async function openContext(deps: Deps, access: Access, request: Request): Promise<Context> {
+  const session = access === 'public' ? null : await deps.identity.findSession(request.headers)
+  if (access !== 'public') requireAccess(deps, access, session)
+  const context: Context = {
+    deps,
+    request,
+    get session() {
+      if (session === null) throw new Error('A public endpoint has no session of its own.')
+      return session
+    },
+    get organizationId() {
+      const id = session?.organization?.id
+      if (id === undefined) throw new Error('This endpoint has no organization.')
+      return id
+    },
+    inOrganization(work) {
+      return inOrganization(deps.database, context.organizationId, work)
+    },
+    findSession: () => deps.identity.findSession(request.headers),
+  }
+  return context
+}
+
+function requireAccess(deps: Deps, access: Exclude<Access, 'public'>, session: Session | null): void {
+  if (session === null) throw new Refusal('unauthenticated', 'Sign in first.')
+  if (access === 'user') return
+  if (access === 'operator') {
+    if (!isOperator(deps, session)) throw new Refusal('forbidden', 'This is for operators only.')
+    return
+  }
+  if (session.organization === null) {
+    throw new Refusal('needs_organization', 'Choose or create an organization first.')
+  }
+  if (access === 'admin' && session.organization.role === 'member') {
+    throw new Refusal('forbidden', 'This is for owners and admins of the organization.')
+  }
+}
+
+/** Whether the verified address of the caller is named in OPERATOR_EMAILS. */
+export function isOperator(deps: Deps, session: Session): boolean {
+  const { email, emailVerified } = session.user
+  return emailVerified && deps.config.operatorEmails.includes(email.toLowerCase())
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '../refusal.ts'
+
+/** Above the largest sensible body by far, below what could hurt. */
+const bodyMaxBytes = 100_000
+
+function tooLarge(): Refusal {
+  return new Refusal('payload_too_large', `The body is larger than ${bodyMaxBytes} bytes.`)
+}
+
+/** The whole body, read no further than the limit. */
+export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > bodyMaxBytes) throw tooLarge()
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop early cancels the stream.
+  for await (const chunk of request.body) {
+    length += chunk.byteLength
+    if (length > bodyMaxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return whole
+}
+
+function isJson(contentType: string): boolean {
+  return contentType.split(';')[0]?.trim().toLowerCase() === 'application/json'
+}
+
+/** The JSON of a change's body; undefined where it has none. */
+export async function readJson(request: Request): Promise<unknown> {
+  const contentType = request.headers.get('content-type')
+  if (contentType !== null && !isJson(contentType)) {
+    throw new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+  }
+  const bytes = await readBody(request)
+  if (bytes.byteLength === 0) return undefined
+  if (contentType === null) {
+    throw new Refusal('unsupported_media_type', 'The body must be sent as application/json.')
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refusePrototype)
+  } catch {
+    throw new Refusal('invalid_json', 'The body is not valid JSON.')
+  }
+}
+
+/** A key that would reach into an object's prototype on the next careless copy is no JSON of ours. */
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('__proto__')
+  return value
+}

@@ -1,0 +1,61 @@
+import type { Hono } from 'hono'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Deps } from '../deps.ts'
+import { type Context, openContext } from './context.ts'
+import { parseInput, readQuery } from './parse-input.ts'
+import { readJson } from './read-body.ts'
+import { requireSameOrigin } from './same-origin.ts'
+
+/** What the HTTP server beneath tells of a connection. */
+export type Connection = { incoming?: { socket?: { remoteAddress?: string | undefined } } }
+export type Routes = Hono<{ Bindings: Connection }>
+
+/** Where routes are kept while the app is put together. */
+export type Router = { hono: Routes; deps: Deps; served: Set<unknown> }
+
+export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+  params: z.output<P>
+  query: z.output<Q>
+  body: z.output<B>
+}
+
+type Answer<R extends z.ZodType> = z.input<R> | Response
+
+/**
+ * The only way a route comes to be: session, access, origin, limits, parse in, call, parse out. What goes wrong is
+ * thrown and answered in one place.
+ */
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  router: Router,
+  endpoint: Endpoint<P, Q, B, R>,
+  handler: (context: Context, input: Input<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+): void {
+  router.served.add(endpoint)
+  const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+  router.hono.on(endpoint.method, path, async (c) => {
+    const request = c.req.raw
+    const context = await openContext(router.deps, endpoint.access, request)
+    const isChange = endpoint.method !== 'GET'
+    if (isChange) requireSameOrigin(request.headers, router.deps.config.publicUrl)
+    const answer = await handler(context, {
+      params: parseInput(endpoint.params, c.req.param()),
+      query: parseInput(endpoint.query, readQuery(request.url)),
+      body: parseInput(endpoint.body, isChange ? await readJson(request) : undefined),
+    })
+    return answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
+  })
+}
+
+/** An answer that breaks our own contract is a fault of ours: it is logged by field, never by value. */
+function parseOut<R extends z.ZodType>(
+  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, R>,
+  answer: z.input<R>,
+): z.output<R> {
+  const parsed = endpoint.response.safeParse(answer)
+  if (parsed.success) return parsed.data
+  const fields = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`)
+  throw new Error(
+    `${endpoint.method} ${endpoint.path} answered outside its contract (${fields.slice(0, 5).join(', ')})`,
+  )
+}

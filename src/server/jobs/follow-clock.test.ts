@@ -1,0 +1,97 @@
+import { PgBoss } from 'pg-boss'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { run as query } from '#test/database.ts'
+import { saveConnection } from '../store/connections.ts'
+import { inOrganization } from '../store/database.ts'
+import { updateSettings } from '../store/settings.ts'
+import { connectPayments } from '../work/connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from '../work/import/test-support.ts'
+import { startImport } from '../work/start-import.ts'
+import { followClock } from './follow-clock.ts'
+import { queueSchema, type ScheduleName } from './queues.ts'
+
+let stage: ImportStage
+let boss: PgBoss
+beforeEach(async () => {
+  stage = await stageImport({ world: smallWorld() })
+  boss = new PgBoss({
+    connectionString: stage.db.url,
+    schema: queueSchema,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+  })
+  await boss.start()
+})
+afterEach(async () => {
+  await boss.stop({ graceful: false })
+  await stage.close()
+})
+
+const follow = (name: ScheduleName) => followClock(stage.deps, boss, name, new AbortController().signal)
+const runs = () => query(stage.db.ownerUrl, `select kind, options, status from runs order by created_at, id`)
+const jobs = () => query(stage.db.ownerUrl, `select name, data ->> 'runId' as run from pgboss.job`)
+
+async function finishSetup(): Promise<void> {
+  await stage.importAll()
+  await inOrganization(stage.deps.database, stage.organizationId, async (tenant) => {
+    await saveConnection(tenant, {
+      provider: 'crm',
+      accountId: '1',
+      isLive: true,
+      sealedSecret: 'sealed',
+      secretHint: null,
+      at: new Date(0),
+    })
+    await updateSettings(tenant, { setupComplete: true })
+  })
+  await query(stage.db.ownerUrl, `delete from runs`)
+}
+
+describe('by the clock', () => {
+  it('a run without a job gets one, and only one', async () => {
+    await connectPayments(stage.deps, stage.organizationId, demoKey)
+    const { runId } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
+    await follow('sweep')
+    await follow('sweep')
+    expect(await jobs()).toEqual([{ name: 'import', run: runId }])
+  })
+
+  it('each hour brings what changed since the last import, and a push after it', async () => {
+    await finishSetup()
+    await follow('sync')
+    const at = new Date(smallWorld().as_of).toISOString()
+    expect(await runs()).toMatchObject([
+      { kind: 'import', options: { mode: 'window', from: at, pushAfter: true }, status: 'in_progress' },
+    ])
+  })
+
+  it('each night brings everything', async () => {
+    await finishSetup()
+    await follow('refresh')
+    expect(await runs()).toMatchObject([{ options: { mode: 'historical', pushAfter: true } }])
+  })
+
+  it.each([
+    ['the switch is off', 'update organization_settings set auto_sync_enabled = false'],
+    ['the setup is not finished', 'update organization_settings set setup_complete = false'],
+    ['the CRM is not connected', `delete from connections where provider = 'crm'`],
+  ])('nothing is synced while %s', async (_, statement) => {
+    await finishSetup()
+    await query(stage.db.ownerUrl, statement)
+    await follow('sync')
+    await follow('refresh')
+    expect(await runs()).toEqual([])
+  })
+
+  it('the 1st of a month brings its snapshot', async () => {
+    await finishSetup()
+    const before = await query(stage.db.ownerUrl, 'select * from snapshots')
+    stage.simulator.setWorld({ ...smallWorld(), as_of: '2026-05-01T00:00:00Z' })
+    await follow('snapshots')
+    const months = await query(stage.db.ownerUrl, 'select month from snapshots order by 1')
+    expect(months.length).toBeGreaterThan(before.length)
+    expect(months.at(-1)).toEqual({ month: '2026-05' })
+  })
+})

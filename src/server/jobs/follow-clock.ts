@@ -1,0 +1,80 @@
+import type { PgBoss } from 'pg-boss'
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { findConnection } from '../store/connections.ts'
+import { inOrganization } from '../store/database.ts'
+import { listOrganizationIds } from '../store/organizations.ts'
+import { findPaymentMirror } from '../store/payment-mirror.ts'
+import { findRunInProgress } from '../store/runs.ts'
+import { getSettings } from '../store/settings.ts'
+import { deriveSnapshots } from '../store/snapshots.ts'
+import { startImport } from '../work/start-import.ts'
+import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
+
+type Follow = (deps: Deps, boss: PgBoss, organizationId: number) => Promise<void>
+
+const follows: Readonly<Record<ScheduleName, Follow>> = {
+  sweep: sweepRuns,
+  sync: syncHourly,
+  refresh: (deps, _boss, organizationId) => refreshNightly(deps, organizationId),
+  snapshots: captureMonth,
+}
+
+/** Does what is due by the clock, organization by organization; what fails for one is logged and the others go on. */
+export async function followClock(
+  deps: Deps,
+  boss: PgBoss,
+  name: ScheduleName,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const organizationId of await listOrganizationIds(deps.database)) {
+    signal.throwIfAborted()
+    await follows[name](deps, boss, organizationId).catch((error: unknown) => {
+      if (error instanceof Refusal) return
+      deps.log.error({ error, organizationId, schedule: name }, 'schedule failed')
+    })
+  }
+}
+
+/** Gives a job to every run in progress that has none, whatever became of it. */
+async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number): Promise<void> {
+  const run = await inOrganization(deps.database, organizationId, findRunInProgress)
+  if (!run || (run.kind !== 'import' && run.kind !== 'push')) return
+  const job: RunJob = { version: 1, organizationId, runId: run.id }
+  const sent = await boss.send(runQueues[run.kind], job, { singletonKey: run.id })
+  if (sent !== null) deps.log.warn({ runId: run.id, organizationId }, 'run had no job')
+}
+
+/** The scheduled sync: what changed since the last import, then a push. */
+async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {
+  const state = await readState(deps, organizationId)
+  if (!state.isDue || !state.refreshedAt) return
+  const request = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
+  await startImport(deps, organizationId, request, { pushAfter: true })
+}
+
+/** The whole history once a night, so that nothing stays missed. */
+async function refreshNightly(deps: Deps, organizationId: number): Promise<void> {
+  const state = await readState(deps, organizationId)
+  if (!state.isDue) return
+  await startImport(deps, organizationId, { mode: 'historical' }, { pushAfter: true })
+}
+
+async function captureMonth(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {
+  const at = deps.now()
+  await inOrganization(deps.database, organizationId, (tenant) => deriveSnapshots(tenant, at, at))
+}
+
+/** Whether the organization wants scheduled work and has what it takes. */
+function readState(deps: Deps, organizationId: number) {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
+    const payments = await findConnection(tenant, 'payments')
+    const crm = await findConnection(tenant, 'crm')
+    const mirror = await findPaymentMirror(tenant)
+    return {
+      isDue: autoSyncEnabled && setupComplete && payments !== undefined && crm !== undefined,
+      refreshedAt: mirror?.refreshed_at ?? null,
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { queueSchema, queues, scheduleQueue, schedules } from './queues.ts'
+
+const applicationRole = 'tributary_app'
+/** Any number, the same in every process: one installs, the others wait. */
+const installLock = 740_112_002
+
+/**
+ * Installs or updates the job queues beside the tables, as the database's owner, and lets the application role use them
+ * and nothing more. May be called any number of times, by several processes at once.
+ */
+export async function installQueues(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary migrate' })
+  await client.connect()
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    schema: queueSchema,
+    max: 2,
+    supervise: false,
+    schedule: false,
+  })
+  try {
+    await client.query('select pg_advisory_lock($1)', [installLock])
+    await boss.start()
+    for (const queue of queues) {
+      const { name, policy, ...options } = queue
+      const exists = await boss.getQueue(name)
+      if (exists) await boss.updateQueue(name, options)
+      else await boss.createQueue(name, { ...options, ...(policy !== undefined && { policy }) })
+    }
+    for (const [key, cron] of Object.entries(schedules))
+      await boss.schedule(scheduleQueue, cron, { name: key }, { key, tz: 'UTC' })
+    await client.query(`
+      grant usage on schema ${queueSchema} to ${applicationRole};
+      grant select, insert, update, delete on all tables in schema ${queueSchema} to ${applicationRole};
+      grant usage, select on all sequences in schema ${queueSchema} to ${applicationRole};
+      grant execute on all functions in schema ${queueSchema} to ${applicationRole};
+    `)
+  } finally {
+    await boss.stop({ graceful: false })
+    await client.end()
+  }
+}

@@ -1,0 +1,50 @@
+import type { Queue } from 'pg-boss'
+import type { RunKind } from '../store/runs.ts'
+
+/** Where the queue engine keeps its tables. */
+export const queueSchema = 'pgboss'
+
+/** What a job of a run carries; a worker that does not know the version leaves it to a newer one. */
+export type RunJob = { version: 1; organizationId: number; runId: string }
+
+export const runQueues: Readonly<Record<RunKind, string>> = { import: 'import', push: 'push' }
+
+/** What comes by the clock. */
+export const scheduleQueue = 'schedule'
+export const scheduleNames = ['sweep', 'sync', 'refresh', 'snapshots'] as const
+export type ScheduleName = (typeof scheduleNames)[number]
+
+/** In UTC: each minute, each hour, each night, and the first second of a month. */
+export const schedules: Readonly<Record<ScheduleName, string>> = {
+  sweep: '* * * * *',
+  sync: '0 * * * *',
+  refresh: '15 3 * * *',
+  snapshots: '0 0 1 * *',
+}
+
+const hourSeconds = 3600
+
+/**
+ * A run has one job at a time, by its id. A worker that dies shows by its heartbeat; the job is then taken up by
+ * another within seconds, as often as it takes. How often a run may fail is counted on the run itself.
+ */
+export const queues: readonly Queue[] = [
+  ...Object.values(runQueues).map((name) => ({
+    name,
+    policy: 'exclusive' as const,
+    heartbeatSeconds: 10,
+    expireInSeconds: 24 * hourSeconds,
+    retryLimit: 10_000,
+    retryDelay: 1,
+    deleteAfterSeconds: 24 * hourSeconds,
+  })),
+  {
+    name: scheduleQueue,
+    policy: 'standard',
+    expireInSeconds: 15 * 60,
+    retryLimit: 3,
+    retryDelay: 5,
+    retentionSeconds: hourSeconds,
+    deleteAfterSeconds: hourSeconds,
+  },
+]

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { run as query } from '#test/database.ts'
+import { inOrganization } from '../store/database.ts'
+import { findRun } from '../store/runs.ts'
+import { connectPayments } from '../work/connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from '../work/import/test-support.ts'
+import { startImport } from '../work/start-import.ts'
+import { createEnqueue } from './enqueue.ts'
+import { startWorker, type Worker } from './start-worker.ts'
+
+let stage: ImportStage | undefined
+const workers: Worker[] = []
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await stage?.close()
+})
+
+async function staged(options: Partial<Parameters<typeof stageImport>[0]> = {}): Promise<ImportStage> {
+  stage = await stageImport({ world: smallWorld(), ...options })
+  stage.deps.enqueue = createEnqueue()
+  await connectPayments(stage.deps, stage.organizationId, demoKey)
+  return stage
+}
+
+async function work({ deps, db }: ImportStage): Promise<Worker> {
+  const worker = await startWorker(deps, { url: db.url, concurrency: 2 })
+  workers.push(worker)
+  return worker
+}
+
+function untilRun({ deps, organizationId }: ImportStage, runId: string, status: string) {
+  return expect
+    .poll(() => inOrganization(deps.database, organizationId, (tenant) => findRun(tenant, runId)), {
+      timeout: 20_000,
+      interval: 100,
+    })
+    .toMatchObject({ status })
+}
+
+describe('a worker', () => {
+  it('does an import that was started before it came up, and ends its job', async () => {
+    const at = await staged()
+    const { runId } = await startImport(at.deps, at.organizationId, { mode: 'historical' })
+    await work(at)
+    await untilRun(at, runId, 'completed')
+    await expect
+      .poll(() => query(at.db.ownerUrl, `select state from pgboss.job where name = 'import'`))
+      .toEqual([{ state: 'completed' }])
+  })
+
+  it('gets no job of a run whose transaction was rolled back', async () => {
+    const at = await staged()
+    const enqueue = createEnqueue()
+    at.deps.enqueue = async (tenant, run) => {
+      await enqueue(tenant, run)
+      throw new Error('the transaction fails')
+    }
+    await expect(startImport(at.deps, at.organizationId, { mode: 'historical' })).rejects.toThrow(/fails/)
+    expect(await query(at.db.ownerUrl, 'select 1 from pgboss.job')).toEqual([])
+  })
+
+  it('takes over the job of a worker that died', async () => {
+    const at = await staged()
+    const { runId } = await startImport(at.deps, at.organizationId, { mode: 'historical' })
+    // A worker that claimed the run and was killed: its job stays active, its heartbeat grows old.
+    await at.claim(runId)
+    await query(
+      at.db.ownerUrl,
+      `update pgboss.job set state = 'active', started_on = now() - interval '1 minute',
+              heartbeat_on = now() - interval '11 seconds' where name = 'import'`,
+    )
+    await work(at)
+    await untilRun(at, runId, 'completed')
+    const [row] = await query<{ attempt: number }>(at.db.ownerUrl, 'select attempt from runs')
+    expect(row?.attempt).toBe(2)
+  })
+
+  it('leaves what is in hand to the next worker when it is stopped', async () => {
+    const hold = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let isHeld = false
+    const at = await staged({
+      around: (fetch) => async (request) => {
+        if (isHeld && request.url.includes('/v1/invoices')) {
+          reached.resolve()
+          const { signal } = request
+          await Promise.race([
+            hold.promise,
+            new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+          ])
+        }
+        return fetch(request)
+      },
+    })
+    isHeld = true
+    const { runId } = await startImport(at.deps, at.organizationId, { mode: 'historical' })
+    const first = await work(at)
+    await reached.promise
+    await first.stop()
+    await untilRun(at, runId, 'in_progress')
+    isHeld = false
+    hold.resolve()
+    await work(at)
+    await untilRun(at, runId, 'completed')
+  })
+
+  it('gives a run up after five errors that nobody expected', async () => {
+    const at = await staged()
+    const { runId } = await startImport(at.deps, at.organizationId, { mode: 'historical' })
+    await query(at.db.ownerUrl, 'alter table customers rename to hidden')
+    await work(at)
+    await untilRun(at, runId, 'failed')
+    const [row] = await query(at.db.ownerUrl, 'select failure_count, error from runs')
+    expect(row).toMatchObject({ failure_count: 5, error: expect.stringMatching(/on our side/) })
+  })
+})

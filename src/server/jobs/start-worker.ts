@@ -1,0 +1,79 @@
+import { type Job, PgBoss } from 'pg-boss'
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { RunLost } from '../store/runs.ts'
+import { readImportOptions } from '../work/import/import-options.ts'
+import { startPush } from '../work/start-push.ts'
+import { followClock } from './follow-clock.ts'
+import { queueSchema, type RunJob, runQueues, scheduleNames, scheduleQueue } from './queues.ts'
+import { runWorks } from './run-works.ts'
+import { workOnRun } from './work-on-run.ts'
+
+/** What work in hand gets to come to rest in when the worker is stopped. */
+const stopWithinMs = 8_000
+const pollSeconds = 0.5
+const heartbeatEverySeconds = 3
+const superviseEverySeconds = 2
+
+export type Worker = { stop(): Promise<void> }
+
+/**
+ * Works on the runs of all organizations beside any number of other workers. Stopping it ends what is in hand at its
+ * next step; another worker goes on from there.
+ */
+export async function startWorker(
+  deps: Deps,
+  options: { url: string; concurrency: number; signal?: AbortSignal },
+): Promise<Worker> {
+  const stopping = new AbortController()
+  const boss = new PgBoss({
+    connectionString: options.url,
+    schema: queueSchema,
+    application_name: 'tributary worker',
+    max: 4,
+    migrate: false,
+    reindex: false,
+    monitorVacuum: false,
+    superviseIntervalSeconds: superviseEverySeconds,
+    monitorIntervalSeconds: superviseEverySeconds,
+  })
+  boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
+  await boss.start()
+  for (const kind of ['import', 'push'] as const) {
+    const handle = async ([job]: Job<RunJob>[]): Promise<void> => {
+      if (!job) return
+      if (job.data.version !== 1) throw new Error(`A job of version ${job.data.version} is not ours to do.`)
+      const signal = AbortSignal.any([job.signal, stopping.signal])
+      const ended = await workOnRun(deps, kind, runWorks[kind], job.data, signal)
+      const isPushDue = kind === 'import' && ended?.status === 'completed'
+      if (isPushDue && readImportOptions(ended.options).pushAfter)
+        await pushNext(deps, job.data.organizationId)
+    }
+    const polling = {
+      pollingIntervalSeconds: pollSeconds,
+      localConcurrency: options.concurrency,
+      heartbeatRefreshSeconds: heartbeatEverySeconds,
+    }
+    await boss.work<RunJob>(runQueues[kind], polling, handle)
+  }
+  await boss.work<{ name: string }>(scheduleQueue, async ([job]) => {
+    const name = scheduleNames.find((one) => one === job?.data.name)
+    if (job && name) await followClock(deps, boss, name, AbortSignal.any([job.signal, stopping.signal]))
+  })
+
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping.abort(new Error('The worker is being stopped.'))
+    stopped ??= boss.stop({ graceful: true, timeout: stopWithinMs })
+    return stopped
+  }
+  options.signal?.addEventListener('abort', () => void stop(), { once: true })
+  return { stop }
+}
+
+/** A push that something else stands in the way of comes with the next schedule. */
+async function pushNext(deps: Deps, organizationId: number): Promise<void> {
+  await startPush(deps, organizationId).catch((error: unknown) => {
+    if (!(error instanceof Refusal || error instanceof RunLost)) throw error
+  })
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+
+/**
+ * HubSpot's answers as far as we read them. Unknown fields pass; what we do not need to be there is optional, and all
+ * fields of an error are.
+ */
+const text = z.string()
+const idText = z.union([z.string(), z.number()]).transform(String)
+const texts = z.array(z.string()).optional().catch(undefined)
+
+const errorContext = z
+  .looseObject({
+    objectWriteTraceId: texts,
+    ids: texts,
+    id: texts,
+    propertyName: texts,
+    requiredGranularScopes: texts,
+    requiredScopes: texts,
+    fromObjectId: texts,
+    toObjectId: texts,
+  })
+  .optional()
+  .catch(undefined)
+
+const optionalText = text.optional().catch(undefined)
+
+export const errorAnswer = z.object({
+  status: optionalText,
+  message: optionalText,
+  category: optionalText,
+  subCategory: optionalText,
+  correlationId: optionalText,
+  policyName: optionalText,
+  error: optionalText,
+  context: errorContext,
+  errors: z
+    .array(z.object({ message: optionalText, code: optionalText, context: errorContext }))
+    .optional()
+    .catch(undefined),
+})
+export type ErrorAnswer = Partial<z.output<typeof errorAnswer>>
+
+export const tokenAnswer = z.object({
+  access_token: text.min(1),
+  refresh_token: text.min(1),
+  expires_in: z.number().positive(),
+  hub_id: idText,
+  scopes: z.array(text).optional(),
+})
+
+export const accountAnswer = z.object({
+  portalId: idText,
+  uiDomain: optionalText,
+  timeZone: optionalText,
+  companyCurrency: optionalText,
+  accountType: optionalText,
+})
+
+export const propertyAnswer = z.object({
+  name: text,
+  type: optionalText,
+  hasUniqueValue: z.boolean().optional().catch(undefined),
+})
+export const propertiesAnswer = z.object({ results: z.array(propertyAnswer) })
+
+export const schemaAnswer = z.object({
+  objectTypeId: text,
+  name: text,
+  archived: z.boolean().optional().catch(undefined),
+  properties: z.array(propertyAnswer).optional(),
+  associations: z.array(z.object({ fromObjectTypeId: text, toObjectTypeId: text })).optional(),
+})
+export const schemasAnswer = z.object({ results: z.array(schemaAnswer) })
+
+export const limitAnswer = z.object({ limit: z.number(), usage: z.number() })
+
+const record = z.object({
+  id: idText,
+  properties: z.record(text, z.string().nullable().catch(null)).optional(),
+  objectWriteTraceId: optionalText,
+})
+export type RecordAnswer = z.output<typeof record>
+
+export const batchAnswer = z.object({
+  results: z.array(record).optional(),
+  errors: z.array(errorAnswer).optional(),
+})
+export type BatchAnswer = z.output<typeof batchAnswer>
+
+const nextPage = z.object({ next: z.object({ after: idText }).optional() }).optional()
+
+export const listAnswer = z.object({
+  results: z.array(
+    record.extend({
+      associations: z
+        .record(text, z.object({ results: z.array(z.object({ id: idText })), paging: nextPage }))
+        .optional(),
+    }),
+  ),
+  paging: nextPage,
+})
+
+export const pairsAnswer = z.object({
+  results: z
+    .array(
+      z.object({
+        from: z.object({ id: idText }),
+        to: z.union([z.array(z.object({ toObjectId: idText })), z.object({ id: idText })]),
+        paging: nextPage,
+      }),
+    )
+    .optional(),
+  errors: z.array(errorAnswer).optional(),
+})

@@ -1,0 +1,57 @@
+import type { CrmWriteOutcome } from '../crm.ts'
+import type { BatchAnswer, ErrorAnswer, RecordAnswer } from './answers.ts'
+import { reasonOf } from './hubspot-error.ts'
+
+/** One input of a batch, with the two marks by which its result is found again. */
+export type BatchInput = { key: string; traceId: string }
+
+/**
+ * What a batch answer says of each input. Results come in any order: they are found by trace id, else by the value of
+ * the unique property, never by position. Inputs of which nothing is said are missing from the outcomes.
+ */
+export function outcomesOf(
+  inputs: readonly BatchInput[],
+  answer: BatchAnswer,
+  keyProperty: string,
+): Map<string, CrmWriteOutcome> {
+  const byTraceId = new Map(inputs.map((input) => [input.traceId, input.key]))
+  const keys = new Set(inputs.map(({ key }) => key))
+  const outcomes = new Map<string, CrmWriteOutcome>()
+  for (const error of answer.errors ?? []) {
+    for (const key of keysOfError(error, byTraceId, keys)) {
+      const recordId = existingIdIn(error)
+      const message = reasonOf(error, 'HubSpot refused this record.')
+      outcomes.set(key, recordId ? { key, state: 'written', recordId } : { key, state: 'refused', message })
+    }
+  }
+  for (const result of answer.results ?? []) {
+    const key = keyOfResult(result, byTraceId, keyProperty)
+    if (key !== undefined && keys.has(key)) outcomes.set(key, { key, state: 'written', recordId: result.id })
+  }
+  return outcomes
+}
+
+/** 'Contact already exists. Existing ID: 123': of a record that is there already the id is all we want. */
+export function existingIdIn({ category, message }: ErrorAnswer): string | undefined {
+  return category === 'CONFLICT' ? /Existing ID: (\d{1,20})/.exec(message ?? '')?.[1] : undefined
+}
+
+function keyOfResult(
+  result: RecordAnswer,
+  byTraceId: ReadonlyMap<string, string>,
+  keyProperty: string,
+): string | undefined {
+  const traced =
+    result.objectWriteTraceId === undefined ? undefined : byTraceId.get(result.objectWriteTraceId)
+  return traced ?? result.properties?.[keyProperty] ?? undefined
+}
+
+function keysOfError(
+  { context }: ErrorAnswer,
+  byTraceId: ReadonlyMap<string, string>,
+  keys: ReadonlySet<string>,
+): string[] {
+  const traced = (context?.objectWriteTraceId ?? []).flatMap((traceId) => byTraceId.get(traceId) ?? [])
+  if (traced.length > 0) return traced
+  return [...(context?.ids ?? []), ...(context?.id ?? [])].filter((id) => keys.has(id))
+}

@@ -1,0 +1,20 @@
+import type { CrmPort } from '../crm.ts'
+import { createAssociationCalls } from './associations.ts'
+import { createClient, type HubspotOptions } from './client.ts'
+import { createOauth } from './oauth.ts'
+import { createObjectCalls } from './objects.ts'
+import { createRecordCalls } from './records.ts'
+import { limits } from './version.ts'
+
+/** HubSpot as the CRM. `fetch`, clock and waiting are handed in; addresses come without a trailing slash. */
+export function createHubspotCrm(options: HubspotOptions): CrmPort {
+  const call = createClient(options)
+  return {
+    name: 'HubSpot',
+    limits,
+    ...createOauth(options, call),
+    ...createObjectCalls(call),
+    ...createRecordCalls(call),
+    ...createAssociationCalls(call),
+  }
+}

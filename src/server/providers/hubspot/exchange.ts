@@ -1,0 +1,93 @@
+import { type ErrorAnswer, errorAnswer } from './answers.ts'
+import { errorOf, unanswered } from './hubspot-error.ts'
+
+/** One request and its answer, before anyone reads a meaning into it. */
+export type Outgoing = {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body?: string | undefined
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+export type Fetch = (request: Request) => Promise<Response>
+
+const answerBytesMax = 32 * 1024 * 1024
+
+/**
+ * Sends a request once and gives the JSON of its success, undefined for an empty one. Throws a HubspotError for
+ * everything else: an error answer, no answer in time, a redirect, and a success that is no JSON.
+ */
+export async function exchange(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
+  const { method, url, headers, body, timeoutMs, signal } = outgoing
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let status: number
+  let text: string
+  let retryAfter: string | null
+  try {
+    const response = await fetch(
+      new Request(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        ...(body !== undefined && { body }),
+      }),
+    )
+    status = response.status
+    retryAfter = response.headers.get('retry-after')
+    text = await readText(response)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw unanswered(error)
+  }
+  if (status >= 200 && status < 300) return readSuccess(text)
+  if (status < 400) throw unanswered()
+  throw errorOf(status, readError(text), millisecondsOf(retryAfter))
+}
+
+async function readText(response: Response): Promise<string> {
+  if (response.body === null) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.byteLength
+    if (size > answerBytesMax) throw new RangeError('The answer is too large.')
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(concat(chunks, size))
+}
+
+function concat(chunks: Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+function readSuccess(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unanswered()
+  }
+}
+
+function readError(text: string): ErrorAnswer {
+  try {
+    const parsed = errorAnswer.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Retry-After in seconds; other forms and nonsense count as absent. */
+function millisecondsOf(retryAfter: string | null): number | undefined {
+  return retryAfter !== null && /^\d{1,9}$/.test(retryAfter.trim()) ? Number(retryAfter) * 1_000 : undefined
+}

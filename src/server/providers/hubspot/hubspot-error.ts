@@ -1,0 +1,109 @@
+import { ProviderError, type ProviderErrorKind } from '../provider-error.ts'
+import type { ErrorAnswer } from './answers.ts'
+
+/** What HubSpot refused, with what its adapter needs to decide on; nothing of the request is in it. */
+export class HubspotError extends ProviderError {
+  readonly status: number
+  readonly #answer: ErrorAnswer
+
+  constructor(
+    kind: ProviderErrorKind,
+    message: string,
+    details: { status: number; answer: ErrorAnswer; retryAfterMs?: number },
+  ) {
+    super(kind, message, {
+      ...(details.retryAfterMs !== undefined && { retryAfterMs: details.retryAfterMs }),
+      ...(details.answer.correlationId !== undefined && { requestId: details.answer.correlationId }),
+    })
+    this.name = 'HubspotError'
+    this.status = details.status
+    this.#answer = details.answer
+  }
+
+  /** Hidden from whoever logs the error whole: it may repeat values that were sent. */
+  get answer(): ErrorAnswer {
+    return this.#answer
+  }
+}
+
+const overloadMessage = 'HubSpot does not answer properly right now. Please try again later.'
+
+/** The request got no usable answer, so what became of it is unknown. */
+export function unanswered(cause?: unknown): HubspotError {
+  const error = new HubspotError('unavailable', overloadMessage, { status: 0, answer: {} })
+  if (cause !== undefined) error.cause = cause
+  return error
+}
+
+/** An answer with a status of 400 or more, in words for people. */
+export function errorOf(status: number, answer: ErrorAnswer, retryAfterMs: number | undefined): HubspotError {
+  const details = { status, answer, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  switch (status) {
+    case 401:
+      return new HubspotError('unauthorized', 'HubSpot no longer accepts this connection.', details)
+    case 403:
+      return new HubspotError('forbidden', forbiddenMessage(answer), details)
+    case 404:
+      return new HubspotError('not_found', reasonOf(answer, 'HubSpot does not know this record.'), details)
+    case 429:
+      return new HubspotError('rate_limited', rateLimitMessage(answer), details)
+    case 423:
+    case 477:
+      return new HubspotError('unavailable', 'HubSpot has locked this account for a moment.', details)
+    default:
+      return status >= 500
+        ? new HubspotError('unavailable', overloadMessage, details)
+        : new HubspotError('rejected', reasonOf(answer, 'HubSpot refused the request.'), details)
+  }
+}
+
+function forbiddenMessage(answer: ErrorAnswer): string {
+  const scopes = (answer.errors ?? []).flatMap(({ context }) => [
+    ...(context?.requiredGranularScopes ?? []),
+    ...(context?.requiredScopes ?? []),
+  ])
+  const named = [...new Set(scopes)].filter((scope) => /^[a-z0-9_.-]{1,80}$/i.test(scope))
+  const missing = named.length > 0 ? ` (missing: ${named.join(', ')})` : ''
+  return `HubSpot does not permit this: a permission was not granted, or the plan lacks the feature${missing}.`
+}
+
+function rateLimitMessage({ policyName }: ErrorAnswer): string {
+  return policyName === 'DAILY'
+    ? "HubSpot's daily limit of this account is used up. It starts anew at midnight."
+    : 'HubSpot asks for a pause. Please try again later.'
+}
+
+const reasonMax = 400
+
+/** HubSpot's own reason in one readable line; it packs JSON into the message of refused values. */
+export function reasonOf(answer: ErrorAnswer, fallback: string): string {
+  const named = (answer.errors ?? []).flatMap(({ message, context }) =>
+    message ? [withProperty(message, context?.propertyName?.[0])] : [],
+  )
+  const packed = packedReasons(answer.message ?? '')
+  const reasons = packed.length > 0 ? packed : named
+  const text = reasons.length > 0 ? reasons.join('; ') : (answer.message ?? '')
+  return text.replace(/\s+/g, ' ').trim().slice(0, reasonMax) || fallback
+}
+
+/** 'Property values were not valid: [{"message":…,"name":…}]' as its messages. */
+function packedReasons(message: string): string[] {
+  const start = message.indexOf('[{')
+  if (start === -1) return []
+  try {
+    const parsed: unknown = JSON.parse(message.slice(start))
+    if (!Array.isArray(parsed)) return []
+    return parsed.flatMap((entry: unknown) => {
+      if (typeof entry !== 'object' || entry === null) return []
+      const message = 'message' in entry && typeof entry.message === 'string' ? entry.message : undefined
+      const name = 'name' in entry && typeof entry.name === 'string' ? entry.name : undefined
+      return message ? [withProperty(message, name)] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+function withProperty(message: string, name: string | undefined): string {
+  return name === undefined || message.includes(name) ? message : `${name}: ${message}`
+}

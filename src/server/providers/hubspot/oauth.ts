@@ -1,0 +1,108 @@
+import type { CrmPort, CrmTokens } from '../crm.ts'
+import { ProviderError } from '../provider-error.ts'
+import { accountAnswer, tokenAnswer } from './answers.ts'
+import type { HubspotClient, HubspotOptions } from './client.ts'
+import { exchange } from './exchange.ts'
+import { HubspotError, unanswered } from './hubspot-error.ts'
+import { paths } from './version.ts'
+
+/** What every installation must grant. */
+const requiredScopes = [
+  'oauth',
+  'crm.objects.companies.read',
+  'crm.objects.companies.write',
+  'crm.objects.contacts.read',
+  'crm.objects.contacts.write',
+  'crm.schemas.companies.write',
+]
+/** Asked for but not demanded: a portal without Enterprise could not even be connected, and so not be told why. */
+const objectScopes = [
+  'crm.schemas.custom.read',
+  'crm.schemas.custom.write',
+  'crm.objects.custom.read',
+  'crm.objects.custom.write',
+]
+
+/** Short enough to happen inside the transaction that holds the connection's row. */
+const tokenTimeoutMs = 6_000
+
+type OauthCalls = Pick<
+  CrmPort,
+  'authorizeUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens' | 'getAccount' | 'missingObjectScopes'
+>
+
+/** Consent, tokens and the account behind them. Everything secret travels in form bodies, never in an address. */
+export function createOauth(options: HubspotOptions, call: HubspotClient): OauthCalls {
+  const secrets = { client_id: options.clientId, client_secret: options.clientSecret }
+
+  const post = (path: string, form: Record<string, string>) =>
+    exchange(options.fetch, {
+      method: 'POST',
+      url: `${options.apiUrl}${path}`,
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...form, ...secrets }).toString(),
+      timeoutMs: tokenTimeoutMs,
+    })
+
+  const getTokens = async (form: Record<string, string>): Promise<CrmTokens> => {
+    const parsed = tokenAnswer.safeParse(await post(paths.token, form))
+    if (!parsed.success) throw unanswered()
+    return {
+      accessToken: parsed.data.access_token,
+      refreshToken: parsed.data.refresh_token,
+      expiresInSeconds: parsed.data.expires_in,
+      portalId: parsed.data.hub_id,
+      scopes: parsed.data.scopes ?? [],
+    }
+  }
+
+  return {
+    authorizeUrl({ redirectUri, state }) {
+      const query = new URLSearchParams({
+        client_id: options.clientId,
+        redirect_uri: redirectUri,
+        scope: requiredScopes.join(' '),
+        optional_scope: objectScopes.join(' '),
+        state,
+      })
+      return `${options.appUrl}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`
+    },
+    exchangeCode: ({ code, redirectUri }) =>
+      getTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+    async refreshTokens(refreshToken) {
+      try {
+        return await getTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
+      } catch (error) {
+        if (isDeadGrant(error)) {
+          throw new ProviderError('unauthorized', 'HubSpot no longer accepts this connection.')
+        }
+        throw error
+      }
+    },
+    async revokeTokens(refreshToken) {
+      await post(paths.revoke, { token: refreshToken, token_type_hint: 'refresh_token' })
+    },
+    async getAccount(access) {
+      const account = await call(access, { method: 'GET', path: paths.account, answer: accountAnswer })
+      return {
+        portalId: account.portalId,
+        uiDomain: account.uiDomain ?? null,
+        timeZone: account.timeZone ?? null,
+        currency: account.companyCurrency?.toLowerCase() ?? null,
+        accountType: account.accountType ?? null,
+      }
+    },
+    missingObjectScopes: (scopes) => objectScopes.filter((scope) => !scopes.includes(scope)),
+  }
+}
+
+/** Only HubSpot's own word that the grant is gone counts; everything else may pass. */
+function isDeadGrant(error: unknown): boolean {
+  if (!(error instanceof HubspotError) || error.kind === 'unavailable') return false
+  const { answer } = error
+  return (
+    answer.error === 'invalid_grant' ||
+    answer.status === 'BAD_REFRESH_TOKEN' ||
+    answer.status === 'BAD_REFRESH_TOKEN_V2'
+  )
+}

@@ -1,0 +1,58 @@
+import type { CrmKind, CrmTarget, CrmValues } from '#domain/crm-record.ts'
+import { companyTypeId, contactTypeId } from '../version.ts'
+import { eventObject } from './event.ts'
+import { definitionOf, type ObjectSpelling, type PropertySpelling, spelledValue } from './property.ts'
+import { subscriptionObject } from './subscription.ts'
+
+export const spellings: Record<CrmKind, ObjectSpelling> = {
+  subscription: subscriptionObject,
+  event: eventObject,
+}
+
+/** What each object is associated with. */
+export const targetsOf: Record<CrmKind, readonly CrmTarget[]> = {
+  subscription: ['contact', 'company'],
+  event: ['subscription', 'contact', 'company'],
+}
+
+/** The spelling of one of our fields; a field without one is a bug. */
+export function getSpelling(kind: CrmKind, field: string): PropertySpelling {
+  const spelling = spellings[kind].fields[field]
+  if (spelling === undefined) throw new TypeError(`${kind} has no field ${field}`)
+  return spelling
+}
+
+/** Our values under HubSpot's names. */
+export function propertiesOf(kind: CrmKind, values: CrmValues): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => {
+      const spelling = getSpelling(kind, field)
+      return [spelling.name, spelledValue(spelling, value)]
+    }),
+  )
+}
+
+export function targetTypeId(target: CrmTarget, subscriptionTypeId: string | null): string {
+  if (target === 'company') return companyTypeId
+  if (target === 'contact') return contactTypeId
+  if (subscriptionTypeId === null) throw new TypeError('events need the subscription object first')
+  return subscriptionTypeId
+}
+
+/** The body that makes an object with everything it needs. */
+export function schemaOf(kind: CrmKind, subscriptionTypeId: string | null) {
+  const spelling = spellings[kind]
+  const nameOf = (field: string) => getSpelling(kind, field).name
+  return {
+    name: spelling.name,
+    labels: { singular: spelling.singular, plural: spelling.plural },
+    description: spelling.description,
+    primaryDisplayProperty: nameOf(spelling.primaryDisplay),
+    secondaryDisplayProperties: spelling.secondaryDisplay.map(nameOf),
+    requiredProperties: [nameOf(spelling.key)],
+    searchableProperties: spelling.searchable.map(nameOf),
+    properties: Object.values(spelling.fields).map(definitionOf),
+    associatedObjects: targetsOf[kind].map((target) => targetTypeId(target, subscriptionTypeId)),
+    allowsSensitiveProperties: false,
+  }
+}

@@ -1,0 +1,28 @@
+/** The dated version of HubSpot's API that every path carries; supported for 18 months from its release. */
+const version = '2026-09'
+
+export const companyTypeId = '0-2'
+export const contactTypeId = '0-1'
+
+const segment = encodeURIComponent
+
+/** Every path we use, below the API's host. */
+export const paths = {
+  token: `/oauth/${version}/token`,
+  revoke: `/oauth/${version}/token/revoke`,
+  account: `/account-info/${version}/details`,
+  schemas: `/crm-object-schemas/${version}/schemas`,
+  schemaAssociations: (typeId: string) =>
+    `/crm-object-schemas/${version}/schemas/${segment(typeId)}/associations`,
+  objectTypeLimits: `/crm/limits/${version}/custom-object-types`,
+  properties: (typeId: string) => `/crm/properties/${version}/${segment(typeId)}`,
+  objects: (typeId: string) => `/crm/objects/${version}/${segment(typeId)}`,
+  objectBatch: (typeId: string, verb: 'upsert' | 'read' | 'create' | 'archive') =>
+    `/crm/objects/${version}/${segment(typeId)}/batch/${verb}`,
+  associationBatch: (from: string, to: string, verb: 'associate/default' | 'read' | 'archive') =>
+    `/crm/associations/${version}/${segment(from)}/${segment(to)}/batch/${verb}`,
+}
+
+/** HubSpot's most inputs of one call (guides of March 2026). */
+export const limits = { recordsPerBatch: 100, pairsPerBatch: 2_000, pairsPerRead: 1_000 }
+export const listPageSize = 100

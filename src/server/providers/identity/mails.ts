@@ -1,0 +1,43 @@
+import type { Mail } from '../mail.ts'
+
+export function verificationMail(to: string, link: string): Mail {
+  return {
+    to,
+    subject: 'Verify your e-mail address',
+    body: 'Follow this link to verify your address and sign in to Tributary. It is valid for one hour.',
+    link,
+  }
+}
+
+/** For the owner of an address with which somebody signs up again; the page itself says nothing. */
+export function alreadyRegisteredMail(to: string, link: string): Mail {
+  return {
+    to,
+    subject: 'You already have an account',
+    body: 'Somebody signed up to Tributary with this address, which has an account already. If it was you, sign in.',
+    link,
+  }
+}
+
+export function passwordResetMail(to: string, link: string): Mail {
+  return {
+    to,
+    subject: 'Choose a new password',
+    body: 'Follow this link to choose a new password. It is valid for one hour. If you did not ask for it, do nothing.',
+    link,
+  }
+}
+
+export function invitationMail(to: string, invitation: { organization: string; link: string }): Mail {
+  return {
+    to,
+    subject: `Invitation to ${oneLine(invitation.organization)}`,
+    body: `You are invited to join ${oneLine(invitation.organization)} on Tributary. Sign in with exactly this address, ${to}.`,
+    link: invitation.link,
+  }
+}
+
+/** Names come from people; a mail's subject is one line. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 100)
+}

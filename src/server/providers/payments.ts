@@ -1,0 +1,124 @@
+import type { Instant } from '#domain/instant.ts'
+import type {
+  InvoicePayment,
+  PaymentCoupon,
+  PaymentCustomer,
+  PaymentInvoice,
+  PaymentPrice,
+  PaymentProduct,
+  PaymentSubscription,
+} from '#domain/payments.ts'
+
+/** What each list of the payment provider holds. Archived prices stand in a list of their own. */
+export type PaymentsObjects = {
+  subscriptions: PaymentSubscription
+  products: PaymentProduct
+  prices_active: PaymentPrice
+  prices_archived: PaymentPrice
+  coupons: PaymentCoupon
+  customers: PaymentCustomer
+  invoices: PaymentInvoice
+  invoice_payments: InvoicePayment
+}
+export type PaymentsKind = keyof PaymentsObjects
+
+/** Every list, those first that current figures need first. */
+export const paymentsKinds = [
+  'subscriptions',
+  'products',
+  'prices_active',
+  'prices_archived',
+  'coupons',
+  'customers',
+  'invoices',
+  'invoice_payments',
+] as const satisfies readonly PaymentsKind[]
+
+/** What may be missing without the figures being wrong: how invoices were paid. */
+export const optionalKinds: readonly PaymentsKind[] = ['invoice_payments']
+
+/** Where a listing goes on: after this object, which was created then. */
+export type PageCursor = { id: string; createdAt: Instant }
+
+export type PageQuery = {
+  /** Half open: from <= created < until. */
+  created?: { from: Instant | null; until: Instant | null }
+  after: PageCursor | null
+}
+
+/** One page, newest first, nested lists whole. */
+export type Page<T> = {
+  items: T[]
+  /** Objects that could not be read, with the reason. */
+  unreadable: { id: string | null; message: string }[]
+  /** null on the last page. */
+  next: PageCursor | null
+  newestAt: Instant | null
+}
+
+export type PaymentsAccount = {
+  /** null where the key may not read it. */
+  accountId: string | null
+  isLive: boolean
+  /** When the account was made: nothing in it is older. */
+  createdAt: Instant | null
+  /** Read permissions that the import needs and the key lacks, as the provider's key page names them. */
+  missingPermissions: string[]
+  /** The same for what is useful and can be done without. */
+  missingOptionalPermissions: string[]
+}
+
+/** Objects that changed, by kind; each id once. */
+export type PaymentsChanges = {
+  ids: Partial<Record<ChangedKind, string[]>>
+  /** The newest change, by the provider's clock; null when there was none. */
+  newestAt: Instant | null
+}
+export const changedKinds = [
+  'products',
+  'prices',
+  'coupons',
+  'customers',
+  'subscriptions',
+  'invoices',
+  'invoice_payments',
+] as const
+export type ChangedKind = (typeof changedKinds)[number]
+
+/** What is fetched by its id. */
+export type FetchedObjects = {
+  products: PaymentProduct
+  prices: PaymentPrice
+  coupons: PaymentCoupon
+  customers: PaymentCustomer
+  subscriptions: PaymentSubscription
+  invoices: PaymentInvoice
+  invoice_payments: InvoicePayment
+}
+
+/**
+ * Reads one account and cannot write to it. Every call throws a ProviderError when the provider would not answer, after
+ * retries of its own where those help.
+ */
+export type PaymentsReader = {
+  /** Whether the key works at all, in one request. */
+  ping(): Promise<void>
+  /** Whose key it is and which permissions it lacks; probes each resource. */
+  check(): Promise<PaymentsAccount>
+  listPage<K extends PaymentsKind>(kind: K, query: PageQuery): Promise<Page<PaymentsObjects[K]>>
+  /** What changed since then, from the provider's own record of changes, which reaches back 30 days. */
+  listChanges(since: Instant): Promise<PaymentsChanges>
+  /** The provider's newest change; null when it knows of none. */
+  findNewestChange(): Promise<Instant | null>
+  /** One object with everything nested; undefined when it does not exist any more. */
+  fetchObject<K extends ChangedKind>(kind: K, id: string): Promise<FetchedObjects[K] | undefined>
+}
+
+/** The payment provider, by role. */
+export type PaymentsPort = {
+  /** Reads with this key. Requests of one organization share one rate limit; the signal ends what is in flight. While a person waits, less is tried. */
+  open(
+    apiKey: string,
+    scope: { organizationId: number; signal?: AbortSignal; isPersonWaiting?: boolean },
+  ): PaymentsReader
+}

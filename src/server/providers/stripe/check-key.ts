@@ -1,0 +1,104 @@
+import type Stripe from 'stripe'
+import type { PaymentsAccount } from '../payments.ts'
+import type { CallStripe } from './call-stripe.ts'
+import { at, instantOrNull, textOrNull } from './from-stripe/read-fields.ts'
+import { readList } from './read-list.ts'
+import { listRequests } from './requests.ts'
+import { accountIdOf, permissionOf, toProviderError } from './to-provider-error.ts'
+
+type Probe = {
+  permission: string
+  endpoint: string
+  isOptional?: boolean
+  ask: (stripe: Stripe) => Promise<unknown>
+}
+
+const one = { limit: 1 }
+
+/** Each permission by its name on Stripe's key page, with the smallest request that needs it and no other. */
+const probes: readonly Probe[] = [
+  {
+    permission: 'Subscriptions',
+    endpoint: '/v1/subscriptions',
+    ask: (stripe) => stripe.subscriptions.list(one),
+  },
+  { permission: 'Customers', endpoint: '/v1/customers', ask: (stripe) => stripe.customers.list(one) },
+  { permission: 'Invoices', endpoint: '/v1/invoices', ask: (stripe) => stripe.invoices.list(one) },
+  { permission: 'Products', endpoint: '/v1/products', ask: (stripe) => stripe.products.list(one) },
+  { permission: 'Prices', endpoint: '/v1/prices', ask: (stripe) => stripe.prices.list(one) },
+  { permission: 'Coupons', endpoint: '/v1/coupons', ask: (stripe) => stripe.coupons.list(one) },
+  {
+    permission: 'Payment Methods',
+    endpoint: '/v1/payment_methods',
+    ask: (stripe) => stripe.paymentMethods.list(one),
+  },
+  {
+    permission: 'Payment Intents',
+    endpoint: '/v1/invoice_payments',
+    isOptional: true,
+    ask: (stripe) => listRequests.invoice_payments.list(stripe, one),
+  },
+  {
+    permission: 'Events',
+    endpoint: '/v1/events',
+    isOptional: true,
+    ask: (stripe) => stripe.events.list(one),
+  },
+]
+
+type Parts = { stripe: Stripe; call: CallStripe }
+
+/** Whether the key is accepted, in one request; a key without the permission for it is accepted all the same. */
+export async function pingStripe({ stripe, call }: Parts): Promise<void> {
+  await call('/v1/subscriptions', 'the key', () =>
+    stripe.subscriptions.list(one).then((answer: unknown) => readList(answer, 'subscription')),
+  ).catch((error: unknown) => {
+    if (permissionOf(error) === undefined) throw error
+  })
+}
+
+/** Whose key it is and what it may not read. */
+export async function checkKey(parts: Parts, isLive: boolean): Promise<PaymentsAccount> {
+  await pingStripe(parts)
+  const missing: { probe: Probe; name: string }[] = []
+  let accountId: string | null = null
+  const noteRefusal = (error: unknown): void => {
+    if (permissionOf(error) === undefined) throw error
+    accountId ??= accountIdOf(error)
+  }
+  const account = await readAccount(parts).catch(noteRefusal)
+  await Promise.all(
+    probes.map((probe) =>
+      parts
+        .call(probe.endpoint, 'the key', () => probe.ask(parts.stripe))
+        .catch((error: unknown) => {
+          if (isOtherwiseRefused(error)) return
+          noteRefusal(error)
+          // What an optional probe meets may be the lack of another permission than its own.
+          const name = probe.isOptional ? (permissionOf(error) ?? probe.permission) : probe.permission
+          missing.push({ probe, name })
+        }),
+    ),
+  )
+  const needed = probes.filter((probe) => !probe.isOptional && missing.some((entry) => entry.probe === probe))
+  const missingPermissions = needed.map((probe) => probe.permission)
+  const optional = missing.filter(({ probe }) => probe.isOptional).map(({ name }) => name)
+  return {
+    accountId: account?.id ?? accountId,
+    isLive,
+    createdAt: account?.createdAt ?? null,
+    missingPermissions,
+    missingOptionalPermissions: optional.filter((name) => !missingPermissions.includes(name)).sort(),
+  }
+}
+
+/** A probe that Stripe refuses for another reason than permission, such as a feature that the account lacks. */
+function isOtherwiseRefused(error: unknown): boolean {
+  const { kind } = toProviderError(error, 'the key')
+  return kind === 'rejected' || kind === 'not_found'
+}
+
+async function readAccount({ stripe, call }: Parts) {
+  const account: unknown = await call('/v1/account', 'the account', () => stripe.accounts.retrieveCurrent())
+  return { id: textOrNull(at(account)['id']), createdAt: instantOrNull(at(account)['created']) }
+}

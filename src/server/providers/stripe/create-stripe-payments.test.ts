@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import type { PaymentSubscription } from '#domain/payments.ts'
+import { simulate } from '#simulators/stripe/testing/ask.ts'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { type Page, type PageCursor, paymentsKinds } from '../payments.ts'
+import { createStripePayments, type StripePaymentsOptions } from './create-stripe-payments.ts'
+
+const key = 'sk_test_tributary_demo'
+
+function stage(options: Partial<StripePaymentsOptions> & { apiKey?: string } = {}) {
+  const simulator = simulate()
+  const waits: number[] = []
+  const urls: URL[] = []
+  const payments = createStripePayments({
+    apiUrl: 'http://stripe.test',
+    fetch: (request) => {
+      urls.push(new URL(request.url))
+      return simulator.fetch(request)
+    },
+    now: () => new Date(0),
+    sleep: async (ms) => void waits.push(ms),
+    limits: null,
+    ...options,
+  })
+  const fault = (kind: string, pathPrefix: string, times: number, more: object = {}) =>
+    simulator.fetch(
+      new Request('http://stripe.test/_faults', {
+        method: 'POST',
+        body: JSON.stringify({ kind, match: { pathPrefix, times }, ...more }),
+      }),
+    )
+  return {
+    simulator,
+    waits,
+    urls,
+    fault,
+    reader: payments.open(options.apiKey ?? key, { organizationId: 1 }),
+  }
+}
+
+const all = { after: null }
+
+describe('reading lists', () => {
+  it('asks for whole pages, and for nothing deeper than four levels', async () => {
+    const { reader, urls } = stage()
+    for (const kind of paymentsKinds) await reader.listPage(kind, all)
+    const lists = urls.filter((url) => !/_items|lines$/.test(url.pathname))
+    expect(lists.every((url) => url.searchParams.get('limit') === '100')).toBe(true)
+    const paths = urls.flatMap((url) =>
+      [...url.searchParams].filter(([name]) => name.startsWith('expand')).map(([, path]) => path),
+    )
+    expect(paths.length).toBeGreaterThan(8)
+    expect(paths.filter((path) => path.split('.').length > 4)).toEqual([])
+  })
+
+  it('goes through a list by its cursors, each object once', async () => {
+    const { reader } = stage({ pageSize: 2 })
+    const ids: string[] = []
+    let after: PageCursor | null = null
+    do {
+      const page: Page<PaymentSubscription> = await reader.listPage('subscriptions', { after })
+      ids.push(...page.items.map(({ id }) => id))
+      after = page.next
+    } while (after)
+    expect(ids.toSorted()).toEqual(['sub_ended', 'sub_expired', 'sub_inline', 'sub_many', 'sub_one'])
+  })
+
+  it('goes on from the second of a cursor whose object is gone', async () => {
+    const { reader, simulator } = stage({ pageSize: 1 })
+    const first = await reader.listPage('invoices', all)
+    const gone = first.items[0]?.id
+    const world = smallWorld()
+    simulator.setWorld({ ...world, invoices: world.invoices.filter(({ id }) => id !== gone) })
+    const next = await reader.listPage('invoices', { after: first.next })
+    expect(next.items.map(({ id }) => id)).not.toContain(gone)
+    expect(next.items).toHaveLength(1)
+  })
+
+  it('fetches the rest of lists inside an object', async () => {
+    const { reader } = stage()
+    const { items } = await reader.listPage('invoices', all)
+    expect(items.find(({ id }) => id === 'in_many')?.lines).toHaveLength(25)
+    expect((await reader.fetchObject('subscriptions', 'sub_many'))?.items).toHaveLength(12)
+  })
+})
+
+describe('when Stripe does not answer as it should', () => {
+  it.each([
+    ['rate_limit', {}],
+    ['status', { status: 503 }],
+    ['reset', {}],
+    ['truncate', {}],
+    ['html', {}],
+    ['empty', {}],
+  ])('tries again after %s, with growing waits', async (kind, more) => {
+    const { reader, fault, waits } = stage()
+    await fault(kind, '/v1/customers', 3, more)
+    expect((await reader.listPage('customers', all)).items).toHaveLength(2)
+    expect(waits).toHaveLength(3)
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b))
+  })
+
+  it.each([
+    ['rate_limit', 'rate_limited', /slow down/],
+    ['reset', 'unavailable', /could not be reached for the customers/],
+    ['html', 'unavailable', /something that is not JSON when asked for the customers/],
+  ])('gives up after six times %s', async (kind, errorKind, message) => {
+    const { reader, fault, simulator } = stage()
+    await fault(kind, '/v1/customers', 100)
+    await expect(reader.listPage('customers', all)).rejects.toMatchObject({
+      kind: errorKind,
+      message: expect.stringMatching(message),
+    })
+    expect(simulator.requests.counters.total).toBe(6)
+  })
+
+  it('refuses lists of another kind and pages that promise more and hold nothing', async () => {
+    for (const body of [
+      { object: 'list', data: [{ id: 'x', object: 'invoice' }], has_more: false },
+      { object: 'list', data: [], has_more: true },
+      { object: 'customer', id: 'cus_one' },
+      null,
+    ]) {
+      const { reader } = stage({ fetch: async () => Response.json(body) })
+      await expect(reader.listPage('customers', all)).rejects.toMatchObject({ kind: 'unavailable' })
+    }
+  })
+})
+
+describe('keys', () => {
+  it.each([
+    ['sk_test_revoked', 'unauthorized', /refuses this API key/],
+    ['sk_test_expired', 'unauthorized', /expired or was rolled/],
+  ])('tells of %s, at once and without the key', async (apiKey, kind, message) => {
+    const { reader, simulator } = stage({ apiKey })
+    const error = await reader.check().catch((refused: unknown) => refused)
+    expect(error).toMatchObject({ kind, message: expect.stringMatching(message) })
+    expect(String(error)).not.toContain(apiKey)
+    expect(simulator.requests.counters.total).toBe(1)
+  })
+
+  it('names what a restricted key lacks', async () => {
+    const { reader } = stage({ apiKey: 'rk_test_without_coupons_and_events_and_account' })
+    expect(await reader.check()).toEqual({
+      accountId: 'acct_1Small',
+      isLive: false,
+      createdAt: null,
+      missingPermissions: ['Coupons'],
+      missingOptionalPermissions: ['Events'],
+    })
+    await expect(reader.listPage('coupons', all)).rejects.toMatchObject({
+      kind: 'forbidden',
+      message: 'The Stripe API key lacks read permission for Coupons, needed for the coupons.',
+    })
+  })
+})

@@ -1,0 +1,71 @@
+import Stripe from 'stripe'
+import type { Log } from '../../log.ts'
+import type { PaymentsPort, PaymentsReader } from '../payments.ts'
+import { createCallStripe, inOurWords } from './call-stripe.ts'
+import { checkKey, pingStripe } from './check-key.ts'
+import { fetchObject } from './fetch-object.ts'
+import { type Fetch, guardFetch } from './guarded-fetch.ts'
+import { findNewestChange, listChanges } from './list-changes.ts'
+import { listPage } from './list-page.ts'
+import { createRateLimiter, liveLimits, type RateLimits, testLimits } from './rate-limiter.ts'
+import { pageMax } from './requests.ts'
+
+const requestTimeoutMs = 30_000
+
+export type StripePaymentsOptions = {
+  fetch: Fetch
+  /** Origin of Stripe's API or of a simulator. */
+  apiUrl: string
+  now: () => Date
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  log?: Log
+  /** Requests a second; by the key's mode when left out, none when null. */
+  limits?: RateLimits
+  /** Objects a page; Stripe's largest when left out. */
+  pageSize?: number
+}
+
+/** Stripe as the payment provider, read-only: no request but a GET can leave it, whatever the SDK is asked for. */
+export function createStripePayments(options: StripePaymentsOptions): PaymentsPort {
+  const { fetch, now, sleep, limits } = options
+  const { origin, hostname, port, protocol } = new URL(options.apiUrl)
+  const limiter = createRateLimiter(
+    (account) => (limits === undefined ? (account.endsWith('live') ? liveLimits : testLimits) : limits),
+    now,
+  )
+  return {
+    open(apiKey, { organizationId, signal, isPersonWaiting = false }) {
+      const isLive = /^(sk|rk)_live_/.test(apiKey)
+      const stripe = new Stripe(apiKey, {
+        host: hostname,
+        port: port === '' ? (protocol === 'http:' ? 80 : 443) : port,
+        protocol: protocol === 'http:' ? 'http' : 'https',
+        telemetry: false,
+        maxNetworkRetries: 0,
+        timeout: requestTimeoutMs,
+        httpClient: Stripe.createFetchHttpClient(guardFetch(fetch, origin, signal)),
+        appInfo: { name: 'Tributary' },
+      })
+      const call = createCallStripe({
+        account: `${organizationId} ${isLive ? 'live' : 'test'}`,
+        limiter,
+        now,
+        sleep,
+        signal,
+        isPersonWaiting,
+        log: options.log,
+      })
+      const parts = { stripe, call, pageSize: options.pageSize ?? pageMax }
+      const reader: PaymentsReader = {
+        ping: () => inOurWords('the key', () => pingStripe(parts), signal),
+        check: () => inOurWords('the key', () => checkKey(parts, isLive), signal),
+        listPage: (kind, query) =>
+          inOurWords(`the ${kind.replaceAll('_', ' ')}`, () => listPage(kind, query, parts), signal),
+        listChanges: (since) => inOurWords('the recent changes', () => listChanges(since, parts), signal),
+        findNewestChange: () => inOurWords('the recent changes', () => findNewestChange(parts), signal),
+        fetchObject: (kind, id) => inOurWords(`${kind} ${id}`, () => fetchObject(kind, id, parts), signal),
+      }
+      return reader
+    },
+  }
+}

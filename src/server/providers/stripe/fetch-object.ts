@@ -1,0 +1,42 @@
+import type Stripe from 'stripe'
+import type { ChangedKind, FetchedObjects } from '../payments.ts'
+import type { CallStripe } from './call-stripe.ts'
+import { toCoupon } from './from-stripe/coupon.ts'
+import { toCustomer } from './from-stripe/customer.ts'
+import { toInvoice } from './from-stripe/invoice.ts'
+import { toInvoicePayment } from './from-stripe/invoice-payment.ts'
+import { toPrice } from './from-stripe/price.ts'
+import { toProduct } from './from-stripe/product.ts'
+import { toSubscription } from './from-stripe/subscription.ts'
+import { withWholeList } from './nested-lists.ts'
+import { readObject } from './read-list.ts'
+import { fetchRequests } from './requests.ts'
+import { isResourceMissing } from './to-provider-error.ts'
+
+const mappers: { [K in ChangedKind]: (value: unknown) => FetchedObjects[K] } = {
+  products: toProduct,
+  prices: toPrice,
+  coupons: toCoupon,
+  customers: toCustomer,
+  subscriptions: (value) => toSubscription(value),
+  invoices: (value) => toInvoice(value),
+  invoice_payments: toInvoicePayment,
+}
+
+/** One object by its id with everything nested in it; undefined when Stripe does not know it (any more). */
+export async function fetchObject<K extends ChangedKind>(
+  kind: K,
+  id: string,
+  { stripe, call }: { stripe: Stripe; call: CallStripe },
+): Promise<FetchedObjects[K] | undefined> {
+  const { endpoint, object, fetch } = fetchRequests[kind]
+  try {
+    const found = await call(endpoint, `${object} ${id}`, () =>
+      fetch(stripe, id).then((answer) => readObject(answer, object)),
+    )
+    return mappers[kind](await withWholeList(found, stripe, call))
+  } catch (error) {
+    if (isResourceMissing(error)) return undefined
+    throw error
+  }
+}

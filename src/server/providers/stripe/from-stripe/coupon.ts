@@ -1,0 +1,63 @@
+import type { PaymentCoupon, PaymentDiscount } from '#domain/payments.ts'
+import {
+  at,
+  entriesOf,
+  fieldsOf,
+  idOf,
+  idOrNull,
+  instantOrNull,
+  integerOrNull,
+  textOr,
+  textOrNull,
+} from './read-fields.ts'
+
+/** Coupons by id, for joining where only an id came. */
+export type Coupons = ReadonlyMap<string, PaymentCoupon>
+
+/** A coupon. Throws UnreadableObject without an id. */
+export function toCoupon(value: unknown): PaymentCoupon {
+  const coupon = at(value)
+  const percentOff = Number(coupon['percent_off'] ?? Number.NaN)
+  const products = at(value, 'applies_to')['products']
+  return {
+    id: idOf(value),
+    percentOff: Number.isFinite(percentOff) ? percentOff : null,
+    amountOffCents: integerOrNull(coupon['amount_off']),
+    currency: textOrNull(coupon['currency'])?.toLowerCase() ?? null,
+    duration: textOr(coupon['duration'], 'unknown'),
+    durationInMonths: integerOrNull(coupon['duration_in_months']),
+    appliesToProductIds: Array.isArray(products) ? products.filter((id) => typeof id === 'string') : null,
+  }
+}
+
+/** A discount with its coupon: under `source` now, directly on the discount before 2025-09-30. Null where only an id came. */
+export function toDiscount(value: unknown, coupons: Coupons): PaymentDiscount | null {
+  const discount = fieldsOf(value)
+  const id = idOrNull(discount?.['id'])
+  if (!discount || id === null) return null
+  const coupon = at(discount, 'source')['coupon'] ?? discount['coupon']
+  const couponId = idOrNull(coupon)
+  const embedded = fieldsOf(coupon) && couponId !== null ? toCoupon(coupon) : null
+  return {
+    id,
+    coupon: (couponId === null ? undefined : coupons.get(couponId)) ?? embedded,
+    couponId,
+    startedAt: instantOrNull(discount['start']),
+    endsAt: instantOrNull(discount['end']),
+  }
+}
+
+/**
+ * The discounts of an owner: the `discounts` array now, one `discount` object before 2025-03-31. One that came as a bare id
+ * is kept without its coupon; another object of the account may tell it.
+ */
+export function toDiscounts(owner: unknown, coupons: Coupons): PaymentDiscount[] {
+  const { discounts, discount } = at(owner)
+  return [...entriesOf(discounts), ...(discount ? [discount] : [])]
+    .map((entry) => toDiscount(entry, coupons) ?? bareDiscount(idOrNull(entry)))
+    .filter((entry) => entry !== null)
+}
+
+function bareDiscount(id: string | null): PaymentDiscount | null {
+  return id === null ? null : { id, coupon: null, couponId: null, startedAt: null, endsAt: null }
+}

@@ -1,0 +1,124 @@
+import type { InvoiceLine } from '#domain/payments.ts'
+import { toPrice } from './price.ts'
+import {
+  at,
+  decimalOrNull,
+  entriesOf,
+  fieldsOf,
+  idOrNull,
+  instantOrNull,
+  integerOr,
+  integerOrNull,
+  isTrue,
+  textOr,
+  textOrNull,
+} from './read-fields.ts'
+
+/**
+ * A line of an invoice, in the shape since 2025-03-31 (parent, pricing, taxes) or the older one (type, price, tax_amounts).
+ * The invoice's own subscription stands in where a line of the older shape does not name one.
+ */
+export function toInvoiceLine(value: unknown, invoiceSubscriptionId: string | null): InvoiceLine {
+  const line = at(value)
+  const ofItem = at(value, 'parent', 'subscription_item_details')
+  const ofInvoiceItem = at(value, 'parent', 'invoice_item_details')
+  const isProration =
+    isTrue(ofItem['proration']) || isTrue(ofInvoiceItem['proration']) || isTrue(line['proration'])
+  const type = textOrNull(at(value, 'parent')['type']) ?? textOrNull(line['type'])
+  const isOfItem = type === 'subscription_item_details' || type === 'subscription'
+  const ownSubscriptionId =
+    idOrNull(ofItem['subscription']) ??
+    idOrNull(ofInvoiceItem['subscription']) ??
+    idOrNull(line['subscription'])
+  const subscriptionId = ownSubscriptionId ?? (isOfItem ? invoiceSubscriptionId : null)
+  const amountCents = integerOrNull(line['amount'])
+  const price = priceOf(value)
+  const discounts = discountAmounts(line['discount_amounts'])
+  const period = periodOf(value)
+  const problem = problemOf(amountCents, period)
+  return {
+    id: textOr(line['id'], ''),
+    subscriptionId,
+    subscriptionItemId: idOrNull(ofItem['subscription_item']) ?? idOrNull(line['subscription_item']),
+    priceId: price.id,
+    productId: price.productId,
+    amountCents: amountCents ?? 0,
+    quantity: integerOrNull(line['quantity']) ?? wholePart(line['quantity_decimal']),
+    unitAmountDecimal: price.unitAmountDecimal,
+    periodStart: period?.start ?? 0,
+    periodEnd: period?.end ?? 0,
+    isProration,
+    discountCents: discounts.reduce((sum, discount) => sum + discount.amountCents, 0),
+    discounts,
+    inclusiveTaxCents: inclusiveTax(value),
+    isDiscountable: line['discountable'] !== false,
+    isSubscriptionItem: isOfItem || (isProration && subscriptionId !== null),
+    description: textOrNull(line['description']),
+    ...(isProration && isUnusedTime(value, amountCents ?? 0) ? { isCredit: true } : {}),
+    ...(price.embedded ? { price: price.embedded } : {}),
+    ...(problem ? { problem } : {}),
+  }
+}
+
+type Period = { start: number; end: number }
+
+function periodOf(value: unknown): Period | null {
+  const { start, end } = at(value, 'period')
+  const [from, to] = [instantOrNull(start), instantOrNull(end)]
+  return from === null || to === null ? null : { start: from, end: to }
+}
+
+function problemOf(amountCents: number | null, period: Period | null): string | undefined {
+  if (amountCents === null) return 'the amount is missing or no whole number'
+  return period === null ? 'the service period is missing or unreadable' : undefined
+}
+
+function priceOf(value: unknown) {
+  const line = at(value)
+  const pricing = at(value, 'pricing')
+  const details = at(value, 'pricing', 'price_details')
+  const source = details['price'] ?? line['price'] ?? line['plan']
+  const embedded = fieldsOf(source) && idOrNull(source) !== null ? toPrice(source) : undefined
+  return {
+    embedded,
+    id: idOrNull(source),
+    productId: idOrNull(details['product']) ?? embedded?.productId ?? null,
+    unitAmountDecimal:
+      decimalOrNull(pricing['unit_amount_decimal']) ??
+      decimalOrNull(line['unit_amount_decimal']) ??
+      embedded?.unitAmountDecimal ??
+      null,
+  }
+}
+
+function discountAmounts(value: unknown): InvoiceLine['discounts'] {
+  return entriesOf(value).map((entry) => ({
+    id: idOrNull(at(entry)['discount']) ?? '',
+    amountCents: Math.max(0, integerOr(at(entry)['amount'], 0)),
+  }))
+}
+
+function inclusiveTax(value: unknown): number {
+  const { taxes, tax_amounts: older } = at(value)
+  return [...entriesOf(taxes), ...entriesOf(older)]
+    .map((entry) => at(entry))
+    .filter((tax) => tax['tax_behavior'] === 'inclusive' || tax['inclusive'] === true)
+    .reduce((sum, tax) => sum + integerOr(tax['amount'], 0), 0)
+}
+
+/** A proration that gives back: negative, or worth nothing but tied to the line it credits. */
+function isUnusedTime(value: unknown, amountCents: number): boolean {
+  if (amountCents !== 0) return amountCents < 0
+  const credited = [
+    at(value, 'parent', 'subscription_item_details', 'proration_details')['credited_items'],
+    at(value, 'parent', 'invoice_item_details', 'proration_details')['credited_items'],
+    at(value, 'proration_details')['credited_items'],
+  ]
+  const description = textOrNull(at(value)['description']) ?? ''
+  return credited.some((items) => fieldsOf(items) !== undefined) || description.startsWith('Unused time')
+}
+
+function wholePart(value: unknown): number | null {
+  const text = decimalOrNull(value)
+  return text === null ? null : integerOrNull(Math.trunc(Number(text)))
+}

@@ -1,0 +1,66 @@
+import type { PaymentDiscount, PaymentInvoice } from '#domain/payments.ts'
+import { type Coupons, toDiscount, toDiscounts } from './coupon.ts'
+import { toInvoiceLine } from './invoice-line.ts'
+import {
+  at,
+  entriesOf,
+  fieldsOf,
+  idOf,
+  idOrNull,
+  instantOrNull,
+  integerOr,
+  integerOrNull,
+  textOr,
+  textOrNull,
+} from './read-fields.ts'
+import { noJoins } from './subscription.ts'
+
+/** An invoice with its lines, which have to be complete. Throws UnreadableObject without an id. */
+export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): PaymentInvoice {
+  const invoice = at(value)
+  const transitions = at(value, 'status_transitions')
+  const subscriptionId =
+    idOrNull(at(value, 'parent', 'subscription_details')['subscription']) ?? idOrNull(invoice['subscription'])
+  const lines = entriesOf(invoice['lines'])
+  const discounts = discountsOf(value, lines, coupons)
+  return {
+    id: idOf(value),
+    customerId: idOrNull(invoice['customer']),
+    subscriptionId,
+    status: textOrNull(invoice['status']),
+    billingReason: textOrNull(invoice['billing_reason']),
+    currency: textOr(invoice['currency'], '').toLowerCase(),
+    createdAt: instantOrNull(invoice['created']) ?? 0,
+    finalizedAt: instantOrNull(transitions['finalized_at']),
+    totalDiscountCents: totalDiscount(value),
+    customerName: textOrNull(invoice['customer_name']),
+    customerEmail: textOrNull(invoice['customer_email']),
+    number: textOrNull(invoice['number']),
+    uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
+    lines: lines.map((line) => toInvoiceLine(line, subscriptionId)),
+    ...(discounts.length > 0 ? { discounts } : {}),
+  }
+}
+
+/** Stripe's own sum; for invoices older than that field, what the one discount took off between subtotal and total. */
+function totalDiscount(value: unknown): number {
+  const invoice = at(value)
+  const amounts = entriesOf(invoice['total_discount_amounts'])
+  if (amounts.length > 0)
+    return amounts.reduce<number>((sum, entry) => sum + integerOr(at(entry)['amount'], 0), 0)
+  const [subtotal, total] = [integerOrNull(invoice['subtotal']), integerOrNull(invoice['total'])]
+  if (!fieldsOf(invoice['discount']) || subtotal === null || total === null) return 0
+  return Math.max(0, subtotal - (total - integerOr(invoice['tax'], 0)))
+}
+
+/** Every discount that came expanded, wherever on the invoice. */
+function discountsOf(invoice: unknown, lines: readonly unknown[], coupons: Coupons): PaymentDiscount[] {
+  const onAmounts = [invoice, ...lines]
+    .flatMap((owner) => [
+      ...entriesOf(at(owner)['discount_amounts']),
+      ...entriesOf(at(owner)['total_discount_amounts']),
+    ])
+    .map((entry) => toDiscount(at(entry)['discount'], coupons))
+    .filter((discount) => discount !== null)
+  return [...[invoice, ...lines].flatMap((owner) => toDiscounts(owner, coupons)), ...onAmounts]
+}

@@ -1,0 +1,25 @@
+import type { PaymentMethodLabel } from '#domain/payments.ts'
+import { at, fieldsOf, textOr, textOrNull } from './read-fields.ts'
+
+/** What a payment method, card or source is called on screen; null where only its id came or nothing at all. */
+export function toPaymentMethodLabel(value: unknown): PaymentMethodLabel | null {
+  const method = fieldsOf(value)
+  if (!method) return null
+  const type = textOr(method['type'] ?? method['object'], 'unknown')
+  const details = fieldsOf(method[type]) ?? method
+  return {
+    type,
+    brand: textOrNull(details['brand']) ?? textOrNull(details['bank_name']),
+    last4: textOrNull(details['last4']),
+  }
+}
+
+/** The one that pays, in Stripe's own order: the default payment method before the older default source. */
+export function toDefaultPaymentMethod(owner: unknown): PaymentMethodLabel | null {
+  const fields = at(owner)
+  return (
+    toPaymentMethodLabel(fields['default_payment_method']) ??
+    toPaymentMethodLabel(at(owner, 'invoice_settings')['default_payment_method']) ??
+    toPaymentMethodLabel(fields['default_source'])
+  )
+}

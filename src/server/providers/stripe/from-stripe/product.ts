@@ -1,0 +1,14 @@
+import type { PaymentProduct } from '#domain/payments.ts'
+import { at, idOf, instantOrNull, textOr } from './read-fields.ts'
+
+/** A product; one without a name goes by its id. Throws UnreadableObject without an id. */
+export function toProduct(value: unknown): PaymentProduct {
+  const product = at(value)
+  const id = idOf(value)
+  return {
+    id,
+    name: textOr(product['name'], id),
+    isActive: product['active'] !== false && product['deleted'] !== true,
+    createdAt: instantOrNull(product['created']) ?? 0,
+  }
+}

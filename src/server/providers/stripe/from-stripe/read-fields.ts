@@ -1,0 +1,84 @@
+/**
+ * Tolerant readers for what Stripe sends. Unknown input in, a value of the asked type or a fallback out; an object that
+ * cannot be told apart from others (no id) raises `UnreadableObject`.
+ */
+export class UnreadableObject extends Error {
+  /** The field, as in 'id' or 'lines[3].amount'. */
+  readonly field: string
+  constructor(field: string, problem: string) {
+    super(`${field} ${problem}`)
+    this.field = field
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const latestInstant = 253_402_300_799
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function fieldsOf(value: unknown): Fields | undefined {
+  return isFields(value) ? value : undefined
+}
+
+/** The nested object under a path of field names; an empty one where any is missing. */
+export function at(value: unknown, ...path: string[]): Fields {
+  let fields = fieldsOf(value)
+  for (const name of path) fields = fieldsOf(fields?.[name])
+  return fields ?? {}
+}
+
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+export function textOr<T extends string>(value: unknown, fallback: T): string {
+  return textOrNull(value) ?? fallback
+}
+
+export function isTrue(value: unknown): boolean {
+  return value === true
+}
+
+/** A whole number; null for anything else, so that nothing is guessed. */
+export function integerOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
+}
+
+export function integerOr(value: unknown, fallback: number): number {
+  return integerOrNull(value) ?? fallback
+}
+
+/** Unix seconds between 1970 and 9999; null for anything else. */
+export function instantOrNull(value: unknown): number | null {
+  const seconds = integerOrNull(value)
+  return seconds !== null && seconds >= 0 && seconds <= latestInstant ? seconds : null
+}
+
+/** The plain text of a decimal, which the SDK hands out as an object and raw JSON as text; null when it is not one. */
+export function decimalOrNull(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  const text = String(value)
+  return text.length <= 40 && /^-?\d+(\.\d+)?$/.test(text) ? text : null
+}
+
+/** The id of a reference, whether it came as an id or expanded. */
+export function idOrNull(value: unknown): string | null {
+  return textOrNull(value) ?? textOrNull(fieldsOf(value)?.['id'])
+}
+
+/** The object's own id. */
+export function idOf(value: unknown): string {
+  const id = textOrNull(fieldsOf(value)?.['id'])
+  if (id === null) throw new UnreadableObject('id', 'is missing or no text')
+  return id
+}
+
+/** The entries of a Stripe list or of a bare array; none when it is neither. */
+export function entriesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  const data = fieldsOf(value)?.['data']
+  return Array.isArray(data) ? data : []
+}

@@ -1,0 +1,93 @@
+import type { PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
+import { type Coupons, toDiscounts } from './coupon.ts'
+import { toDefaultPaymentMethod } from './payment-method.ts'
+import { toPrice } from './price.ts'
+import {
+  at,
+  entriesOf,
+  idOf,
+  idOrNull,
+  instantOrNull,
+  integerOrNull,
+  isTrue,
+  textOr,
+  textOrNull,
+} from './read-fields.ts'
+
+/** What objects refer to by id alone. */
+export type Joins = { coupons: Coupons; prices: ReadonlyMap<string, PaymentPrice> }
+
+export const noJoins: Joins = { coupons: new Map(), prices: new Map() }
+
+/**
+ * A subscription; periods are read from its items, or from itself in shapes before 2025-03-31. Throws UnreadableObject
+ * without an id; what else cannot be read and matters for revenue is named in `problem`.
+ */
+export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentSubscription {
+  const subscription = at(value)
+  const createdAt = instantOrNull(subscription['created'])
+  const items: SubscriptionItem[] = []
+  let problem = createdAt === null ? 'The field created is missing or unreadable' : undefined
+  for (const entry of entriesOf(subscription['items'])) {
+    const item = toItem(entry, subscription, joins)
+    if (item) items.push(item)
+    else problem ??= `An item ${idOrNull(entry) ?? 'without id'} has no readable price`
+  }
+  const customerId = idOrNull(subscription['customer'])
+  if (textOrNull(subscription['status']) === null) problem ??= 'The field status is missing'
+  return {
+    id: idOf(value),
+    customerId: customerId ?? '',
+    status: textOr(subscription['status'], 'unknown'),
+    currency: textOr(subscription['currency'], items[0]?.price.currency ?? '').toLowerCase(),
+    createdAt: createdAt ?? 0,
+    startedAt: instantOrNull(subscription['start_date']) ?? createdAt ?? 0,
+    trialStart: instantOrNull(subscription['trial_start']),
+    trialEnd: instantOrNull(subscription['trial_end']),
+    cancelAtPeriodEnd: isTrue(subscription['cancel_at_period_end']),
+    cancelAt: instantOrNull(subscription['cancel_at']),
+    canceledAt: instantOrNull(subscription['canceled_at']),
+    endedAt: instantOrNull(subscription['ended_at']),
+    pauseCollection: textOrNull(at(value, 'pause_collection')['behavior']),
+    collectionMethod: textOr(subscription['collection_method'], 'charge_automatically'),
+    items,
+    discounts: toDiscounts(value, joins.coupons),
+    paymentMethod: toDefaultPaymentMethod(value),
+    pausedAt: instantOrNull(at(value, 'status_details', 'paused')['transitioned_at']),
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+function toItem(
+  value: unknown,
+  subscription: Readonly<Record<string, unknown>>,
+  { coupons, prices }: Joins,
+): SubscriptionItem | null {
+  const item = at(value)
+  const id = idOrNull(value)
+  const embedded = item['price'] ?? item['plan']
+  const priceId = idOrNull(embedded)
+  if (id === null || priceId === null) return null
+  const price = typeof embedded === 'string' ? prices.get(priceId) : toPrice(embedded)
+  if (!price) return null
+  const joined = prices.get(priceId)
+  const createdAt = instantOrNull(item['created']) ?? instantOrNull(subscription['created']) ?? 0
+  return {
+    id,
+    priceId,
+    price: joined && price.tiers === null ? { ...price, tiers: joined.tiers } : price,
+    quantity: integerOrNull(item['quantity']),
+    createdAt,
+    periodStart: periodOf(item, subscription, 'current_period_start') ?? createdAt,
+    periodEnd: periodOf(item, subscription, 'current_period_end') ?? createdAt,
+    discounts: toDiscounts(value, coupons),
+  }
+}
+
+function periodOf(
+  item: Readonly<Record<string, unknown>>,
+  subscription: Readonly<Record<string, unknown>>,
+  name: string,
+): number | null {
+  return instantOrNull(item[name]) ?? instantOrNull(subscription[name])
+}

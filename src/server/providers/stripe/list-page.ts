@@ -1,0 +1,98 @@
+import type Stripe from 'stripe'
+import type { Instant } from '#domain/instant.ts'
+import type { Page, PageCursor, PageQuery, PaymentsKind, PaymentsObjects } from '../payments.ts'
+import { ProviderError } from '../provider-error.ts'
+import type { CallStripe } from './call-stripe.ts'
+import { toCoupon } from './from-stripe/coupon.ts'
+import { toCustomer } from './from-stripe/customer.ts'
+import { toInvoice } from './from-stripe/invoice.ts'
+import { toInvoicePayment } from './from-stripe/invoice-payment.ts'
+import { toPrice } from './from-stripe/price.ts'
+import { toProduct } from './from-stripe/product.ts'
+import { UnreadableObject } from './from-stripe/read-fields.ts'
+import { toSubscription } from './from-stripe/subscription.ts'
+import { withWholeList } from './nested-lists.ts'
+import { createdOf, readList } from './read-list.ts'
+import { type ListParams, listRequests } from './requests.ts'
+import { isResourceMissing } from './to-provider-error.ts'
+
+type Mappers = { [K in PaymentsKind]: (value: unknown) => PaymentsObjects[K] }
+
+const mappers: Mappers = {
+  subscriptions: (value) => toSubscription(value),
+  products: toProduct,
+  prices_active: toPrice,
+  prices_archived: toPrice,
+  coupons: toCoupon,
+  customers: toCustomer,
+  invoices: (value) => toInvoice(value),
+  invoice_payments: toInvoicePayment,
+}
+
+/** One page of a list with everything nested in it. */
+export async function listPage<K extends PaymentsKind>(
+  kind: K,
+  query: PageQuery,
+  parts: { stripe: Stripe; call: CallStripe; pageSize: number },
+): Promise<Page<PaymentsObjects[K]>> {
+  const { stripe, call } = parts
+  const answer = await askForPage(kind, query, parts)
+  const whole = await Promise.all(answer.objects.map((object) => withWholeList(object, stripe, call)))
+  const items: PaymentsObjects[K][] = []
+  const unreadable: Page<never>['unreadable'] = []
+  for (const [index, object] of whole.entries()) {
+    try {
+      items.push(mappers[kind](object))
+    } catch (error) {
+      if (!(error instanceof UnreadableObject)) throw error
+      unreadable.push({
+        id: answer.objects[index]?.id ?? null,
+        message: `Stripe sent it without ${error.message}`,
+      })
+    }
+  }
+  return { items, unreadable, next: answer.next, newestAt: newestOf(answer.objects) }
+}
+
+async function askForPage(
+  kind: PaymentsKind,
+  query: PageQuery,
+  { stripe, call, pageSize }: { stripe: Stripe; call: CallStripe; pageSize: number },
+) {
+  const { endpoint, object, list } = listRequests[kind]
+  const ask = (params: ListParams) =>
+    call(endpoint, `the ${kind.replaceAll('_', ' ')}`, () =>
+      list(stripe, params).then((answer) => readList(answer, object)),
+    )
+  const params = { limit: pageSize, ...createdWindow(query, null) }
+  const { after } = query
+  const answer = after
+    ? await ask({ ...params, starting_after: after.id }).catch((error: unknown) => {
+        if (!isResourceMissing(error, 'starting_after')) throw error
+        // The object at which to go on is gone: go on from its second, which repeats a few and misses none.
+        return ask({ limit: pageSize, ...createdWindow(query, after.createdAt) })
+      })
+    : await ask(params)
+  const next = answer.hasMore ? cursorAt(answer.objects.at(-1)) : null
+  if (next && after && next.id === after.id)
+    throw new ProviderError('unavailable', 'Stripe repeats the same page of a list over and over.')
+  return { ...answer, next }
+}
+
+function createdWindow(query: PageQuery, upTo: Instant | null): { created?: ListParams['created'] & object } {
+  const { from = null, until = null } = query.created ?? {}
+  const created = {
+    ...(from !== null && { gte: from }),
+    ...(upTo !== null ? { lte: upTo } : until !== null && { lt: until }),
+  }
+  return Object.keys(created).length > 0 ? { created } : {}
+}
+
+function cursorAt(last: Parameters<typeof createdOf>[0]): PageCursor | null {
+  return last ? { id: last.id, createdAt: createdOf(last) } : null
+}
+
+function newestOf(objects: readonly Parameters<typeof createdOf>[0][]): Instant | null {
+  const newest = Math.max(...objects.map(createdOf), 0)
+  return newest === 0 ? null : newest
+}

@@ -1,0 +1,58 @@
+import type Stripe from 'stripe'
+import type { CallStripe } from './call-stripe.ts'
+import { at, fieldsOf, isTrue } from './from-stripe/read-fields.ts'
+import { readList } from './read-list.ts'
+import { nestedRequests, pageMax } from './requests.ts'
+import { isResourceMissing } from './to-provider-error.ts'
+
+type NestedList = keyof typeof nestedRequests
+
+const nestedOf: Readonly<Record<string, { list: NestedList; object: string; endpoint: string }>> = {
+  subscription: { list: 'items', object: 'subscription_item', endpoint: '/v1/subscription_items' },
+  invoice: { list: 'lines', object: 'line_item', endpoint: '/v1/invoices/:id/lines' },
+}
+
+/** No object nests more than this many pages of a hundred. */
+const pagesMax = 1_000
+
+/** The object with the list inside it whole: an answer holds its first ten entries. */
+export async function withWholeList(
+  object: { id: string; object: string },
+  stripe: Stripe,
+  call: CallStripe,
+): Promise<unknown> {
+  const nested = nestedOf[object.object]
+  if (!nested || !isTrue(at(object, nested.list)['has_more'])) return object
+  const data = await listNested(object.id, nested, stripe, call)
+  return { ...fieldsOf(object), [nested.list]: { object: 'list', data, has_more: false } }
+}
+
+async function listNested(
+  ownerId: string,
+  nested: (typeof nestedOf)[string],
+  stripe: Stripe,
+  call: CallStripe,
+): Promise<unknown[]> {
+  const found = new Map<string, unknown>()
+  let after: string | undefined
+  for (let page = 0; page < pagesMax; page += 1) {
+    const params = { limit: pageMax, ...(after !== undefined && { starting_after: after }) }
+    const answer = await call(nested.endpoint, `the ${nested.list} of ${ownerId}`, () =>
+      nestedRequests[nested.list](stripe, ownerId, params).then((list) => readList(list, nested.object)),
+    ).catch((error: unknown) => {
+      // The entry at which to go on is gone: the list changed underneath, and is asked for anew.
+      if (after === undefined || !isResourceMissing(error)) throw error
+      return undefined
+    })
+    if (answer === undefined) {
+      found.clear()
+      after = undefined
+      continue
+    }
+    const known = found.size
+    for (const entry of answer.objects) found.set(entry.id, entry)
+    after = answer.objects.at(-1)?.id
+    if (!answer.hasMore || found.size === known) break
+  }
+  return [...found.values()]
+}

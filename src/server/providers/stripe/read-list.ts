@@ -1,0 +1,43 @@
+import { StrangeAnswer } from './guarded-fetch.ts'
+
+type Listed = { id: string; object: string; created?: unknown }
+
+function isListed(value: unknown): value is Listed {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'object' in value &&
+    typeof value.object === 'string'
+  )
+}
+
+/**
+ * The objects of a list answer and whether more follow. Throws StrangeAnswer for anything that is no list of these
+ * objects: an error page, another kind, a page that says more follow and holds nothing.
+ */
+export function readList(answer: unknown, object: string): { objects: Listed[]; hasMore: boolean } {
+  if (typeof answer !== 'object' || answer === null || !('object' in answer) || answer.object !== 'list')
+    throw new StrangeAnswer('something else than a list')
+  const data = 'data' in answer ? answer.data : undefined
+  const hasMore = 'has_more' in answer ? answer.has_more : undefined
+  if (!Array.isArray(data) || typeof hasMore !== 'boolean')
+    throw new StrangeAnswer('a list without its parts')
+  const objects = data.filter(isListed)
+  if (objects.length < data.length || objects.some((entry) => entry.object !== object))
+    throw new StrangeAnswer(`a list of something else than ${object}`)
+  if (hasMore && objects.length === 0) throw new StrangeAnswer('an empty page that more should follow')
+  return { objects, hasMore }
+}
+
+/** The object itself, when it is of that kind. */
+export function readObject(answer: unknown, object: string): Listed {
+  if (!isListed(answer) || answer.object !== object) throw new StrangeAnswer(`something else than ${object}`)
+  return answer
+}
+
+/** Unix seconds of creation; 0 where the object does not say. */
+export function createdOf(listed: Listed | undefined): number {
+  return typeof listed?.created === 'number' && Number.isSafeInteger(listed.created) ? listed.created : 0
+}

@@ -1,0 +1,131 @@
+import type Stripe from 'stripe'
+import type { ChangedKind, PaymentsKind } from '../payments.ts'
+
+/** Stripe's largest page. */
+export const pageMax = 100
+
+export type ListParams = {
+  limit: number
+  starting_after?: string
+  created?: { gte?: number; lt?: number; lte?: number }
+}
+
+export type ListRequest = {
+  endpoint: string
+  object: string
+  list: (stripe: Stripe, params: ListParams) => Promise<unknown>
+}
+
+// Stripe takes at most four segments in a path; in a list, `data` is the first of them.
+const expand = {
+  products: [],
+  prices: ['tiers'],
+  coupons: ['applies_to'],
+  customers: ['invoice_settings.default_payment_method'],
+  subscriptions: ['discounts.source.coupon', 'items.data.discounts', 'default_payment_method'],
+  invoices: ['discounts.source.coupon', 'lines.data.discounts'],
+  invoice_payments: ['payment.payment_intent.payment_method'],
+} as const satisfies Record<ChangedKind, readonly string[]>
+
+const inList = (kind: ChangedKind) => ({ expand: expand[kind].map((path) => `data.${path}`) })
+const alone = (kind: ChangedKind) => ({ expand: [...expand[kind]] })
+
+/** How each list is asked for. */
+export const listRequests: Readonly<Record<PaymentsKind, ListRequest>> = {
+  products: {
+    endpoint: '/v1/products',
+    object: 'product',
+    list: (stripe, params) => stripe.products.list(params),
+  },
+  // Without `active` the list leaves archived prices out.
+  prices_active: {
+    endpoint: '/v1/prices',
+    object: 'price',
+    list: (stripe, params) => stripe.prices.list({ ...params, ...inList('prices'), active: true }),
+  },
+  prices_archived: {
+    endpoint: '/v1/prices',
+    object: 'price',
+    list: (stripe, params) => stripe.prices.list({ ...params, ...inList('prices'), active: false }),
+  },
+  coupons: {
+    endpoint: '/v1/coupons',
+    object: 'coupon',
+    list: (stripe, params) => stripe.coupons.list({ ...params, ...inList('coupons') }),
+  },
+  customers: {
+    endpoint: '/v1/customers',
+    object: 'customer',
+    list: (stripe, params) => stripe.customers.list({ ...params, ...inList('customers') }),
+  },
+  // Without `status` the list leaves canceled subscriptions out.
+  subscriptions: {
+    endpoint: '/v1/subscriptions',
+    object: 'subscription',
+    list: (stripe, params) =>
+      stripe.subscriptions.list({ ...params, ...inList('subscriptions'), status: 'all' }),
+  },
+  invoices: {
+    endpoint: '/v1/invoices',
+    object: 'invoice',
+    list: (stripe, params) => stripe.invoices.list({ ...params, ...inList('invoices') }),
+  },
+  invoice_payments: {
+    endpoint: '/v1/invoice_payments',
+    object: 'invoice_payment',
+    list: (stripe, params) => stripe.invoicePayments.list({ ...params, ...inList('invoice_payments') }),
+  },
+}
+
+export type FetchRequest = {
+  endpoint: string
+  object: string
+  fetch: (stripe: Stripe, id: string) => Promise<unknown>
+}
+
+/** How one object is asked for by its id. */
+export const fetchRequests: Readonly<Record<ChangedKind, FetchRequest>> = {
+  products: {
+    endpoint: '/v1/products/:id',
+    object: 'product',
+    fetch: (stripe, id) => stripe.products.retrieve(id),
+  },
+  prices: {
+    endpoint: '/v1/prices/:id',
+    object: 'price',
+    fetch: (stripe, id) => stripe.prices.retrieve(id, alone('prices')),
+  },
+  coupons: {
+    endpoint: '/v1/coupons/:id',
+    object: 'coupon',
+    fetch: (stripe, id) => stripe.coupons.retrieve(id, alone('coupons')),
+  },
+  customers: {
+    endpoint: '/v1/customers/:id',
+    object: 'customer',
+    fetch: (stripe, id) => stripe.customers.retrieve(id, alone('customers')),
+  },
+  subscriptions: {
+    endpoint: '/v1/subscriptions/:id',
+    object: 'subscription',
+    fetch: (stripe, id) => stripe.subscriptions.retrieve(id, alone('subscriptions')),
+  },
+  invoices: {
+    endpoint: '/v1/invoices/:id',
+    object: 'invoice',
+    fetch: (stripe, id) => stripe.invoices.retrieve(id, alone('invoices')),
+  },
+  invoice_payments: {
+    endpoint: '/v1/invoice_payments/:id',
+    object: 'invoice_payment',
+    fetch: (stripe, id) => stripe.invoicePayments.retrieve(id, alone('invoice_payments')),
+  },
+}
+
+/** Lists inside an object show their first ten; the rest is asked for here. */
+export const nestedRequests = {
+  items: (stripe: Stripe, subscription: string, params: ListParams): Promise<unknown> =>
+    stripe.subscriptionItems.list({ ...params, subscription, expand: ['data.discounts'] }),
+  lines: (stripe: Stripe, invoice: string, params: ListParams): Promise<unknown> =>
+    stripe.invoices.listLineItems(invoice, { ...params, expand: ['data.discounts'] }),
+}

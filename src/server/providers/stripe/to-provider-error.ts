@@ -1,0 +1,89 @@
+import Stripe from 'stripe'
+import { ProviderError } from '../provider-error.ts'
+import { strangenessOf } from './guarded-fetch.ts'
+import { permissionNames } from './permissions.ts'
+
+const { errors } = Stripe
+
+/** The refusal of an object that does not exist (any more); `param` tells which parameter named it. */
+export function isResourceMissing(error: unknown, param?: string): boolean {
+  return (
+    error instanceof errors.StripeError &&
+    error.code === 'resource_missing' &&
+    (param === undefined || error.param === param)
+  )
+}
+
+/** Whether Stripe found the requests too fast; the reason names the limit that was hit. */
+export function rateLimitReason(error: unknown): { reason: string | undefined } | undefined {
+  if (!(error instanceof errors.StripeError)) return undefined
+  if (error.statusCode !== 429 && error.code !== 'rate_limit') return undefined
+  const reason = error.headers?.['stripe-rate-limited-reason']
+  return { reason: typeof reason === 'string' ? reason : undefined }
+}
+
+/** The name of the permission that a 403 asks for, as Stripe's key page writes it. */
+export function permissionOf(error: unknown): string | undefined {
+  if (!(error instanceof errors.StripePermissionError)) return undefined
+  const word = /'rak_([a-z_]+)_read'/.exec(error.message)?.[1]
+  return word === undefined ? undefined : (permissionNames[word] ?? word.replaceAll('_', ' '))
+}
+
+/** The account that a 403 names, which may be all a restricted key tells of it. */
+export function accountIdOf(error: unknown): string | null {
+  return error instanceof errors.StripePermissionError
+    ? (/\bacct_[A-Za-z0-9]+/.exec(error.message)?.[0] ?? null)
+    : null
+}
+
+/** Our words for what Stripe would not do. Nothing of its own message is passed on, since that can repeat the key. */
+export function toProviderError(error: unknown, doing: string): ProviderError {
+  if (error instanceof ProviderError) return error
+  const requestId = error instanceof errors.StripeError ? error.requestId : undefined
+  const details = { ...(requestId !== undefined && { requestId }) }
+  if (error instanceof errors.StripeAuthenticationError) {
+    const message =
+      error.code === 'api_key_expired'
+        ? 'This Stripe API key has expired or was rolled. Enter the new one.'
+        : 'Stripe refuses this API key. Check that it is complete and still active.'
+    return new ProviderError('unauthorized', message, details)
+  }
+  if (error instanceof errors.StripePermissionError) {
+    const permission = permissionOf(error)
+    const missing = permission === undefined ? 'a permission' : `read permission for ${permission}`
+    return new ProviderError(
+      'forbidden',
+      `The Stripe API key lacks ${missing}, needed for ${doing}.`,
+      details,
+    )
+  }
+  if (rateLimitReason(error))
+    return new ProviderError(
+      'rate_limited',
+      'Stripe asks us to slow down. Try again in a few minutes.',
+      details,
+    )
+  if (isResourceMissing(error))
+    return new ProviderError('not_found', `Stripe does not know an object named for ${doing}.`, details)
+  if (isAnswered(error))
+    return new ProviderError('rejected', `Stripe refused the request for ${doing}.`, details)
+  const strange = strangenessOf(error) ?? unparsed(error)
+  const what =
+    strange === undefined
+      ? `Stripe could not be reached for ${doing}.`
+      : `Stripe answered with ${strange} when asked for ${doing}.`
+  return new ProviderError('unavailable', `${what} Try again in a few minutes.`, details)
+}
+
+/** The SDK's word for a body that is HTML, empty or cut off. */
+function unparsed(error: unknown): string | undefined {
+  const isUnparsed = error instanceof errors.StripeAPIError && error.message.startsWith('Invalid JSON')
+  return isUnparsed ? 'something that is not JSON' : undefined
+}
+
+/** Whether Stripe answered with a refusal that another try would meet again. */
+function isAnswered(error: unknown): boolean {
+  if (!(error instanceof errors.StripeError)) return false
+  const status = error.statusCode ?? 0
+  return status >= 400 && status < 500 && status !== 409 && status !== 429
+}

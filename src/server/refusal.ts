@@ -1,0 +1,19 @@
+import { type ErrorCode, errorStatuses } from '#contract/errors.ts'
+
+/** What we will not do, in words for the person who asked. Everything else that is thrown is a bug and a 500. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  /** Seconds after which asking again makes sense. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  get status(): (typeof errorStatuses)[ErrorCode] {
+    return errorStatuses[this.code]
+  }
+}

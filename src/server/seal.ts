@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** What a secret belongs to. A sealed text that is moved to another place does not open there. */
+export type SealPlace = { organizationId: number; provider: string; field: string }
+
+/**
+ * Envelope encryption: each secret has a data key of its own, wrapped by the newest key of a versioned ring
+ * (AES-256-GCM twice, the place as additional data).
+ */
+export type Seal = {
+  seal(place: SealPlace, secret: string): string
+  /** Throws when the text was changed, moved, or sealed under a key that the ring lacks. */
+  open(place: SealPlace, sealed: string): string
+  /** A key for another purpose, derived from the newest ring key. */
+  derive(purpose: string): string
+}
+
+/** Ring keys by version: 32 bytes each. */
+export type SealKeys = ReadonlyMap<number, Buffer>
+
+const format = 's1'
+const ivBytes = 12
+const tagBytes = 16
+
+/** Reads 'VERSION:BASE64[,VERSION:BASE64…]'; throws with a sentence that never repeats the key. */
+export function parseSealKeys(text: string): SealKeys {
+  const keys = new Map<number, Buffer>()
+  for (const part of text.split(',')) {
+    const [version = '', encoded = ''] = part.trim().split(':')
+    const key = Buffer.from(encoded, 'base64')
+    if (!/^[1-9][0-9]{0,5}$/.test(version) || key.length !== 32) {
+      throw new Error('must be VERSION:KEY pairs with 32 bytes of base64 each, for example 1:…')
+    }
+    keys.set(Number(version), key)
+  }
+  return keys
+}
+
+export function createSeal(keys: SealKeys): Seal {
+  const newest = Math.max(...keys.keys())
+  const ringKey = (version: number): Buffer => {
+    const key = keys.get(version)
+    if (!key) throw new Error(`The key ring has no key of version ${version}.`)
+    return key
+  }
+  return {
+    seal(place, secret) {
+      const dataKey = randomBytes(32)
+      const wrapped = encrypt(ringKey(newest), dataKey, placeData(place, newest))
+      const body = encrypt(dataKey, Buffer.from(secret, 'utf8'), placeData(place, newest))
+      return [format, newest, wrapped.toString('base64url'), body.toString('base64url')].join('.')
+    },
+    open(place, sealed) {
+      const [kind, version, wrapped = '', body = ''] = sealed.split('.')
+      if (kind !== format) throw new Error('Not a sealed secret.')
+      const data = placeData(place, Number(version))
+      const dataKey = decrypt(ringKey(Number(version)), Buffer.from(wrapped, 'base64url'), data)
+      return decrypt(dataKey, Buffer.from(body, 'base64url'), data).toString('utf8')
+    },
+    derive(purpose) {
+      return Buffer.from(hkdfSync('sha256', ringKey(newest), 'tributary', purpose, 32)).toString('base64url')
+    },
+  }
+}
+
+function placeData(place: SealPlace, version: number): Buffer {
+  return Buffer.from(JSON.stringify([place.organizationId, place.provider, place.field, version]), 'utf8')
+}
+
+function encrypt(key: Buffer, plain: Buffer, data: Buffer): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(data)
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body])
+}
+
+function decrypt(key: Buffer, sealed: Buffer, data: Buffer): Buffer {
+  if (sealed.length < ivBytes + tagBytes) throw new Error('The sealed secret is cut short.')
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes)).setAAD(data)
+  decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
+  return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()])
+}

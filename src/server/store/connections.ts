@@ -1,0 +1,87 @@
+import type { Selectable } from 'kysely'
+import type { Tenant } from './database.ts'
+import type { Connections } from './tables.ts'
+
+export type ConnectionProvider = 'payments' | 'crm'
+export type Connection = Selectable<Connections>
+
+export function findConnection(
+  tenant: Tenant,
+  provider: ConnectionProvider,
+): Promise<Connection | undefined> {
+  return tenant.sql
+    .selectFrom('connections')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+}
+
+export type NewConnection = {
+  provider: ConnectionProvider
+  accountId: string | null
+  isLive: boolean | null
+  sealedSecret: string
+  /** What a person may see of the secret. */
+  secretHint: string | null
+  expiresAt?: Date | null
+  refreshDueAt?: Date | null
+  scopes?: string[]
+  details?: object
+  at: Date
+}
+
+/** Makes or replaces the connection and clears its warning. The secret's version rises with every call. */
+export async function saveConnection(tenant: Tenant, connection: NewConnection): Promise<void> {
+  const values = {
+    account_id: connection.accountId,
+    is_live: connection.isLive,
+    sealed_secret: connection.sealedSecret,
+    secret_hint: connection.secretHint,
+    expires_at: connection.expiresAt ?? null,
+    refresh_due_at: connection.refreshDueAt ?? null,
+    scopes: connection.scopes ?? [],
+    details: JSON.stringify(connection.details ?? {}),
+    warning: null,
+    updated_at: connection.at,
+  }
+  await tenant.sql
+    .insertInto('connections')
+    .values({
+      ...values,
+      organization_id: tenant.organizationId,
+      provider: connection.provider,
+      connected_at: connection.at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'provider'])
+        .doUpdateSet((e) => ({ ...values, secret_version: e('connections.secret_version', '+', 1) })),
+    )
+    .execute()
+}
+
+/** Forgets the connection with its secret. False when there was none. */
+export async function deleteConnection(tenant: Tenant, provider: ConnectionProvider): Promise<boolean> {
+  const deleted = await tenant.sql
+    .deleteFrom('connections')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+/** What a person has to do about the connection; null when nothing. */
+export async function setConnectionWarning(
+  tenant: Tenant,
+  provider: ConnectionProvider,
+  warning: string | null,
+): Promise<void> {
+  await tenant.sql
+    .updateTable('connections')
+    .set({ warning })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', provider)
+    .where('warning', 'is distinct from', warning)
+    .execute()
+}

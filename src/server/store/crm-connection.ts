@@ -1,0 +1,31 @@
+import type { Connection } from './connections.ts'
+import type { Tenant } from './database.ts'
+
+/**
+ * The CRM connection, its row held until the end of the transaction: of all processes that want to renew its tokens,
+ * one does, and the others see what it kept.
+ */
+export function lockCrmConnection(tenant: Tenant): Promise<Connection | undefined> {
+  return tenant.sql
+    .selectFrom('connections')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', 'crm')
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Adds what is known of the account to the connection that has this version of the secret. */
+export async function describeCrmConnection(
+  tenant: Tenant,
+  secretVersion: number,
+  details: object,
+): Promise<void> {
+  await tenant.sql
+    .updateTable('connections')
+    .set({ details: JSON.stringify(details) })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', 'crm')
+    .where('secret_version', '=', secretVersion)
+    .execute()
+}

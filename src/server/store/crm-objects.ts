@@ -1,0 +1,58 @@
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { Tenant } from './database.ts'
+
+export type CrmObjectRow = {
+  kind: CrmKind
+  objectTypeId: string | null
+  state: 'ready' | 'missing' | 'failed'
+  reason: string | null
+}
+
+/** Our objects in a portal, as far as they were ever looked for. */
+export async function listCrmObjects(tenant: Tenant, portalId: string): Promise<CrmObjectRow[]> {
+  const rows = await tenant.sql
+    .selectFrom('crm_objects')
+    .select(['kind', 'object_type_id', 'state', 'reason'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .orderBy('kind', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    kind: row.kind === 'subscription' ? 'subscription' : 'event',
+    objectTypeId: row.object_type_id,
+    state: row.state === 'ready' || row.state === 'failed' ? row.state : 'missing',
+    reason: row.reason,
+  }))
+}
+
+export async function saveCrmObject(
+  tenant: Tenant,
+  portalId: string,
+  object: CrmObjectRow,
+  at: Date,
+): Promise<void> {
+  const values = {
+    object_type_id: object.objectTypeId,
+    state: object.state,
+    reason: object.reason,
+    updated_at: at,
+  }
+  await tenant.sql
+    .insertInto('crm_objects')
+    .values({ organization_id: tenant.organizationId, portal_id: portalId, kind: object.kind, ...values })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'portal_id', 'kind']).doUpdateSet(values))
+    .execute()
+}
+
+/** The portal that was set up last, other than the given one; undefined when there was none. */
+export async function findEarlierPortal(tenant: Tenant, portalId: string): Promise<string | undefined> {
+  const row = await tenant.sql
+    .selectFrom('crm_objects')
+    .select('portal_id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '<>', portalId)
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.portal_id
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { PaymentCustomer } from '#domain/payments.ts'
+import type { Tenant } from './database.ts'
+import { jsonRows } from './json-rows.ts'
+
+/** A customer with the host of its e-mail: lower case, punycode, null without a usable address. */
+export type CustomerRow = PaymentCustomer & { domain: string | null }
+
+/**
+ * Takes customers over and marks those that changed for the rebuild. Of a deleted one the provider sends nothing but
+ * its id, so that what is already known stays.
+ */
+export async function saveCustomers(tenant: Tenant, customers: readonly CustomerRow[]): Promise<void> {
+  if (customers.length === 0) return
+  await sql`
+    insert into customers as known
+      (organization_id, id, name, email, domain, is_deleted, payment_method, created_at, is_rebuild_due)
+    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "paymentMethod",
+           to_timestamp("createdAt"), true
+      from jsonb_to_recordset(${jsonRows(customers)}::jsonb) as given (
+        id text, name text, email text, domain text, "isDeleted" boolean, "paymentMethod" jsonb, "createdAt" bigint)
+    on conflict (organization_id, id) do update set
+      name = case when excluded.is_deleted then known.name else excluded.name end,
+      email = case when excluded.is_deleted then known.email else excluded.email end,
+      domain = case when excluded.is_deleted then known.domain else excluded.domain end,
+      payment_method = case when excluded.is_deleted then known.payment_method else excluded.payment_method end,
+      created_at = case when excluded.is_deleted then known.created_at else excluded.created_at end,
+      is_deleted = excluded.is_deleted,
+      is_rebuild_due = true
+    where case when excluded.is_deleted then not known.is_deleted else
+      (known.name, known.email, known.domain, known.is_deleted, known.payment_method, known.created_at)
+        is distinct from
+      (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.payment_method,
+       excluded.created_at) end`.execute(tenant.sql)
+}
+
+/** Marks customers whose objects changed. Rows are locked in the order of their ids, whoever asks. */
+export async function markRebuildDue(tenant: Tenant, ids: readonly (string | null)[]): Promise<void> {
+  const known = [...new Set(ids)].filter((id) => id !== null)
+  if (known.length === 0) return
+  await sql`
+    update customers set is_rebuild_due = true
+      from (select id from customers
+             where organization_id = ${tenant.organizationId} and id = any(${known}::text[]) and not is_rebuild_due
+             order by id for update) as due
+     where customers.organization_id = ${tenant.organizationId} and customers.id = due.id`.execute(tenant.sql)
+}
+
+/** Marks everyone, after what counts for all has changed. */
+export async function markAllRebuildDue(tenant: Tenant): Promise<void> {
+  await tenant.sql
+    .updateTable('customers')
+    .set({ is_rebuild_due: true })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_rebuild_due', '=', false)
+    .execute()
+}
+
+/** Customers that subscriptions name and that were never listed: deleted at the provider, or just made. */
+export async function listMissingCustomerIds(tenant: Tenant, limit: number): Promise<string[]> {
+  const rows = await tenant.sql
+    .selectFrom('subscriptions as s')
+    .select('s.customer_id')
+    .distinct()
+    .where('s.organization_id', '=', tenant.organizationId)
+    .where('s.customer_id', '<>', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('customers as c')
+            .select('c.id')
+            .whereRef('c.organization_id', '=', 's.organization_id')
+            .whereRef('c.id', '=', 's.customer_id'),
+        ),
+      ),
+    )
+    .orderBy('s.customer_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.customer_id)
+}
+
+/**
+ * After a complete listing a customer that subscriptions name and the listing does not is deleted; it enters with the
+ * name and e-mail that its newest invoice froze.
+ */
+export async function addDeletedCustomers(tenant: Tenant): Promise<void> {
+  await sql`
+    insert into customers (organization_id, id, is_deleted, created_at, is_rebuild_due)
+    select s.organization_id, s.customer_id, true, min(s.created_at), true from subscriptions s
+     where s.organization_id = ${tenant.organizationId} and s.customer_id <> ''
+       and not exists (select from customers c
+                        where c.organization_id = s.organization_id and c.id = s.customer_id)
+     group by s.organization_id, s.customer_id order by s.customer_id
+    on conflict do nothing`.execute(tenant.sql)
+}
+
+/** Deleted customers without name and e-mail get those that their newest invoice froze. */
+export async function nameDeletedCustomers(
+  tenant: Tenant,
+  domainOf: (email: string) => string | null,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; name: string | null; email: string | null }>`
+    select c.id, frozen.customer_name as name, frozen.customer_email as email
+      from customers c
+      cross join lateral (
+        select customer_name, customer_email from invoices i
+         where i.organization_id = c.organization_id and i.customer_id = c.id
+           and (customer_name is not null or customer_email is not null)
+         order by created_at desc, id limit 1) as frozen
+     where c.organization_id = ${tenant.organizationId} and c.is_deleted and c.name is null and c.email is null
+     order by c.id`.execute(tenant.sql)
+  for (const row of rows) {
+    await tenant.sql
+      .updateTable('customers')
+      .set({ name: row.name, email: row.email, domain: row.email === null ? null : domainOf(row.email) })
+      .where('organization_id', '=', tenant.organizationId)
+      .where('id', '=', row.id)
+      .execute()
+  }
+}
+
+export function countCustomers(tenant: Tenant): Promise<number> {
+  return tenant.sql
+    .selectFrom('customers')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .executeTakeFirstOrThrow()
+    .then((row) => row.count)
+}
+
+/** A few customers that were listed and are not deleted, oldest first: an account that knows none of them is another. */
+export async function listSomeCustomerIds(tenant: Tenant, limit: number): Promise<string[]> {
+  const rows = await tenant.sql
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_deleted', '=', false)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { DB } from './tables.ts'
+
+/** The application's pool, as the role without power. Tables of organizations show nothing through it. */
+export type Database = Kysely<DB>
+
+declare const tenantBrand: unique symbol
+
+/** An open transaction that belongs to one organization. The only thing that store functions on tenant tables take. */
+export type Tenant = {
+  readonly organizationId: number
+  readonly sql: Transaction<DB>
+  readonly [tenantBrand]: true
+}
+
+const int8 = 20
+const date = 1082
+
+// Amounts and counts stay far below 2^53; what does not is refused rather than rounded.
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint out of range: ${text}`)
+  return value
+}
+
+function parser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8) return safeInteger
+  if (oid === date) return (text: string) => text
+  return pg.types.getTypeParser(oid, format)
+}
+
+/**
+ * Opens the pool. Every connection carries a statement timeout and gives up an idle transaction, so that one bad query
+ * cannot hold the others up.
+ */
+export function openDatabase(options: {
+  url: string
+  poolSize: number
+  statementTimeoutMs: number
+  onError: (error: Error) => void
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 5_000,
+    idle_in_transaction_session_timeout: 10_000,
+    statement_timeout: options.statementTimeoutMs,
+    application_name: 'tributary',
+    types: { getTypeParser: parser as typeof pg.types.getTypeParser },
+  })
+  pool.on('error', options.onError)
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+}
+
+/**
+ * Runs `work` in one transaction of the organization: row-level security shows its rows and no others, and lets go of
+ * it at the end of the transaction whatever happens.
+ */
+export function inOrganization<T>(
+  database: Database,
+  organizationId: number,
+  work: (tenant: Tenant) => Promise<T>,
+): Promise<T> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`select set_config('app.organization_id', ${String(organizationId)}, true)`.execute(transaction)
+    return work({ organizationId, sql: transaction } as Tenant)
+  })
+}

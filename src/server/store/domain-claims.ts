@@ -1,0 +1,28 @@
+import type { Transaction } from 'kysely'
+import type { Database } from './database.ts'
+import type { DB } from './tables.ts'
+
+/** Whether an organization has claimed the registrable domain. */
+export async function isDomainClaimed(database: Database, domain: string): Promise<boolean> {
+  const claim = await database
+    .selectFrom('domain_claims')
+    .select('domain')
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return claim !== undefined
+}
+
+/** Claims the domain for the organization; false when another one has it. Of two at once the key lets one through. */
+export async function claimDomain(
+  transaction: Transaction<DB>,
+  domain: string,
+  organizationId: number,
+): Promise<boolean> {
+  const claimed = await transaction
+    .insertInto('domain_claims')
+    .values({ domain, organization_id: organizationId })
+    .onConflict((conflict) => conflict.column('domain').doNothing())
+    .returning('domain')
+    .executeTakeFirst()
+  return claimed !== undefined
+}

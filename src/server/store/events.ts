@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { MrrEvent } from '#domain/event.ts'
+import type { Tenant } from './database.ts'
+import { jsonRows } from './json-rows.ts'
+
+/** An event as the ledger keeps it. */
+export type EventRow = MrrEvent & {
+  /** Order among the events of its customer, so that equal instants keep theirs. */
+  position: number
+  /** How the invoice was paid, in words. */
+  paymentMethod: string | null
+  receipt: object | null
+}
+
+/**
+ * Makes the ledger of these customers exactly the given events: writes what is new or differs, deletes what is gone,
+ * leaves the rest untouched, and clears the customers' mark, all in the caller's transaction.
+ */
+export async function replaceEvents(
+  tenant: Tenant,
+  customerIds: readonly string[],
+  events: readonly EventRow[],
+  at: Date,
+): Promise<void> {
+  await deleteVanished(tenant, customerIds, events)
+  if (events.length > 0) await writeChanged(tenant, events, at)
+  await sql`
+    update customers set is_rebuild_due = false
+     where organization_id = ${tenant.organizationId} and id = any(${customerIds}::text[])
+       and is_rebuild_due`.execute(tenant.sql)
+}
+
+async function deleteVanished(
+  tenant: Tenant,
+  customerIds: readonly string[],
+  events: readonly EventRow[],
+): Promise<void> {
+  const kept = events.map((event) => event.id)
+  await sql`
+    delete from events
+     where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
+       and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = events.id)`.execute(
+    tenant.sql,
+  )
+}
+
+async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
+  await sql`
+    insert into events as known
+      (organization_id, id, subscription_id, customer_id, invoice_id, occurred_at, position, mrr_status, change_type,
+       previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency,
+       product_name, payment_method, receipt, updated_at)
+    select ${tenant.organizationId}, id, "subscriptionId", "customerId", "invoiceId", to_timestamp("occurredAt"),
+           position, "mrrStatus", "changeType", "previousMrrCents", "currentMrrCents", "mrrChangeCents",
+           "previousQuantity", "currentQuantity", currency, "productName", "paymentMethod", receipt, ${at}
+      from jsonb_to_recordset(${jsonRows(events)}::jsonb) as given (
+        id text, "subscriptionId" text, "customerId" text, "invoiceId" text, "occurredAt" bigint, position integer,
+        "mrrStatus" text, "changeType" text, "previousMrrCents" bigint, "currentMrrCents" bigint,
+        "mrrChangeCents" bigint, "previousQuantity" integer, "currentQuantity" integer, currency text,
+        "productName" text, "paymentMethod" text, receipt jsonb)
+    on conflict (organization_id, id) do update set
+      subscription_id = excluded.subscription_id, customer_id = excluded.customer_id,
+      invoice_id = excluded.invoice_id, occurred_at = excluded.occurred_at, position = excluded.position,
+      mrr_status = excluded.mrr_status, change_type = excluded.change_type,
+      previous_mrr_cents = excluded.previous_mrr_cents, current_mrr_cents = excluded.current_mrr_cents,
+      mrr_change_cents = excluded.mrr_change_cents, previous_quantity = excluded.previous_quantity,
+      current_quantity = excluded.current_quantity, currency = excluded.currency,
+      product_name = excluded.product_name, payment_method = excluded.payment_method, receipt = excluded.receipt,
+      updated_at = excluded.updated_at
+    where (known.subscription_id, known.customer_id, known.invoice_id, known.occurred_at, known.position,
+           known.mrr_status, known.change_type, known.previous_mrr_cents, known.current_mrr_cents,
+           known.previous_quantity, known.current_quantity, known.currency, known.product_name,
+           known.payment_method, known.receipt)
+      is distinct from
+          (excluded.subscription_id, excluded.customer_id, excluded.invoice_id, excluded.occurred_at,
+           excluded.position, excluded.mrr_status, excluded.change_type, excluded.previous_mrr_cents,
+           excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
+           excluded.product_name, excluded.payment_method, excluded.receipt)`.execute(tenant.sql)
+}
+
+export async function countEvents(tenant: Tenant): Promise<number> {
+  const counted = await tenant.sql
+    .selectFrom('events')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .executeTakeFirstOrThrow()
+  return counted.count
+}

@@ -1,0 +1,22 @@
+// What jsonb refuses: NUL, and halves of surrogate pairs.
+const refused = /\\u(?:0000|d[89a-f])/i
+
+/**
+ * Rows as one JSON parameter for jsonb_to_recordset: by ascending id, so that transactions lock in one order, each id
+ * once with its last row, and without the characters that PostgreSQL cannot hold.
+ */
+export function jsonRows(rows: readonly { id: string }[]): string {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const sorted = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return storableJson(sorted)
+}
+
+/** JSON text that jsonb takes whatever a provider wrote. */
+export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return refused.test(text) ? JSON.stringify(value, storable) : text
+}
+
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+}

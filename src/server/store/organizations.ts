@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { claimDomain } from './domain-claims.ts'
+
+export type NewOrganization = {
+  name: string
+  /** Unique over all organizations. */
+  slug: string
+  /** Who becomes its owner. */
+  userId: number
+  /** The registrable domain that it claims; null where none can be claimed. */
+  domain: string | null
+}
+
+export type CreatedOrganization = {
+  id: number
+  name: string
+  slug: string
+  createdAt: Date
+  memberId: number
+}
+
+class NotCreated extends Error {
+  readonly reason: 'slug_taken' | 'domain_claimed'
+  constructor(reason: 'slug_taken' | 'domain_claimed') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** Creates organization, owner, domain claim and settings together or not at all, and says what stood in the way. */
+export async function createOrganizationRow(
+  database: Database,
+  wanted: NewOrganization,
+): Promise<CreatedOrganization | 'slug_taken' | 'domain_claimed'> {
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      const now = sql<Date>`current_timestamp`
+      const organization = await transaction
+        .insertInto('organization')
+        .values({ name: wanted.name, slug: wanted.slug, createdAt: now })
+        .onConflict((conflict) => conflict.column('slug').doNothing())
+        .returning(['id', 'name', 'slug', 'createdAt'])
+        .executeTakeFirst()
+      if (organization === undefined) throw new NotCreated('slug_taken')
+      const { id } = organization
+      if (wanted.domain !== null && !(await claimDomain(transaction, wanted.domain, id))) {
+        throw new NotCreated('domain_claimed')
+      }
+      const member = await transaction
+        .insertInto('member')
+        .values({ organizationId: id, userId: wanted.userId, role: 'owner', createdAt: now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await sql`select set_config('app.organization_id', ${String(id)}, true)`.execute(transaction)
+      await transaction.insertInto('organization_settings').values({ organization_id: id }).execute()
+      return { ...organization, memberId: member.id }
+    })
+  } catch (error) {
+    if (error instanceof NotCreated) return error.reason
+    throw error
+  }
+}
+
+/** The organizations of which the user is a member, the oldest membership first. */
+export function listMemberships(database: Database, userId: number) {
+  return database
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select(['organization.id', 'organization.name', 'member.role'])
+    .where('member.userId', '=', userId)
+    .orderBy('member.id')
+    .execute()
+}
+
+/** The membership as it stands now; undefined once it has ended. */
+export function findMembership(database: Database, userId: number, organizationId: number) {
+  return database
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select(['organization.id', 'organization.name', 'member.role'])
+    .where('member.userId', '=', userId)
+    .where('member.organizationId', '=', organizationId)
+    .orderBy('member.id')
+    .executeTakeFirst()
+}
+
+/** Every organization there is, for work that goes through all of them. */
+export async function listOrganizationIds(database: Database): Promise<number[]> {
+  const rows = await database.selectFrom('organization').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}

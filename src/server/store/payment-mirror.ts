@@ -1,0 +1,61 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tenant } from './database.ts'
+import type { PaymentMirrors } from './tables.ts'
+
+export type PaymentMirror = Selectable<PaymentMirrors>
+
+/** Which account the kept payment objects came from; undefined before the first import. */
+export function findPaymentMirror(tenant: Tenant): Promise<PaymentMirror | undefined> {
+  return tenant.sql
+    .selectFrom('payment_mirrors')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .executeTakeFirst()
+}
+
+/** Names the account from which the tables are about to be filled; keeps how far they are when it is named again. */
+export async function namePaymentMirror(
+  tenant: Tenant,
+  account: { accountId: string | null; isLive: boolean },
+): Promise<void> {
+  const values = { account_id: account.accountId, is_live: account.isLive }
+  await tenant.sql
+    .insertInto('payment_mirrors')
+    .values({ ...values, organization_id: tenant.organizationId })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Notes that everything up to these instants is in the tables. */
+export async function markRefreshed(
+  tenant: Tenant,
+  mark: { refreshedAt: Date; eventsUntil: Date | null },
+): Promise<void> {
+  await tenant.sql
+    .updateTable('payment_mirrors')
+    .set({ refreshed_at: mark.refreshedAt, events_until: mark.eventsUntil })
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
+}
+
+const mirrored = [
+  'snapshots',
+  'events',
+  'invoice_payments',
+  'invoices',
+  'subscriptions',
+  'customers',
+  'coupons',
+  'prices',
+  'products',
+  'payment_mirrors',
+] as const
+
+/** Empties everything that was read from an account and made of it, so that two accounts never mix. */
+export async function clearPaymentMirror(tenant: Tenant): Promise<void> {
+  // A large account takes longer than a request may.
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
+  for (const table of mirrored) {
+    await tenant.sql.deleteFrom(table).where('organization_id', '=', tenant.organizationId).execute()
+  }
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type {
+  PaymentCoupon,
+  PaymentInvoice,
+  PaymentMethodLabel,
+  PaymentPrice,
+  PaymentProduct,
+  PaymentSubscription,
+} from '#domain/payments.ts'
+import type { Tenant } from './database.ts'
+
+/** What the rebuild of one customer reads. */
+export type CustomerObjects = {
+  id: string
+  paymentMethod: PaymentMethodLabel | null
+  /** Ascending by creation, then id, so that equal instants always come in one order. */
+  subscriptions: PaymentSubscription[]
+  invoices: PaymentInvoice[]
+  /** How invoices were paid, by invoice. */
+  invoicePaymentMethods: Map<string, PaymentMethodLabel>
+}
+
+/** Prices, products and coupons that a batch of customers refers to, by id. */
+export type Catalog = {
+  prices: Map<string, PaymentPrice>
+  products: Map<string, PaymentProduct>
+  coupons: Map<string, PaymentCoupon>
+}
+
+/** Customers whose objects changed since their last rebuild, ascending by id. */
+export async function listCustomersDue(
+  tenant: Tenant,
+  query: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await tenant.sql
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_rebuild_due', '=', true)
+    .where('id', '>', query.after)
+    .orderBy('id')
+    .limit(query.limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+// What is read back here is what the store wrote from these very types.
+type InvoiceRow = { customer_id: string; body: PaymentInvoice }
+
+/**
+ * Everything that the rebuild of these customers reads, in four queries whatever their number; without invoices while
+ * those are still incomplete.
+ */
+export async function loadCustomerObjects(
+  tenant: Tenant,
+  ids: readonly string[],
+  more: { withInvoices: boolean },
+): Promise<CustomerObjects[]> {
+  const invoiceIds = more.withInvoices ? ids : []
+  const customers = await sql<{ id: string; payment_method: PaymentMethodLabel | null }>`
+    select id, payment_method from customers
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
+    tenant.sql,
+  )
+  const subscriptions = await sql<{ customer_id: string; body: PaymentSubscription }>`
+    select customer_id, body from subscriptions
+     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+     order by created_at, id`.execute(tenant.sql)
+  const invoices = await sql<InvoiceRow>`
+    select customer_id, jsonb_build_object(
+             'id', id, 'customerId', customer_id, 'subscriptionId', subscription_id, 'status', status,
+             'billingReason', billing_reason, 'currency', currency, 'number', number, 'customerName', customer_name,
+             'customerEmail', customer_email, 'totalDiscountCents', total_discount_cents,
+             'createdAt', extract(epoch from created_at)::bigint,
+             'finalizedAt', extract(epoch from finalized_at)::bigint,
+             'uncollectibleAt', extract(epoch from uncollectible_at)::bigint, 'lines', lines)
+           || case when discounts is null then '{}' else jsonb_build_object('discounts', discounts) end as body
+      from invoices
+     where organization_id = ${tenant.organizationId} and customer_id = any(${invoiceIds}::text[])
+     order by created_at, id`.execute(tenant.sql)
+  const payments = await sql<{ customer_id: string; invoice_id: string; payment_method: PaymentMethodLabel }>`
+    select i.customer_id, p.invoice_id, p.payment_method
+      from invoice_payments p
+      join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
+     where p.organization_id = ${tenant.organizationId} and i.customer_id = any(${invoiceIds}::text[])
+       and p.payment_method is not null
+     order by p.created_at, p.id`.execute(tenant.sql)
+  const objects = new Map<string, CustomerObjects>(
+    customers.rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        paymentMethod: row.payment_method,
+        subscriptions: [],
+        invoices: [],
+        invoicePaymentMethods: new Map(),
+      },
+    ]),
+  )
+  for (const row of subscriptions.rows) objects.get(row.customer_id)?.subscriptions.push(row.body)
+  for (const row of invoices.rows) objects.get(row.customer_id)?.invoices.push(row.body)
+  for (const row of payments.rows)
+    objects.get(row.customer_id)?.invoicePaymentMethods.set(row.invoice_id, row.payment_method)
+  return [...objects.values()]
+}
+
+/** The catalog rows that these customers' objects name. */
+export async function loadCatalog(tenant: Tenant, customers: readonly CustomerObjects[]): Promise<Catalog> {
+  const wanted = namedBy(customers)
+  const prices = await sql<{ body: PaymentPrice }>`
+    select body from prices
+     where organization_id = ${tenant.organizationId} and id = any(${[...wanted.prices]}::text[])`.execute(
+    tenant.sql,
+  )
+  for (const { body } of prices.rows) if (body.productId !== null) wanted.products.add(body.productId)
+  const products = await sql<PaymentProduct>`
+    select id, name, is_active as "isActive", extract(epoch from created_at)::bigint as "createdAt" from products
+     where organization_id = ${tenant.organizationId} and id = any(${[...wanted.products]}::text[])`.execute(
+    tenant.sql,
+  )
+  const coupons = await sql<{ body: PaymentCoupon }>`
+    select body from coupons
+     where organization_id = ${tenant.organizationId} and id = any(${[...wanted.coupons]}::text[])`.execute(
+    tenant.sql,
+  )
+  return {
+    prices: new Map(prices.rows.map(({ body }) => [body.id, body])),
+    products: new Map(products.rows.map((product) => [product.id, product])),
+    coupons: new Map(coupons.rows.map(({ body }) => [body.id, body])),
+  }
+}
+
+function namedBy(customers: readonly CustomerObjects[]) {
+  const prices = new Set<string>()
+  const products = new Set<string>()
+  const coupons = new Set<string>()
+  for (const { subscriptions, invoices } of customers) {
+    for (const { items, discounts } of subscriptions) {
+      for (const item of items) {
+        prices.add(item.priceId)
+        if (item.price.productId !== null) products.add(item.price.productId)
+      }
+      for (const discount of [...discounts, ...items.flatMap((item) => item.discounts)])
+        if (discount.couponId !== null) coupons.add(discount.couponId)
+    }
+    for (const { lines, discounts } of invoices) {
+      for (const line of lines) {
+        if (line.priceId !== null) prices.add(line.priceId)
+        if (line.productId !== null) products.add(line.productId)
+      }
+      for (const { couponId } of discounts ?? []) if (couponId !== null) coupons.add(couponId)
+    }
+  }
+  return { prices, products, coupons }
+}

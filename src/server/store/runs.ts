@@ -1,0 +1,252 @@
+import type { Selectable } from 'kysely'
+import { type Database, inOrganization, type Tenant } from './database.ts'
+import type { Runs } from './tables.ts'
+
+export type RunKind = 'import' | 'push'
+export type Run = Selectable<Runs>
+
+/** The right to write for a run: the attempt that claimed it last. */
+export type Claim = { organizationId: number; runId: string; attempt: number }
+
+/** Thrown where a worker meets a run that was cancelled, ended, or taken over: it stops without a word. */
+export class RunLost extends Error {
+  constructor() {
+    super('The run is no longer ours to work on.')
+    this.name = 'RunLost'
+  }
+}
+
+/** Starts a run unless one is in progress, which is then the answer: an organization has one run at a time. */
+export async function startRun(
+  tenant: Tenant,
+  run: { id: string; kind: RunKind; options: object; at: Date },
+): Promise<{ run: Run; isNew: boolean }> {
+  const started = await tenant.sql
+    .insertInto('runs')
+    .values({
+      organization_id: tenant.organizationId,
+      id: run.id,
+      kind: run.kind,
+      options: JSON.stringify(run.options),
+      created_at: run.at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id']).where('status', '=', 'in_progress').doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (started) return { run: started, isNew: true }
+  const running = await findRunInProgress(tenant)
+  return running ? { run: running, isNew: false } : startRun(tenant, run)
+}
+
+export function findRunInProgress(tenant: Tenant): Promise<Run | undefined> {
+  return tenant.sql
+    .selectFrom('runs')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('status', '=', 'in_progress')
+    .executeTakeFirst()
+}
+
+export function findRun(tenant: Tenant, id: string): Promise<Run | undefined> {
+  return tenant.sql
+    .selectFrom('runs')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The newest run of a kind, in whatever state. */
+export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | undefined> {
+  return tenant.sql
+    .selectFrom('runs')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '=', kind)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function listRuns(
+  tenant: Tenant,
+  query: { page: number; limit: number },
+): Promise<{ runs: Run[]; totalCount: number }> {
+  const ofOrganization = tenant.sql.selectFrom('runs').where('organization_id', '=', tenant.organizationId)
+  const runs = await ofOrganization
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute()
+  const counted = await ofOrganization
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { runs, totalCount: counted.count }
+}
+
+/** Takes a run over: from now on writes of every earlier attempt are refused. Undefined when it has ended. */
+export function claimRun(
+  database: Database,
+  organizationId: number,
+  runId: string,
+  at: Date,
+): Promise<{ claim: Claim; run: Run } | undefined> {
+  return inOrganization(database, organizationId, async (tenant) => {
+    const run = await tenant.sql
+      .updateTable('runs')
+      .set((e) => ({ attempt: e('attempt', '+', 1), claimed_at: at }))
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', runId)
+      .where('status', '=', 'in_progress')
+      .returningAll()
+      .executeTakeFirst()
+    return run && { run, claim: { organizationId, runId, attempt: run.attempt } }
+  })
+}
+
+/**
+ * One transaction of a run's work. The run's row is held shared until the commit, so that taking over, cancelling and
+ * ending wait for it, and what comes after them throws RunLost. Every write of a job goes through here.
+ */
+export function inRun<T>(database: Database, claim: Claim, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  return inOrganization(database, claim.organizationId, async (tenant) => {
+    const held = await tenant.sql
+      .selectFrom('runs')
+      .select('id')
+      .where('organization_id', '=', claim.organizationId)
+      .where('id', '=', claim.runId)
+      .where('attempt', '=', claim.attempt)
+      .where('status', '=', 'in_progress')
+      .forShare()
+      .executeTakeFirst()
+    if (!held) throw new RunLost()
+    return work(tenant)
+  })
+}
+
+export type RunProgress = {
+  phase?: string
+  totalRecords?: number
+  processedRecords?: number
+  failedRecords?: number
+  message?: string
+}
+
+/** Writes what a person sees of a run. In a transaction of its own, since several parts of the run hold its row. */
+export function reportProgress(database: Database, claim: Claim, progress: RunProgress): Promise<void> {
+  return inOrganization(database, claim.organizationId, async (tenant) => {
+    const written = await updateClaimed(tenant, claim)
+      .set({
+        ...(progress.phase !== undefined && { phase: progress.phase }),
+        ...(progress.totalRecords !== undefined && { total_records: progress.totalRecords }),
+        ...(progress.processedRecords !== undefined && { processed_records: progress.processedRecords }),
+        ...(progress.failedRecords !== undefined && { failed_records: progress.failedRecords }),
+        ...(progress.message !== undefined && { message: progress.message }),
+      })
+      .executeTakeFirst()
+    if (written.numUpdatedRows === 0n) throw new RunLost()
+  })
+}
+
+/** Ends a run that this claim holds, in the same transaction as `also`. */
+export function endRun(
+  database: Database,
+  claim: Claim,
+  end: { status: 'completed' | 'failed'; message: string; error?: string; at: Date } & RunProgress,
+  also?: (tenant: Tenant) => Promise<void>,
+): Promise<void> {
+  return inOrganization(database, claim.organizationId, async (tenant) => {
+    const ended = await updateClaimed(tenant, claim)
+      .set({
+        status: end.status,
+        message: end.message,
+        error: end.error ?? null,
+        completed_at: end.at,
+        phase: null,
+        ...(end.totalRecords !== undefined && { total_records: end.totalRecords }),
+        ...(end.processedRecords !== undefined && { processed_records: end.processedRecords }),
+        ...(end.failedRecords !== undefined && { failed_records: end.failedRecords }),
+      })
+      .executeTakeFirst()
+    if (ended.numUpdatedRows === 0n) throw new RunLost()
+    await also?.(tenant)
+  })
+}
+
+function updateClaimed(tenant: Tenant, claim: Claim) {
+  return tenant.sql
+    .updateTable('runs')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', claim.runId)
+    .where('attempt', '=', claim.attempt)
+    .where('status', '=', 'in_progress')
+}
+
+/** Cancels what is in progress; the worker notices at its next write. Returns how many runs were stopped. */
+export async function cancelRuns(tenant: Tenant, at: Date, message: string, runId?: string): Promise<number> {
+  const cancelled = await tenant.sql
+    .updateTable('runs')
+    .set({ status: 'cancelled', completed_at: at, message, phase: null })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('status', '=', 'in_progress')
+    .$if(runId !== undefined, (query) => query.where('id', '=', runId ?? ''))
+    .executeTakeFirst()
+  return Number(cancelled.numUpdatedRows)
+}
+
+/** Records that could not be taken over, with the reason a person can act on. */
+export async function addRunErrors(
+  tenant: Tenant,
+  runId: string,
+  errors: { sourceId: string | null; message: string }[],
+  at: Date,
+): Promise<void> {
+  if (errors.length === 0) return
+  await tenant.sql
+    .insertInto('run_errors')
+    .values(
+      errors.map((error) => ({
+        organization_id: tenant.organizationId,
+        run_id: runId,
+        source_id: error.sourceId,
+        message: error.message,
+        created_at: at,
+      })),
+    )
+    .execute()
+}
+
+export async function addRunLog(tenant: Tenant, runId: string, line: string, at: Date): Promise<void> {
+  await tenant.sql
+    .insertInto('run_logs')
+    .values({ organization_id: tenant.organizationId, run_id: runId, line, created_at: at })
+    .execute()
+}
+
+const detailsMax = 200
+
+/** The newest errors and log lines of a run, at most 200 of each, in the order in which they happened. */
+export async function listRunDetails(tenant: Tenant, runId: string) {
+  const errors = await tenant.sql
+    .selectFrom('run_errors')
+    .select(['source_id', 'message', 'created_at'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+    .orderBy('id', 'desc')
+    .limit(detailsMax)
+    .execute()
+  const logs = await tenant.sql
+    .selectFrom('run_logs')
+    .select(['line', 'created_at'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+    .orderBy('id', 'desc')
+    .limit(detailsMax)
+    .execute()
+  return { errors: errors.reverse(), logs: logs.reverse() }
+}

@@ -1,0 +1,57 @@
+import type { Tenant } from './database.ts'
+import type { RunKind } from './runs.ts'
+
+/** The newest run of the kind that came to its end; null without one. */
+export async function findNewestCompletedRunId(tenant: Tenant, kind: RunKind): Promise<string | null> {
+  const run = await tenant.sql
+    .selectFrom('runs')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '=', kind)
+    .where('status', '=', 'completed')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return run?.id ?? null
+}
+
+/** Whether an import and a push have come to their end since the setup was last reset. */
+export async function getRunFacts(tenant: Tenant): Promise<{ hasImport: boolean; hasPush: boolean }> {
+  const forgotten = await tenant.sql
+    .selectFrom('organization_settings')
+    .select(['forgotten_import_id', 'forgotten_push_id'])
+    .where('organization_id', '=', tenant.organizationId)
+    .executeTakeFirst()
+  const importId = await findNewestCompletedRunId(tenant, 'import')
+  const pushId = await findNewestCompletedRunId(tenant, 'push')
+  return {
+    hasImport: importId !== null && importId !== forgotten?.forgotten_import_id,
+    hasPush: pushId !== null && pushId !== forgotten?.forgotten_push_id,
+  }
+}
+
+export type RecordCounts = { customers: number; subscriptions: number; events: number }
+
+/** How much was imported and derived. Deleted customers do not count. */
+export async function countRecords(tenant: Tenant): Promise<RecordCounts> {
+  const { organizationId } = tenant
+  const customers = tenant.sql
+    .selectFrom('customers')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('is_deleted', '=', false)
+  const subscriptions = tenant.sql
+    .selectFrom('subscriptions')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+  const events = tenant.sql
+    .selectFrom('events')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+  return {
+    customers: (await customers.executeTakeFirstOrThrow()).count,
+    subscriptions: (await subscriptions.executeTakeFirstOrThrow()).count,
+    events: (await events.executeTakeFirstOrThrow()).count,
+  }
+}

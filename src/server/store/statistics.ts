@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/**
+ * Lets the planner look at tables anew after much was written to them. Its own rounds come once a minute, and until then
+ * it plans joins over a fresh import as if the tables were empty.
+ */
+export async function refreshStatistics(database: Database, tables: readonly TableName[]): Promise<void> {
+  for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(database)
+}
+
+type TableName =
+  | 'customers'
+  | 'subscriptions'
+  | 'invoices'
+  | 'invoice_payments'
+  | 'events'
+  | 'matches'
+  | 'crm_companies'
+  | 'crm_contacts'
+  | 'crm_links'
+  | 'crm_associations'

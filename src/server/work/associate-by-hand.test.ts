@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestDatabase } from '#test/database.ts'
+import { associateByHand } from './associate-by-hand.ts'
+import { type Bench, dumpCrm, newDatabase, openBench, saveLedger } from './push/test-support.ts'
+
+let db: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  db = await newDatabase()
+  bench = await openBench(db)
+  await bench.connect()
+  await saveLedger(bench, [
+    { id: 'a', name: 'Alpha', email: null, mrrCents: 1_000 },
+    { id: 'b', name: 'Beta', email: null, mrrCents: 2_000 },
+  ])
+  await bench.push()
+})
+afterAll(() => db.close())
+
+const associate = (eventId: string, subscriptionId: string) =>
+  associateByHand(bench.deps, bench.organizationId, { eventId, subscriptionId })
+
+it('associates the two records and says what stood there before', async () => {
+  expect(dumpCrm(bench).associations).not.toContain('event ev_a -> subscription sub_b')
+  const made = await associate('ev_a', 'sub_b')
+  expect(made).toMatchObject({ success: true, associations: [expect.any(String)] })
+  expect(dumpCrm(bench).associations).toContain('event ev_a -> subscription sub_b')
+  expect((await associate('ev_a', 'sub_b')).associations).toContain(made.result?.toRecordId)
+})
+
+it('refuses what has no record yet', async () => {
+  await expect(associate('ev_z', 'sub_b')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(associate('ev_a', 'sub_z')).rejects.toMatchObject({ code: 'not_found' })
+})

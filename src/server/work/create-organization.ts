@@ -1,0 +1,53 @@
+import { Refusal } from '../refusal.ts'
+import type { Database } from '../store/database.ts'
+import { type CreatedOrganization, createOrganizationRow, listMemberships } from '../store/organizations.ts'
+import { claimableDomain } from './email-domain.ts'
+
+const nameMaxLength = 100
+/** Lower-case words with dashes; what stands in an address. */
+const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Owned by one user. Nobody needs more, and a personal address could otherwise make any number. */
+const ownedMax = 10
+
+export const domainTaken =
+  'Another user from your domain has already created an organization. Please contact your administrator to request an invitation.'
+
+export type Founder = { id: number; email: string; emailVerified: boolean }
+
+/**
+ * Creates an organization with its founder as owner. The domain comes from the verified address, never from the
+ * request: the first of a work domain claims it, later ones are refused; personal addresses claim nothing.
+ */
+export async function createOrganization(
+  database: Database,
+  founder: Founder,
+  wanted: { name: unknown; slug: unknown },
+): Promise<CreatedOrganization> {
+  if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your e-mail address first.')
+  const name = nameOf(wanted.name)
+  const slug = slugOf(wanted.slug)
+  const memberships = await listMemberships(database, founder.id)
+  if (memberships.filter(({ role }) => role.includes('owner')).length >= ownedMax) {
+    throw new Refusal('forbidden', `You already own ${ownedMax} organizations.`)
+  }
+  const domain = claimableDomain(founder.email)
+  const created = await createOrganizationRow(database, { name, slug, userId: founder.id, domain })
+  if (created === 'domain_claimed') throw new Refusal('forbidden', domainTaken)
+  if (created === 'slug_taken') throw new Refusal('conflict', 'This short name is taken. Choose another one.')
+  return created
+}
+
+function nameOf(value: unknown): string {
+  const name = typeof value === 'string' ? value.trim() : ''
+  if (name === '' || name.length > nameMaxLength || name.includes('\u0000') || !name.isWellFormed()) {
+    throw new Refusal('invalid_request', `name: must have 1 to ${nameMaxLength} characters.`)
+  }
+  return name
+}
+
+function slugOf(value: unknown): string {
+  if (typeof value !== 'string' || !slugShape.test(value)) {
+    throw new Refusal('invalid_request', 'slug: must be lower-case letters, digits and dashes.')
+  }
+  return value
+}

@@ -1,0 +1,53 @@
+import type { Deps } from '../../deps.ts'
+import type { CrmTokens } from '../../providers/crm.ts'
+import type { Connection, NewConnection } from '../../store/connections.ts'
+
+export type StoredTokens = { accessToken: string; refreshToken: string }
+
+/** Tokens are renewed when this share of their life is over, by the clock: a 401 is no proper signal (usage guide). */
+const renewAfter = 0.8
+
+function place(organizationId: number) {
+  return { organizationId, provider: 'crm', field: 'tokens' }
+}
+
+export function openTokens(
+  deps: Pick<Deps, 'seal'>,
+  organizationId: number,
+  connection: Pick<Connection, 'sealed_secret'>,
+): StoredTokens {
+  const opened: unknown = JSON.parse(deps.seal.open(place(organizationId), connection.sealed_secret))
+  if (
+    typeof opened !== 'object' ||
+    opened === null ||
+    !('accessToken' in opened && typeof opened.accessToken === 'string') ||
+    !('refreshToken' in opened && typeof opened.refreshToken === 'string')
+  ) {
+    throw new TypeError('the sealed tokens of the CRM are not readable')
+  }
+  return { accessToken: opened.accessToken, refreshToken: opened.refreshToken }
+}
+
+/** The connection as it is kept with these tokens. */
+export function connectionOf(
+  deps: Pick<Deps, 'seal'>,
+  organizationId: number,
+  tokens: CrmTokens,
+  details: object,
+  at: Date,
+): NewConnection & { refreshDueAt: Date } {
+  const { accessToken, refreshToken } = tokens
+  const lifeMs = tokens.expiresInSeconds * 1_000
+  return {
+    provider: 'crm',
+    accountId: tokens.portalId,
+    isLive: null,
+    sealedSecret: deps.seal.seal(place(organizationId), JSON.stringify({ accessToken, refreshToken })),
+    secretHint: null,
+    expiresAt: new Date(at.getTime() + lifeMs),
+    refreshDueAt: new Date(at.getTime() + lifeMs * renewAfter),
+    scopes: tokens.scopes,
+    details,
+    at,
+  }
+}

@@ -1,0 +1,112 @@
+import type { Deps } from '../../deps.ts'
+import type { CrmAccess } from '../../providers/crm.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { Refusal } from '../../refusal.ts'
+import {
+  type Connection,
+  findConnection,
+  saveConnection,
+  setConnectionWarning,
+} from '../../store/connections.ts'
+import { lockCrmConnection } from '../../store/crm-connection.ts'
+import { inOrganization } from '../../store/database.ts'
+import { connectionOf, openTokens } from './sealed-tokens.ts'
+
+/** What the connection says when the CRM has refused its tokens for good. */
+export const deadTokenWarning = 'Token needs refresh'
+
+export type CrmSession = { access: CrmAccess; scopes: string[] }
+type Held = { accessToken: string; refreshDueAt: Date }
+
+/** How long a failed renewal is not repeated while the old token still works. */
+const renewPauseMs = 60_000
+
+/**
+ * Lets `work` speak to the organization's portal. The token is renewed by the clock, by one process at a time, and kept
+ * before it is used. Throws a Refusal without a connection, and an `unauthorized` ProviderError for a dead one.
+ */
+export async function withCrm<T>(
+  deps: Deps,
+  organizationId: number,
+  work: (session: CrmSession) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
+    findConnection(tenant, 'crm'),
+  )
+  const portalId = connection?.account_id
+  if (!connection || !portalId) throw notConnected(deps)
+  if (connection.warning === deadTokenWarning) throw dead(deps)
+  let held = heldOf(deps, organizationId, connection)
+  let renewal: Promise<Held> | undefined
+  const access: CrmAccess = {
+    portalId,
+    signal,
+    async token(refused) {
+      if (held.accessToken !== refused && deps.now() < held.refreshDueAt) return held.accessToken
+      renewal ??= renewToken(deps, organizationId, portalId, refused).finally(() => {
+        renewal = undefined
+      })
+      held = await renewal
+      return held.accessToken
+    },
+  }
+  return work({ access, scopes: connection.scopes })
+}
+
+/**
+ * Renews under the lock of the connection's row. Whoever waited for it finds the tokens that the first one kept. Only
+ * a definite refusal marks the connection; anything else passes.
+ */
+async function renewToken(
+  deps: Deps,
+  organizationId: number,
+  portalId: string,
+  refused: string | undefined,
+): Promise<Held> {
+  const renewed = await inOrganization(deps.database, organizationId, async (tenant) => {
+    const connection = await lockCrmConnection(tenant)
+    if (!connection || connection.account_id !== portalId) throw notConnected(deps)
+    const stored = openTokens(deps, organizationId, connection)
+    const at = deps.now()
+    const isUsable = stored.accessToken !== refused
+    if (isUsable && connection.refresh_due_at && at < connection.refresh_due_at) {
+      return heldOf(deps, organizationId, connection)
+    }
+    try {
+      const tokens = await deps.crm.refreshTokens(stored.refreshToken)
+      const scopes = tokens.scopes.length > 0 ? tokens.scopes : connection.scopes
+      const details = typeof connection.details === 'object' ? (connection.details ?? {}) : {}
+      const kept = connectionOf(deps, organizationId, { ...tokens, portalId, scopes }, details, at)
+      await saveConnection(tenant, kept)
+      return { accessToken: tokens.accessToken, refreshDueAt: kept.refreshDueAt }
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'unauthorized') {
+        await setConnectionWarning(tenant, 'crm', deadTokenWarning)
+        return 'dead'
+      }
+      if (
+        !(error instanceof ProviderError && isUsable && connection.expires_at && at < connection.expires_at)
+      )
+        throw error
+      return { accessToken: stored.accessToken, refreshDueAt: new Date(at.getTime() + renewPauseMs) }
+    }
+  })
+  if (renewed === 'dead') throw dead(deps)
+  return renewed
+}
+
+function heldOf(deps: Deps, organizationId: number, connection: Connection): Held {
+  return {
+    accessToken: openTokens(deps, organizationId, connection).accessToken,
+    refreshDueAt: connection.refresh_due_at ?? deps.now(),
+  }
+}
+
+function notConnected({ crm }: Deps): Refusal {
+  return new Refusal('not_connected', `${crm.name} is not connected.`)
+}
+
+function dead({ crm }: Deps): ProviderError {
+  return new ProviderError('unauthorized', `${crm.name} no longer accepts this connection. Please reconnect.`)
+}

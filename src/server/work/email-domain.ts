@@ -1,0 +1,34 @@
+import emailProviders from 'email-providers/all.json' with { type: 'json' }
+import { getDomain } from 'tldts'
+
+/** Named by the specification; the package knows them and thousands more. */
+const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
+const freeMail = new Set([...namedFreeMail, ...emailProviders])
+
+/**
+ * The host of an address in the one spelling used everywhere: lower case, punycode, no trailing dot. Null where there
+ * is no usable one. 'Bob@BIGCORP.com.' gives 'bigcorp.com'.
+ */
+export function emailHost(email: string): string | null {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? null : canonicalHost(email.slice(at + 1))
+}
+
+/** A host in the spelling of `emailHost`; null for what is no host name. */
+export function canonicalHost(host: string): string | null {
+  const trimmed = host.trim().replace(/\.$/, '')
+  if (!/^[^\s/?#@:\\[\]%]{1,253}$/.test(trimmed)) return null
+  const hostname = URL.parse(`http://${trimmed}`)?.hostname
+  return hostname?.includes('.') && !/^[\d.]+$/.test(hostname) ? hostname : null
+}
+
+/**
+ * The registrable domain that the first verified user may claim for an organization. Null where nobody may: personal
+ * mail providers, public suffixes, addresses without a host.
+ */
+export function claimableDomain(email: string): string | null {
+  const host = emailHost(email)
+  if (host === null || freeMail.has(host)) return null
+  const domain = getDomain(host, { allowPrivateDomains: true })
+  return domain === null || freeMail.has(domain) ? null : domain
+}

@@ -1,0 +1,49 @@
+import type { PaymentPrice } from '#domain/payments.ts'
+import { listMissingPriceIds, savePrices } from '../../store/catalog.ts'
+import { addDeletedCustomers, listMissingCustomerIds, nameDeletedCustomers } from '../../store/customers.ts'
+import { inOrganization } from '../../store/database.ts'
+import { emailHost } from '../email-domain.ts'
+import { type ImportContext, write } from './import-context.ts'
+import { saveFetchedObjects } from './save-objects.ts'
+
+/** Ids found in one look at what is kept, and objects fetched before they are saved together. */
+const foundMax = 1_000
+const batchMax = 50
+
+/** Fetches prices that stand in no list: those made inline, and tiered ones that were only embedded. */
+export async function completePrices(context: ImportContext): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
+      listMissingPriceIds(tenant, { after, limit: foundMax }),
+    )
+    if (ids.length === 0) return
+    for (let at = 0; at < ids.length; at += batchMax) {
+      const batch = ids.slice(at, at + batchMax)
+      const fetched = await Promise.all(batch.map((id) => context.reader.fetchObject('prices', id)))
+      // One that is gone for good is asked for again only when somebody who has it changes.
+      const prices = fetched.filter((price): price is PaymentPrice => price !== undefined)
+      await write(context, (tenant) => savePrices(tenant, prices))
+    }
+    after = ids.at(-1) ?? after
+  }
+}
+
+/**
+ * Customers that subscriptions name and no list holds. After a complete listing they are deleted ones; otherwise each is
+ * asked for, since it may just have been made.
+ */
+export async function completeCustomers(context: ImportContext, isFull: boolean): Promise<void> {
+  while (!isFull) {
+    const ids = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
+      listMissingCustomerIds(tenant, batchMax),
+    )
+    const fetched = await Promise.all(ids.map((id) => context.reader.fetchObject('customers', id)))
+    const customers = fetched.filter((customer) => customer !== undefined)
+    if (customers.length === 0) break
+    await write(context, (tenant) => saveFetchedObjects(tenant, 'customers', customers, context.deps.now()))
+  }
+  await write(context, async (tenant) => {
+    await addDeletedCustomers(tenant)
+    await nameDeletedCustomers(tenant, emailHost)
+  })
+}

@@ -1,0 +1,69 @@
+import type { ChangedKind, FetchedObjects } from '../../providers/payments.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { deleteInvoices } from '../../store/invoices.ts'
+import { updateSlice } from '../../store/run-slices.ts'
+import { addRunErrors } from '../../store/runs.ts'
+import { type ImportContext, write } from './import-context.ts'
+import type { ChangedSlice } from './import-slice.ts'
+import { saveFetchedObjects } from './save-objects.ts'
+
+/** Objects fetched before they are saved together. */
+const batchMax = 20
+
+/** Fetches changed objects again by their ids and saves them in batches with how far it has come. */
+export async function importChanged(
+  context: ImportContext,
+  first: ChangedSlice,
+  onSaved: (counts: { done: number; failed: number }) => void,
+): Promise<void> {
+  let slice = first
+  while (slice.state.next < slice.state.ids.length) {
+    const { kind, ids, next } = slice.state
+    const batch = ids.slice(next, next + batchMax)
+    const fetched = await fetchBatch(context, kind, batch)
+    const state = { ...slice.state, next: next + batch.length }
+    slice = {
+      ...slice,
+      state,
+      doneCount: slice.doneCount + fetched.items.length,
+      isDone: state.next >= ids.length,
+    }
+    await saveBatch(context, slice, fetched)
+    onSaved({ done: fetched.items.length, failed: fetched.refused.length })
+  }
+}
+
+type Batch = {
+  items: FetchedObjects[ChangedKind][]
+  goneIds: string[]
+  refused: { sourceId: string; message: string }[]
+}
+
+async function fetchBatch(context: ImportContext, kind: ChangedKind, ids: string[]): Promise<Batch> {
+  const batch: Batch = { items: [], goneIds: [], refused: [] }
+  const answers = await Promise.all(
+    ids.map((id) =>
+      context.reader.fetchObject(kind, id).catch((error: unknown) => {
+        if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error
+        batch.refused.push({ sourceId: id, message: error.message })
+        return null
+      }),
+    ),
+  )
+  for (const [index, answer] of answers.entries()) {
+    if (answer === undefined) batch.goneIds.push(ids[index] ?? '')
+    else if (answer !== null) batch.items.push(answer)
+  }
+  return batch
+}
+
+async function saveBatch(context: ImportContext, slice: ChangedSlice, batch: Batch): Promise<void> {
+  const at = context.deps.now()
+  await write(context, async (tenant) => {
+    await saveFetchedObjects(tenant, slice.state.kind, batch.items, at)
+    // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
+    if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
+    await addRunErrors(tenant, context.claim.runId, batch.refused, at)
+    await updateSlice(tenant, context.claim.runId, slice)
+  })
+}

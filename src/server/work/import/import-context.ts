@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts'
+import type { PaymentsReader } from '../../providers/payments.ts'
+import type { Tenant } from '../../store/database.ts'
+import { type Claim, inRun } from '../../store/runs.ts'
+
+/** What every part of a running import is given. */
+export type ImportContext = {
+  deps: Pick<Deps, 'database' | 'now' | 'log'>
+  claim: Claim
+  reader: PaymentsReader
+  signal: AbortSignal
+}
+
+const writeTriesMax = 3
+// Two transactions met in a deadlock, or were serialized out: PostgreSQL asks to try again.
+const tryAgain = new Set(['40001', '40P01'])
+
+/** A write of the import, fenced by its claim; repeated whole when it met another transaction. */
+export async function write<T>(
+  { deps, claim, signal }: ImportContext,
+  work: (tenant: Tenant) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    signal.throwIfAborted()
+    try {
+      return await inRun(deps.database, claim, work)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (tries === writeTriesMax || typeof code !== 'string' || !tryAgain.has(code)) throw error
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { Instant } from '#domain/instant.ts'
+import {
+  type ChangedKind,
+  changedKinds,
+  type PageCursor,
+  type PaymentsKind,
+  paymentsKinds,
+} from '../../providers/payments.ts'
+import type { RunSlice } from '../../store/run-slices.ts'
+
+/** A list between two instants of creation, half open; null is open. */
+export type WindowState = {
+  kind: PaymentsKind
+  from: Instant | null
+  until: Instant | null
+  /** When the object at the cursor was created. */
+  cursorAt: Instant | null
+  /** Known lower bound of what the list can hold; null when nothing is known. */
+  oldestAt: Instant | null
+}
+
+/** Single objects to fetch again, in this order; `next` is the first that is open. */
+export type ChangedState = { kind: ChangedKind; ids: string[]; next: number }
+
+/** What the plan found out and the end of the import needs. */
+export type PlanState = { plan: { isFull: boolean; eventsUntil: Instant | null } }
+
+export type WindowSlice = RunSlice<WindowState>
+export type ChangedSlice = RunSlice<ChangedState>
+export type PlanSlice = RunSlice<PlanState>
+export type ImportSlice = WindowSlice | ChangedSlice | PlanSlice
+
+export function isWindow(slice: ImportSlice): slice is WindowSlice {
+  return 'from' in slice.state
+}
+
+export function isChanged(slice: ImportSlice): slice is ChangedSlice {
+  return 'ids' in slice.state
+}
+
+export function isPlan(slice: ImportSlice): slice is PlanSlice {
+  return 'plan' in slice.state
+}
+
+/** Reads back what was saved by an earlier attempt; throws on anything else. */
+export function readSliceState(state: unknown): WindowState | ChangedState | PlanState {
+  const fields: Record<string, unknown> = { ...(typeof state === 'object' ? state : {}) }
+  const { plan } = fields
+  if (typeof plan === 'object' && plan !== null) {
+    const eventsUntil = 'eventsUntil' in plan ? instantOrNull(plan.eventsUntil) : null
+    return { plan: { isFull: 'isFull' in plan && plan.isFull === true, eventsUntil } }
+  }
+  const changedKind = changedKinds.find((kind) => kind === fields['kind'])
+  const { ids } = fields
+  if (changedKind && Array.isArray(ids))
+    return { kind: changedKind, ids: ids.map(String), next: Number(fields['next']) }
+  const kind = paymentsKinds.find((one) => one === fields['kind'])
+  if (!kind) throw new Error('A slice of the run cannot be read.')
+  return {
+    kind,
+    from: instantOrNull(fields['from']),
+    until: instantOrNull(fields['until']),
+    cursorAt: instantOrNull(fields['cursorAt']),
+    oldestAt: instantOrNull(fields['oldestAt']),
+  }
+}
+
+/** A saved slice by what its state says it is. */
+export function importSliceOf(slice: RunSlice<WindowState | ChangedState | PlanState>): ImportSlice {
+  const { state } = slice
+  if ('plan' in state) return { ...slice, state }
+  return 'ids' in state ? { ...slice, state } : { ...slice, state }
+}
+
+function instantOrNull(value: unknown): Instant | null {
+  return typeof value === 'number' ? value : null
+}
+
+/** A slice over a whole window, not begun. */
+export function windowSlice(
+  kind: PaymentsKind,
+  window: { from: Instant | null; until: Instant | null; oldestAt: Instant | null },
+  position: number,
+): WindowSlice {
+  return {
+    slice: `${kind}:${window.from ?? ''}-${window.until ?? ''}`,
+    position,
+    cursor: null,
+    doneCount: 0,
+    isDone: false,
+    state: { kind, ...window, cursorAt: null },
+  }
+}
+
+export function cursorOf(slice: WindowSlice): PageCursor | null {
+  return slice.cursor === null ? null : { id: slice.cursor, createdAt: slice.state.cursorAt ?? 0 }
+}
+
+/** Windows shorter than this are not worth a list of their own. */
+const shortestWindowSeconds = 2 * 24 * 3600
+
+/**
+ * The slice after a page. Where more follows and another list may be in flight, what is left is cut in two: the newer
+ * part goes on from the cursor, the older one becomes a slice of its own.
+ */
+export function advance(
+  slice: WindowSlice,
+  page: { count: number; next: PageCursor | null },
+  mayCut: boolean,
+): { slice: WindowSlice; older: WindowSlice | null } {
+  const { next } = page
+  const moved: WindowSlice = {
+    ...slice,
+    cursor: next?.id ?? slice.cursor,
+    doneCount: slice.doneCount + page.count,
+    isDone: next === null,
+    state: { ...slice.state, cursorAt: next?.createdAt ?? slice.state.cursorAt },
+  }
+  const oldest = slice.state.from ?? slice.state.oldestAt
+  if (next === null || oldest === null || !mayCut) return { slice: moved, older: null }
+  const middle = Math.floor((oldest + next.createdAt) / 2)
+  if (next.createdAt - oldest < shortestWindowSeconds) return { slice: moved, older: null }
+  return {
+    slice: { ...moved, state: { ...moved.state, from: middle } },
+    older: windowSlice(
+      slice.state.kind,
+      { from: slice.state.from, until: middle, oldestAt: slice.state.oldestAt },
+      slice.position,
+    ),
+  }
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
+import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { generateWorld } from '#simulators/worlds/generate-world.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import type { Deps } from '../../deps.ts'
+import { createLog } from '../../log.ts'
+import { createStripePayments } from '../../providers/stripe/create-stripe-payments.ts'
+import type { Fetch } from '../../providers/stripe/guarded-fetch.ts'
+import { createSeal } from '../../seal.ts'
+import { type Claim, claimRun, type Run } from '../../store/runs.ts'
+import { connectPayments } from '../connect-payments.ts'
+import { importPayments } from '../import-payments.ts'
+import { type ImportRequest, startImport } from '../start-import.ts'
+
+export const demoKey = 'sk_test_tributary_demo'
+const origin = 'http://stripe.test'
+
+/** A believable account with 14 months of history; the same for the same number of customers. */
+export function generatedWorld(customers: number): World {
+  const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
+  return readWorld(generateWorld({ seed: 5, customers, months: 14, asOf }).world)
+}
+
+export type ImportStage = {
+  db: TestDatabase
+  deps: Deps
+  simulator: StripeSimulator
+  organizationId: number
+  enqueued: string[]
+  start(request?: ImportRequest): Promise<{ claim: Claim; run: Run }>
+  claim(runId: string): Promise<{ claim: Claim; run: Run }>
+  /** Works on a claimed run until it ends or throws. */
+  work(claimed: { claim: Claim; run: Run }, signal?: AbortSignal): Promise<Run>
+  /** Connects, starts and works, all in one. */
+  importAll(request?: ImportRequest): Promise<Run>
+  /** Everything that was kept, without the times of our own writes. */
+  dump(): Promise<Record<string, unknown[]>>
+  /** The same stage for one more organization in the same database. */
+  another(name: string): Promise<ImportStage>
+  close(): Promise<void>
+}
+
+/** An organization on a database of its own, beside a simulated Stripe in the same process. */
+export async function stageImport(options: {
+  world: World
+  pageSize?: number
+  /** Stands between the product and the simulator. */
+  around?: (fetch: Fetch) => Fetch
+  /** Called whenever the product looks at the clock, which it does before each write. */
+  onNow?: () => void
+}): Promise<ImportStage> {
+  const db = await newDatabase()
+  const simulator = createStripeSimulator({ world: options.world, limits: null, wait: async () => {} })
+  const plain: Fetch = (request) => simulator.fetch(request)
+  const enqueued: string[] = []
+  const clock = { now: () => new Date(Date.parse(simulator.world.as_of)), sleep: async () => {} }
+  const deps = {
+    ...clock,
+    now: () => {
+      options.onNow?.()
+      return clock.now()
+    },
+    database: db.database,
+    newId: randomUUID,
+    log: createLog({ level: 'silent', name: 'test' }),
+    seal: createSeal(new Map([[1, Buffer.alloc(32, 7)]])),
+    payments: createStripePayments({
+      ...clock,
+      fetch: options.around ? options.around(plain) : plain,
+      apiUrl: origin,
+      limits: null,
+      ...(options.pageSize !== undefined && { pageSize: options.pageSize }),
+    }),
+    enqueue: async (_tenant: unknown, run: { id: string }) => void enqueued.push(run.id),
+  } as unknown as Deps
+  return bind({ db, deps, simulator, enqueued }, await addOrganization(db, 'One'))
+}
+
+function bind(
+  parts: Pick<ImportStage, 'db' | 'deps' | 'simulator' | 'enqueued'>,
+  organizationId: number,
+): ImportStage {
+  const { db, deps } = parts
+  const stage: ImportStage = {
+    ...parts,
+    organizationId,
+    start: async (request = { mode: 'historical' }) =>
+      stage.claim((await startImport(deps, organizationId, request)).runId),
+    claim: async (runId) => {
+      const claimed = await claimRun(db.database, organizationId, runId, new Date(0))
+      if (!claimed) throw new Error('the run has ended')
+      return claimed
+    },
+    work: async ({ claim, run }, signal = new AbortController().signal) => {
+      await importPayments(deps, claim, run, signal)
+      const [ended] = await query<Run>(db.ownerUrl, 'select * from runs where id = $1', [run.id])
+      if (!ended) throw new Error('the run is gone')
+      return ended
+    },
+    importAll: async (request) => {
+      await connectPayments(deps, organizationId, demoKey)
+      return stage.work(await stage.start(request))
+    },
+    dump: () => dumpOf(db, organizationId),
+    another: async (name) => bind(parts, await addOrganization(db, name)),
+    close: db.close,
+  }
+  return stage
+}
+
+export async function addOrganization(db: TestDatabase, name: string): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    db.ownerUrl,
+    `insert into "organization" (name, slug, "createdAt") values ($1, lower($1), now()) returning id`,
+    [name],
+  )
+  return row?.id ?? 0
+}
+
+const kept = [
+  'customers',
+  'products',
+  'prices',
+  'coupons',
+  'subscriptions',
+  'invoices',
+  'invoice_payments',
+  'events',
+  'snapshots',
+]
+
+async function dumpOf(db: TestDatabase, organizationId: number): Promise<Record<string, unknown[]>> {
+  const dump: Record<string, unknown[]> = {}
+  for (const table of kept) {
+    const rows = await query<{ row: unknown }>(
+      db.ownerUrl,
+      `select to_jsonb(t) - 'updated_at' - 'captured_at' - 'organization_id' as row from ${table} t
+        where organization_id = $1 order by to_jsonb(t) ->> 'id', to_jsonb(t) ->> 'month', to_jsonb(t) ->> 'currency'`,
+      [organizationId],
+    )
+    dump[table] = rows.map(({ row }) => row)
+  }
+  return dump
+}

@@ -1,0 +1,13 @@
+import type { Deps } from '../../deps.ts'
+import type { CrmAccess } from '../../providers/crm.ts'
+import type { Tenant } from '../../store/database.ts'
+
+/** What a matching works with. Inside a push its writes are fenced by the run. */
+export type MatchSession = {
+  deps: Deps
+  organizationId: number
+  access: CrmAccess
+  write: <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
+  /** Something that a person should know about a customer. */
+  report: (customerId: string | null, message: string) => void
+}

@@ -1,0 +1,78 @@
+import type { Deps } from '../deps.ts'
+import type { PaymentsAccount, PaymentsReader } from '../providers/payments.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import { Refusal } from '../refusal.ts'
+import { type Connection, findConnection } from '../store/connections.ts'
+import { inOrganization } from '../store/database.ts'
+
+/** Where the key is sealed to. */
+export function paymentsSealPlace(organizationId: number) {
+  return { organizationId, provider: 'payments', field: 'apiKey' }
+}
+
+/** What a person may see of a key: which kind it is and its last four characters. */
+export function maskKey(apiKey: string): string {
+  const prefix = /^(?:sk|rk)_(?:(?:test|live)_)?/.exec(apiKey)?.[0] ?? ''
+  const rest = apiKey.slice(prefix.length)
+  return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`
+}
+
+/** The connection with a reader on its key; undefined when there is none. */
+export async function openPayments(
+  deps: Pick<Deps, 'database' | 'seal' | 'payments'>,
+  organizationId: number,
+  signal?: AbortSignal,
+): Promise<{ connection: Connection; reader: PaymentsReader } | undefined> {
+  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
+    findConnection(tenant, 'payments'),
+  )
+  if (!connection) return undefined
+  const apiKey = openKey(deps.seal, organizationId, connection.sealed_secret)
+  return {
+    connection,
+    reader: deps.payments.open(apiKey, {
+      organizationId,
+      ...(signal ? { signal } : { isPersonWaiting: true }),
+    }),
+  }
+}
+
+/** A key that was sealed under a ring we no longer have, or that was tampered with, is as good as refused. */
+function openKey(seal: Deps['seal'], organizationId: number, sealed: string): string {
+  try {
+    return seal.open(paymentsSealPlace(organizationId), sealed)
+  } catch (cause) {
+    const message = 'The stored Stripe API key cannot be read any more. Enter it again.'
+    throw new ProviderError('unauthorized', message, { cause })
+  }
+}
+
+export function notConnected(): Refusal {
+  return new Refusal('not_connected', 'Connect Stripe first.')
+}
+
+type Mirror = { account_id: string | null; is_live: boolean }
+
+/** Whether the key leads to another account, or another mode of it, than the objects that we hold came from. */
+export function isOther(
+  mirror: Mirror,
+  account: Pick<PaymentsAccount, 'accountId' | 'isLive'>,
+  isKnownHere: boolean | null,
+): boolean {
+  if (mirror.is_live !== account.isLive) return true
+  if (mirror.account_id !== null && account.accountId !== null) return mirror.account_id !== account.accountId
+  return isKnownHere === false
+}
+
+/** What a connection knows beside its columns: what `connectPayments` found out about the account. */
+export function readDetails(details: unknown): {
+  accountCreatedAt: number | null
+  isMirrorKnown: boolean | null
+} {
+  const fields: Record<string, unknown> = { ...(typeof details === 'object' ? details : {}) }
+  const { accountCreatedAt, isMirrorKnown } = fields
+  return {
+    accountCreatedAt: typeof accountCreatedAt === 'number' ? accountCreatedAt : null,
+    isMirrorKnown: typeof isMirrorKnown === 'boolean' ? isMirrorKnown : null,
+  }
+}

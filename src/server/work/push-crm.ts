@@ -1,0 +1,148 @@
+import type { Deps } from '../deps.ts'
+import type { CrmObjectTypes } from '../providers/crm.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import { Refusal } from '../refusal.ts'
+import { countRunOutcomes } from '../store/crm-links.ts'
+import type { CrmObjectRow } from '../store/crm-objects.ts'
+import { inOrganization } from '../store/database.ts'
+import {
+  addRunErrors,
+  addRunLog,
+  type Claim,
+  endRun,
+  inRun,
+  type Run,
+  reportProgress,
+} from '../store/runs.ts'
+import { type CrmSession, withCrm } from './crm/with-crm.ts'
+import { ensureObjects } from './ensure-crm-objects.ts'
+import { runMatching } from './match/run-matching.ts'
+import { readPaymentLinks } from './push/payment-links.ts'
+import { countPlanned } from './push/planned-records.ts'
+import { createProgress, type Progress } from './push/progress.ts'
+import type { PushSession } from './push/push-session.ts'
+import { removeVanished } from './push/remove-vanished.ts'
+import { writeAssociations } from './push/write-associations.ts'
+import { writeRecords } from './push/write-records.ts'
+
+/** How long a push waits for a CRM that does not answer, before it gives up. */
+const patienceMs = [5_000, 15_000, 45_000]
+
+/**
+ * Works on a push until everything has an outcome, and ends the run. May be broken off anywhere and begun again:
+ * whatever the CRM confirmed is kept as it comes, and every write may be repeated. Throws RunLost when the run is no
+ * longer ours, and a ProviderError when the CRM does not let it go on.
+ */
+export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await withCrm(deps, claim.organizationId, (crm) => pushAll(deps, claim, run, crm), signal)
+    } catch (error) {
+      if (error instanceof Refusal) return endRefused(deps, claim, error)
+      const waitMs = patienceMs[attempt]
+      if (!isPassing(error) || waitMs === undefined) throw error
+      const message = `${deps.crm.name} does not answer. Trying again in a moment.`
+      await reportProgress(deps.database, claim, { message })
+      await deps.sleep(Math.max(waitMs, error.retryAfterMs ?? 0), signal)
+    }
+  }
+}
+
+/** What may be over within a minute; a used-up day or a moving account is left to the next push. */
+function isPassing(error: unknown): error is ProviderError {
+  const longest = patienceMs.at(-1) ?? 0
+  return error instanceof ProviderError && error.isWorthRetrying && (error.retryAfterMs ?? 0) <= longest
+}
+
+function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
+  return endRun(deps.database, claim, {
+    status: 'failed',
+    message: 'It could not be finished.',
+    error: refusal.message,
+    at: deps.now(),
+  })
+}
+
+async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<void> {
+  const session = await openSession(deps, claim, run, crm)
+  const { progress } = session
+  await progress.enter('matching', 'Looking for companies and contacts')
+  await match(session)
+  await progress.enter('planning', 'Comparing with what was pushed before')
+  await progress.plan(await countPlanned(session))
+  await progress.enter('subscriptions', 'Pushing subscriptions')
+  await writeRecords(session, 'subscription')
+  await progress.enter('events', 'Pushing events')
+  await writeRecords(session, 'event')
+  await removeVanished(session)
+  await progress.enter('associations', 'Associating records with companies and contacts')
+  await writeAssociations(session)
+  await endRun(deps.database, claim, {
+    status: 'completed',
+    message: completedMessage(deps.crm.name, progress.counts),
+    at: deps.now(),
+    totalRecords: progress.counts.processed,
+    processedRecords: progress.counts.processed,
+    failedRecords: progress.counts.failed,
+  })
+}
+
+async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<PushSession> {
+  const { organizationId } = claim
+  const links = await readPaymentLinks(deps, organizationId)
+  const before = await inOrganization(deps.database, organizationId, (tenant) =>
+    countRunOutcomes(tenant, crm.access.portalId, run.id),
+  )
+  const progress = createProgress(deps, claim, before)
+  await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
+  const objectTypes = typesOf(deps, await ensureObjects(deps, organizationId, crm))
+  return { deps, claim, access: crm.access, objectTypes, links, retriesFailed: retriesFailed(run), progress }
+}
+
+function retriesFailed({ options }: Run): boolean {
+  return !(
+    typeof options === 'object' &&
+    options !== null &&
+    'retriesFailed' in options &&
+    options.retriesFailed === false
+  )
+}
+
+function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {
+  const typeOf = (kind: CrmObjectRow['kind']) => {
+    const row = rows.find((one) => one.kind === kind)
+    if (row?.state === 'ready' && row.objectTypeId !== null) return row.objectTypeId
+    throw new Refusal(
+      'provider_refused',
+      `The custom objects are not ready in ${deps.crm.name}. ${row?.reason ?? ''}`.trim(),
+    )
+  }
+  return { subscription: typeOf('subscription'), event: typeOf('event') }
+}
+
+const reportsMax = 100
+
+async function match({ deps, claim, access }: PushSession): Promise<void> {
+  const reports: { sourceId: string | null; message: string }[] = []
+  const counts = await runMatching({
+    deps,
+    organizationId: claim.organizationId,
+    access,
+    write: (work) => inRun(deps.database, claim, work),
+    report: (sourceId, message) => {
+      if (reports.length < reportsMax) reports.push({ sourceId, message })
+    },
+  })
+  await inRun(deps.database, claim, async (tenant) => {
+    await addRunErrors(tenant, claim.runId, reports, deps.now())
+    const line = `Matched ${counts.matched} of ${counts.processed} open customers; ${counts.pendingMatchCount} wait for review.`
+    await addRunLog(tenant, claim.runId, line, deps.now())
+  })
+}
+
+function completedMessage(name: string, { processed, failed }: Progress['counts']): string {
+  const written = processed - failed
+  if (processed === 0) return `Everything in ${name} is up to date.`
+  const done = `Pushed ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
+  return failed === 0 ? done : `${done} ${failed} could not be pushed.`
+}

@@ -1,0 +1,21 @@
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
+import { findConnection } from '../../store/connections.ts'
+import { inOrganization } from '../../store/database.ts'
+
+/** Addresses of the payment provider's own pages, as records in the CRM carry them. */
+export type PaymentLinks = { subscription(id: string): string; invoice(id: string): string }
+
+/** Throws a Refusal without a connection: records would lose their links, all of them at once. */
+export async function readPaymentLinks(deps: Deps, organizationId: number): Promise<PaymentLinks> {
+  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
+    findConnection(tenant, 'payments'),
+  )
+  if (!connection) throw new Refusal('not_connected', 'The payment provider is not connected.')
+  const account = connection.account_id === null ? '' : `/${encodeURIComponent(connection.account_id)}`
+  const pages = `${deps.config.stripe.dashboardUrl.replace(/\/+$/, '')}${account}${connection.is_live ? '' : '/test'}`
+  return {
+    subscription: (id) => `${pages}/subscriptions/${encodeURIComponent(id)}`,
+    invoice: (id) => `${pages}/invoices/${encodeURIComponent(id)}`,
+  }
+}

@@ -1,0 +1,40 @@
+import type { Deps } from '../../deps.ts'
+import { type Claim, type RunProgress, reportProgress } from '../../store/runs.ts'
+
+/** Counts a push and shows it, one report after the other, so that the figures only move forward. */
+export type Progress = {
+  readonly counts: { total: number; processed: number; failed: number }
+  enter(phase: string, message: string): Promise<void>
+  plan(total: number): Promise<void>
+  add(processed: number, failed: number): Promise<void>
+}
+
+export function createProgress(
+  deps: Pick<Deps, 'database'>,
+  claim: Claim,
+  before: { settled: number; failed: number },
+): Progress {
+  const counts = { total: before.settled, processed: before.settled, failed: before.failed }
+  let last: Promise<void> = Promise.resolve()
+  const report = (progress: () => RunProgress) => {
+    last = last.then(() => reportProgress(deps.database, claim, progress()))
+    return last
+  }
+  return {
+    counts,
+    enter: (phase, message) => report(() => ({ phase, message })),
+    plan(total) {
+      counts.total = before.settled + total
+      return report(() => ({
+        totalRecords: counts.total,
+        processedRecords: counts.processed,
+        failedRecords: counts.failed,
+      }))
+    },
+    add(processed, failed) {
+      counts.processed += processed
+      counts.failed += failed
+      return report(() => ({ processedRecords: counts.processed, failedRecords: counts.failed }))
+    },
+  }
+}

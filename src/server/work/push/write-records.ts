@@ -1,0 +1,57 @@
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { CrmWriteOutcome } from '../../providers/crm.ts'
+import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm-links.ts'
+import { addRunErrors, inRun } from '../../store/runs.ts'
+import { inBatches, inLanes } from './in-lanes.ts'
+import { type PlannedRecord, plannedRecords } from './planned-records.ts'
+import type { PushSession } from './push-session.ts'
+
+/** More in flight make the CRM lock itself (423). */
+const batchesInFlight = 2
+
+/** Writes every due record of a kind in full batches and keeps the outcome of each as it comes. */
+export function writeRecords(session: PushSession, kind: CrmKind): Promise<void> {
+  const batches = inBatches(plannedRecords(session, kind), session.deps.crm.limits.recordsPerBatch)
+  return inLanes(batches, batchesInFlight, (batch) => writeBatch(session, kind, batch))
+}
+
+async function writeBatch(
+  session: PushSession,
+  kind: CrmKind,
+  batch: readonly PlannedRecord[],
+): Promise<void> {
+  const { deps, claim, access, objectTypes } = session
+  // Before anything is sent: a run that was cancelled or taken over must not write any more.
+  await inRun(deps.database, claim, async () => undefined)
+  const written = await deps.crm.upsertRecords(access, kind, objectTypes[kind], batch)
+  const outcomes = outcomesOf(batch, written)
+  const failed = outcomes.filter(({ state }) => state !== 'confirmed')
+  await inRun(deps.database, claim, async (tenant) => {
+    const at = deps.now()
+    await saveLinkOutcomes(tenant, { portalId: access.portalId, kind, runId: claim.runId }, outcomes, at)
+    await addRunErrors(
+      tenant,
+      claim.runId,
+      failed.map(({ sourceId, error }) => ({ sourceId, message: error ?? '' })),
+      at,
+    )
+  })
+  await session.progress.add(outcomes.length, failed.length)
+}
+
+function outcomesOf(batch: readonly PlannedRecord[], written: readonly CrmWriteOutcome[]): LinkOutcome[] {
+  const byKey = new Map(written.map((outcome) => [outcome.key, outcome]))
+  return batch.map(({ key, hash }) => {
+    const outcome = byKey.get(key)
+    if (outcome?.state === 'written') {
+      return { sourceId: key, hash, state: 'confirmed', recordId: outcome.recordId, error: null }
+    }
+    return {
+      sourceId: key,
+      hash,
+      state: outcome?.state === 'refused' ? 'failed' : 'pending',
+      recordId: null,
+      error: outcome?.message ?? 'Nothing is known of what became of this record.',
+    }
+  })
+}

@@ -1,0 +1,39 @@
+import type { Deps } from '../deps.ts'
+import { findConnection } from '../store/connections.ts'
+import { inOrganization } from '../store/database.ts'
+import { startRun } from '../store/runs.ts'
+import type { ImportOptions } from './import/import-options.ts'
+import { notConnected } from './payments-connection.ts'
+
+export type ImportRequest =
+  | { mode: 'historical'; restart?: boolean }
+  | { mode: 'window'; from: Date; until: Date }
+
+/**
+ * Starts an import and hands it to the workers, in one transaction. While a run is in progress that one is the answer:
+ * an organization has one at a time. `pushAfter` lets a push follow when it has come to its end.
+ */
+export function startImport(
+  deps: Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>,
+  organizationId: number,
+  request: ImportRequest,
+  more: { pushAfter?: boolean } = {},
+): Promise<{ runId: string; isNew: boolean }> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    if (!(await findConnection(tenant, 'payments'))) throw notConnected()
+    const options: ImportOptions = {
+      ...(request.mode === 'historical'
+        ? { mode: 'historical', restart: request.restart ?? false }
+        : { mode: 'window', from: request.from.toISOString(), until: request.until.toISOString() }),
+      pushAfter: more.pushAfter ?? false,
+    }
+    const { run, isNew } = await startRun(tenant, {
+      id: deps.newId(),
+      kind: 'import',
+      options,
+      at: deps.now(),
+    })
+    if (isNew) await deps.enqueue(tenant, { id: run.id, kind: 'import' })
+    return { runId: run.id, isNew }
+  })
+}

@@ -1,0 +1,37 @@
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { findConnection } from '../store/connections.ts'
+import { inOrganization } from '../store/database.ts'
+import { startRun } from '../store/runs.ts'
+
+/**
+ * Starts a push, or gives the one that is running. A person's push tries refused records again although they did not
+ * change; a scheduled one passes `retriesFailed: false`.
+ */
+export function startPush(
+  deps: Deps,
+  organizationId: number,
+  options: { retriesFailed: boolean } = { retriesFailed: true },
+): Promise<{ runId: string; isNew: boolean }> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const crm = await findConnection(tenant, 'crm')
+    const payments = await findConnection(tenant, 'payments')
+    if (!crm || !payments) {
+      throw new Refusal(
+        'not_connected',
+        `Both ${deps.crm.name} and payment provider connections are required to push.`,
+      )
+    }
+    const { run, isNew } = await startRun(tenant, {
+      id: deps.newId(),
+      kind: 'push',
+      options,
+      at: deps.now(),
+    })
+    if (run.kind !== 'push') {
+      throw new Refusal('conflict', 'An import is running. The push can start when it is done.')
+    }
+    if (isNew) await deps.enqueue(tenant, { id: run.id, kind: 'push' })
+    return { runId: run.id, isNew }
+  })
+}
