@@ -1,0 +1,123 @@
+import {
+  type QueryKey,
+  skipToken,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { errorBody } from '#contract/errors.ts'
+
+/** An answer that is not a success; `message` reads '{status}: {text}'. */
+export class ApiError extends Error {
+  readonly status: number
+  /** The server's message, or the body or status text where it is not in our error shape. */
+  readonly text: string
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.text = text
+  }
+}
+
+/** What the server said, or the fallback where it could not be reached or said nothing. */
+export function serverText(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.text !== '' ? error.text : fallback
+}
+
+type QueryValue = string | number | undefined
+
+/** The address of a call: placeholders filled, empty query values left out, doubled slashes collapsed. */
+export function buildUrl(
+  path: string,
+  params: Record<string, unknown> = {},
+  query: Record<string, QueryValue> = {},
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === '') throw new Error(`${path} needs a value for ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  const collapsed = filled.replace(/\/{2,}/g, '/')
+  return search.size === 0 ? collapsed : `${collapsed}?${search}`
+}
+
+export type CallInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+  params?: z.input<P> | undefined
+  query?: z.input<Q> | undefined
+  body?: z.input<B> | undefined
+}
+
+function urlOf(endpoint: Endpoint, input: { params?: unknown; query?: unknown }): string {
+  return buildUrl(endpoint.path, { ...Object(input.params) }, { ...Object(input.query) })
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  try {
+    const refusal = errorBody.safeParse(JSON.parse(text))
+    if (refusal.success) return new ApiError(response.status, refusal.data.error.message)
+  } catch {
+    // Not JSON: a proxy in between answers in plain text or HTML.
+  }
+  return new ApiError(response.status, text || response.statusText)
+}
+
+/**
+ * Makes one call of the contract with the session's cookie and returns its checked answer.
+ * Raises ApiError for any answer that is not a success, TypeError when the server cannot be reached.
+ */
+export async function call<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B> & { signal?: AbortSignal | undefined } = {},
+): Promise<z.output<R>> {
+  const response = await fetch(urlOf(endpoint, input), {
+    method: endpoint.method,
+    credentials: 'include',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(input.body ?? {}) }),
+    ...(input.signal === undefined ? {} : { signal: input.signal }),
+  })
+  if (!response.ok) throw await refusalOf(response)
+  return endpoint.response.parse(await response.json())
+}
+
+/** Where a call's answer is kept; without input, the beginning that all answers of the call share. */
+export function endpointKey(endpoint: Endpoint, input?: { params?: unknown; query?: unknown }): QueryKey {
+  return input === undefined ? [endpoint.path] : [endpoint.path, urlOf(endpoint, input)]
+}
+
+export type EndpointOptions<R extends z.ZodType> = Omit<
+  UseQueryOptions<z.output<R>, Error>,
+  'queryKey' | 'queryFn'
+>
+
+/** Reads a call into the cache, under the one key that `endpointKey` gives it. `input` null asks nothing yet. */
+export function useEndpoint<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(
+  endpoint: Endpoint<P, Q, B, R>,
+  input: CallInput<P, Q, B> | null = {},
+  options: EndpointOptions<R> = {},
+): UseQueryResult<z.output<R>, Error> {
+  return useQuery<z.output<R>, Error>({
+    ...options,
+    queryKey: input === null ? [endpoint.path, null] : endpointKey(endpoint, input),
+    queryFn: input === null ? skipToken : ({ signal }) => call(endpoint, { ...input, signal }),
+  })
+}

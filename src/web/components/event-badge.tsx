@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core'
+import type { ChangeType, MrrStatus } from '#domain/event.ts'
+import { labelOf } from '#domain/subscription.ts'
+
+const colors: Record<MrrStatus, string> = {
+  New: 'blue',
+  Upgrade: 'green',
+  Downgrade: 'orange',
+  Churn: 'red',
+  Reactivation: 'teal',
+  Planned_Cancellation: 'grape',
+}
+
+export function EventBadge({ mrrStatus }: { mrrStatus: MrrStatus }) {
+  return (
+    <Badge variant="light" color={colors[mrrStatus]} tt="none" miw="max-content">
+      {labelOf(mrrStatus)}
+    </Badge>
+  )
+}
+
+/** 'quantity_change' as 'Quantity Change'; '-' without one. */
+export function changeTypeLabel(changeType: ChangeType | null): string {
+  return changeType === null ? '-' : labelOf(changeType)
+}

@@ -1,0 +1,29 @@
+/** Decimal places that the smallest unit of a currency stands for: 2 for USD, 0 for JPY, 3 for KWD. */
+function moneyFormat(currency: string, signDisplay: 'auto' | 'exceptZero'): Intl.NumberFormat | null {
+  try {
+    return new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency: currency.toUpperCase(),
+      signDisplay,
+    })
+  } catch {
+    return null
+  }
+}
+
+function format(amount: number, currency: string, signDisplay: 'auto' | 'exceptZero'): string {
+  const money = moneyFormat(currency, signDisplay)
+  if (money === null) return `${amount} ${currency.toUpperCase()}`
+  const digits = money.resolvedOptions().maximumFractionDigits ?? 2
+  return money.format(amount === 0 ? 0 : amount / 10 ** digits)
+}
+
+/** An amount in minor units as a person reads it: 123456 usd is '$1,234.56'. */
+export function formatMoney(amountCents: number, currency = 'usd'): string {
+  return format(amountCents, currency, 'auto')
+}
+
+/** The same with a plus sign before what grew: '+$5.00', '-$5.00', '$0.00'. */
+export function formatMoneyChange(amountCents: number, currency = 'usd'): string {
+  return format(amountCents, currency, 'exceptZero')
+}

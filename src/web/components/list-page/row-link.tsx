@@ -1,0 +1,13 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+/** The real link of a row that can be clicked, for the keyboard and for opening in a new tab. */
+export function RowLink({ to, children }: { to: string | null; children: ReactNode }) {
+  if (to === null) return <>{children}</>
+  return (
+    <Anchor component={Link} to={to} size="sm">
+      {children}
+    </Anchor>
+  )
+}

@@ -1,0 +1,15 @@
+import { Text } from '@mantine/core'
+import type { Transaction } from '#contract/events.ts'
+
+type Quantities = Pick<Transaction, 'previousQuantity' | 'currentQuantity' | 'changeType'>
+
+/** 'previous → current', with the signed difference when the quantity is what changed. */
+export function QuantityChange({ previousQuantity, currentQuantity, changeType }: Quantities) {
+  const delta = currentQuantity - previousQuantity
+  return (
+    <Text span size="sm" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+      {previousQuantity} → {currentQuantity}
+      {changeType === 'quantity_change' ? ` (${delta > 0 ? '+' : ''}${delta})` : ''}
+    </Text>
+  )
+}

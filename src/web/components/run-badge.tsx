@@ -1,0 +1,20 @@
+import { Badge } from '@mantine/core'
+import { labelOf } from '#domain/subscription.ts'
+
+const colors: Record<string, string> = {
+  in_progress: 'blue',
+  completed: 'green',
+  failed: 'red',
+  cancelled: 'gray',
+}
+
+/** The state of an import or push. */
+export function RunBadge({ status }: { status: string }) {
+  return (
+    <Badge miw="max-content" variant="light" color={colors[status] ?? 'gray'} tt="none">
+      {labelOf(status)}
+    </Badge>
+  )
+}
+
+export const runTypeLabels = { import: 'Data Import', sync: 'Data Sync' } as const

@@ -1,0 +1,35 @@
+import { Switch } from '@mantine/core'
+
+type SettingSwitchProps = {
+  label: string
+  description?: string
+  isOn: boolean
+  isDisabled: boolean
+  onChange: (isOn: boolean) => void
+}
+
+/** One setting that is on or off. */
+export function SettingSwitch({ label, description, isOn, isDisabled, onChange }: SettingSwitchProps) {
+  return (
+    <Switch
+      label={label}
+      description={description}
+      checked={isOn}
+      disabled={isDisabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** What the two sync settings are called and do, wherever they are shown. */
+export const syncSettingTexts = {
+  autoCreateContacts: {
+    label: 'Auto-Create Contacts',
+    description: 'Creates a contact in HubSpot for a customer who has none.',
+  },
+  autoCreateCompanies: {
+    label: 'Auto-Create Companies',
+    description:
+      'Creates a company in HubSpot for a domain that has none. Excludes personal email providers.',
+  },
+} as const

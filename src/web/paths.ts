@@ -1,0 +1,73 @@
+export const productName = 'Tributary'
+
+/** Every address of the app. */
+export const paths = {
+  dashboard: '/',
+  dashboardByName: '/dashboard',
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  login: '/login',
+  testData: '/test-data',
+  /** Where the server sends the consent popup in the end. */
+  hubspotConnected: '/hubspot-connected',
+  organizationSelection: '/org-selection',
+  setup: '/setup',
+  setupStep: (step: string) => `/setup/${step}`,
+  subscriptions: '/subscriptions',
+  subscription: (id: string) => `/subscriptions/${encodeURIComponent(id)}`,
+  events: '/events',
+  syncHistory: '/sync-history',
+  syncErrors: '/sync-errors',
+  dataSync: '/data-sync',
+  diagnostics: '/diagnostics',
+  mrrAnalytics: '/mrr-analytics',
+  accountProfile: '/account-profile',
+  transactions: '/transactions',
+  matchReview: '/match-review',
+  settings: '/settings',
+}
+
+const titles: Record<string, string> = {
+  [paths.dashboard]: 'Dashboard',
+  [paths.dashboardByName]: 'Dashboard',
+  [paths.setup]: 'Setup Wizard',
+  [paths.subscriptions]: 'Subscriptions',
+  [paths.events]: 'Events',
+  [paths.transactions]: 'Transactions',
+  [paths.syncHistory]: 'Sync History',
+  [paths.syncErrors]: 'Sync History',
+  [paths.dataSync]: 'Data Sync',
+  [paths.matchReview]: 'Match Review',
+  [paths.settings]: 'Settings',
+  [paths.diagnostics]: 'Diagnostics',
+  [paths.mrrAnalytics]: 'MRR Analytics',
+  [paths.accountProfile]: 'Account Settings',
+}
+
+/** The header's title of an address; the product's name where it has none. */
+export function titleOf(pathname: string): string {
+  const exact = titles[pathname]
+  if (exact !== undefined) return exact
+  if (pathname.startsWith(`${paths.setup}/`)) return 'Setup Wizard'
+  if (pathname.startsWith(`${paths.subscriptions}/`)) return 'Subscription Details'
+  return productName
+}
+
+/**
+ * The path to go on to after sign-in or organization choice. Anything that is not a path of this origin, read as
+ * the browser reads it ('//host', '\\host', 'javascript:'), gives the fallback.
+ */
+export function safeRedirect(value: string | null, origin: string, fallback: string): string {
+  if (value === null || value === '') return fallback
+  const base = URL.parse(origin)
+  const target = URL.parse(value, origin)
+  if (base === null || target === null || target.origin !== base.origin) return fallback
+  // A path may itself begin with two slashes, which the next reader would take for a host.
+  if (target.pathname.startsWith('//')) return fallback
+  return `${target.pathname}${target.search}${target.hash}`
+}
+
+/** An address with the place to return to, left out when it is the start page. */
+export function withRedirect(path: string, redirectUrl: string): string {
+  return redirectUrl === paths.dashboard ? path : `${path}?${new URLSearchParams({ redirectUrl })}`
+}

@@ -1,0 +1,17 @@
+import { getConnectionStatus } from '#contract/connections.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { useEndpoint } from '../client.ts'
+
+export type ConnectionStatus = ResponseOf<typeof getConnectionStatus>
+
+/** Stands in where the status cannot be read: what is unknown must not look connected. */
+export const bothDisconnected: ConnectionStatus = {
+  hubspot: { dbConnected: false, apiConnected: null, warning: null, portalId: null },
+  stripe: { dbConnected: false, apiConnected: null, accountId: null, apiKeyFirstChars: null },
+  syncErrorCount: 0,
+}
+
+export function useConnectionStatus(options: { staleTime: number; refetchOnWindowFocus?: boolean }) {
+  const query = useEndpoint(getConnectionStatus, {}, options)
+  return { status: query.data ?? bothDisconnected, isPending: query.isPending }
+}

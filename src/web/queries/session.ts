@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getAbout, getCurrentUser } from '#contract/account.ts'
+import { getSetupProgress } from '#contract/setup.ts'
+import { ApiError, endpointKey, useEndpoint } from '../client.ts'
+import { freshMs } from './freshness.ts'
+
+/** Who is signed in, their active organization and its setup. */
+export function useCurrentUser() {
+  return useEndpoint(getCurrentUser, {}, { staleTime: freshMs.currentUser })
+}
+
+/** What a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */
+export function useAbout() {
+  return useEndpoint(getAbout)
+}
+
+export function isSignedOut(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+/** To call after sign-in, sign-out or another organization: nothing of the last one may stay in the cache. */
+export function useForgetSession(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    client.removeQueries({
+      predicate: (query) => query.queryKey[0] !== getCurrentUser.path && query.queryKey[0] !== getAbout.path,
+    })
+    await client.resetQueries({ queryKey: endpointKey(getCurrentUser) })
+  }
+}
+
+/** To call after something that moved the setup on or back; resolves when the new state is there. */
+export function useRefreshProgress(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: endpointKey(getCurrentUser) }),
+      client.invalidateQueries({ queryKey: endpointKey(getSetupProgress) }),
+    ])
+  }
+}

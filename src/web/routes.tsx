@@ -1,0 +1,124 @@
+import { lazy } from 'react'
+import { Navigate, Outlet, type RouteObject } from 'react-router'
+import { paths } from './paths.ts'
+import { ErrorPage } from './shell/error-page.tsx'
+import { Gate } from './shell/gate.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { PageSpinner } from './ui/page-spinner.tsx'
+
+const LoginScreen = lazy(async () => ({
+  default: (await import('./screens/sign-in/login-screen.tsx')).LoginScreen,
+}))
+
+const publicRoutes: RouteObject[] = [
+  {
+    path: paths.signIn,
+    lazy: async () => ({ Component: (await import('./screens/sign-in/sign-in-screen.tsx')).SignInScreen }),
+  },
+  {
+    path: paths.signUp,
+    lazy: async () => ({ Component: (await import('./screens/sign-up/sign-up-screen.tsx')).SignUpScreen }),
+  },
+  {
+    path: paths.login,
+    lazy: async () => ({ Component: (await import('./screens/sign-in/login-screen.tsx')).LoginScreen }),
+  },
+  {
+    path: paths.hubspotConnected,
+    lazy: async () => ({
+      Component: (await import('./screens/hubspot-connected/hubspot-connected-screen.tsx'))
+        .HubspotConnectedScreen,
+    }),
+  },
+  {
+    path: paths.testData,
+    lazy: async () => ({
+      Component: (await import('./screens/test-data/test-data-screen.tsx')).TestDataScreen,
+    }),
+  },
+]
+
+const dashboard: RouteObject['lazy'] = async () => ({
+  Component: (await import('./screens/dashboard/dashboard-screen.tsx')).DashboardScreen,
+})
+const setup: RouteObject['lazy'] = async () => ({
+  Component: (await import('./screens/setup/setup-screen.tsx')).SetupScreen,
+})
+const syncHistory: RouteObject['lazy'] = async () => ({
+  Component: (await import('./screens/sync-history/sync-history-screen.tsx')).SyncHistoryScreen,
+})
+const unavailable: RouteObject['lazy'] = async () => ({
+  Component: (await import('./screens/unavailable/unavailable-screen.tsx')).UnavailableScreen,
+})
+
+const shellRoutes: RouteObject[] = [
+  { path: paths.dashboard, lazy: dashboard },
+  { path: paths.dashboardByName, lazy: dashboard },
+  { path: paths.setup, lazy: setup },
+  { path: `${paths.setup}/:step`, lazy: setup },
+  {
+    path: paths.subscriptions,
+    lazy: async () => ({
+      Component: (await import('./screens/subscriptions/subscriptions-screen.tsx')).SubscriptionsScreen,
+    }),
+  },
+  {
+    path: `${paths.subscriptions}/:id`,
+    lazy: async () => ({
+      Component: (await import('./screens/subscription/subscription-screen.tsx')).SubscriptionScreen,
+    }),
+  },
+  {
+    path: paths.events,
+    lazy: async () => ({ Component: (await import('./screens/events/events-screen.tsx')).EventsScreen }),
+  },
+  { path: paths.syncHistory, lazy: syncHistory },
+  { path: paths.syncErrors, lazy: syncHistory },
+  {
+    path: paths.dataSync,
+    lazy: async () => ({
+      Component: (await import('./screens/data-sync/data-sync-screen.tsx')).DataSyncScreen,
+    }),
+  },
+  {
+    path: paths.mrrAnalytics,
+    lazy: async () => ({
+      Component: (await import('./screens/mrr-analytics/mrr-analytics-screen.tsx')).MrrAnalyticsScreen,
+    }),
+  },
+  {
+    path: paths.accountProfile,
+    lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).AccountScreen }),
+  },
+  { path: paths.matchReview, lazy: unavailable },
+  { path: paths.diagnostics, lazy: unavailable },
+  { path: paths.transactions, element: <Navigate to={paths.events} replace /> },
+  { path: paths.settings, element: <Navigate to={paths.dataSync} replace /> },
+]
+
+/** Every address of the app. Each screen is fetched when it is first opened. */
+export const routes: RouteObject[] = [
+  {
+    element: <Outlet />,
+    errorElement: <ErrorPage />,
+    HydrateFallback: PageSpinner,
+    children: [
+      ...publicRoutes,
+      {
+        element: <Gate login={<LoginScreen />} />,
+        children: [
+          {
+            path: paths.organizationSelection,
+            lazy: async () => ({
+              Component: (await import('./screens/organization-choice/organization-choice-screen.tsx'))
+                .OrganizationChoiceScreen,
+            }),
+          },
+          { element: <Shell />, children: [{ errorElement: <ErrorPage />, children: shellRoutes }] },
+        ],
+      },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  },
+]

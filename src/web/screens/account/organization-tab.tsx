@@ -1,0 +1,133 @@
+import { Alert, Button, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { dataOf, identity } from '../../identity/identity.ts'
+import { paths } from '../../paths.ts'
+import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { InvitationsCard } from './invitations-card.tsx'
+import { MembersCard } from './members-card.tsx'
+
+/** Which organization is active, its people, and the way out of it. */
+export function OrganizationTab() {
+  const { data: user } = useCurrentUser()
+  const memberships = useQuery({
+    queryKey: ['memberships'],
+    queryFn: () => dataOf(identity.organization.list(), 'Your organizations could not be read.'),
+    staleTime: 0,
+  })
+  const activate = useActivate()
+  const active = user?.organization ?? null
+  const firstId = memberships.data?.[0]?.id
+  const activateFirst = useEffectEvent((id: string) => activate.mutate(id))
+  useEffect(() => {
+    if (active === null && firstId !== undefined) activateFirst(String(firstId))
+  }, [active, firstId])
+
+  if (memberships.isPending) return <PageSpinner />
+  const organizations = memberships.data ?? []
+  const isManager = active !== null && active.role !== 'member'
+  return (
+    <Stack>
+      <NativeSelect
+        label="Organization"
+        maw={360}
+        disabled={activate.isPending}
+        value={active === null ? '' : String(active.id)}
+        onChange={(event) => activate.mutate(event.currentTarget.value)}
+      >
+        {active === null ? <option value="">Select an organization</option> : null}
+        {organizations.map((organization) => (
+          <option key={organization.id} value={String(organization.id)}>
+            {organization.name}
+          </option>
+        ))}
+      </NativeSelect>
+      {active === null ? (
+        <NoOrganization />
+      ) : (
+        <>
+          <MembersCard
+            organizationId={String(active.id)}
+            ownEmail={user?.email ?? ''}
+            isManager={isManager}
+          />
+          {isManager ? <InvitationsCard organizationId={String(active.id)} /> : null}
+          <LeaveCard organizationId={String(active.id)} name={active.name} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function NoOrganization() {
+  return (
+    <Alert color="blue">
+      <Text size="sm">
+        Please select your organization from the dropdown above to access organization settings.
+      </Text>
+      <Text size="sm">
+        If you don&apos;t see your organization, you may need to accept an invitation first.
+      </Text>
+    </Alert>
+  )
+}
+
+function useActivate() {
+  const toast = useToast()
+  const navigate = useNavigate()
+  const forgetSession = useForgetSession()
+  return useMutation({
+    mutationFn: (organizationId: string) =>
+      dataOf(identity.organization.setActive({ organizationId }), 'The organization could not be opened.'),
+    onSuccess: async () => {
+      await forgetSession()
+      await navigate(paths.accountProfile)
+    },
+    onError: (error) =>
+      toast({ title: 'Organization could not be changed', description: error.message, isError: true }),
+  })
+}
+
+function LeaveCard({ organizationId, name }: { organizationId: string; name: string }) {
+  const toast = useToast()
+  const navigate = useNavigate()
+  const forgetSession = useForgetSession()
+  const [isAsking, setAsking] = useState(false)
+  const leave = useMutation({
+    mutationFn: () =>
+      dataOf(identity.organization.leave({ organizationId }), 'You could not leave the organization.'),
+    onSuccess: async () => {
+      await navigate(paths.dashboard)
+      await forgetSession()
+    },
+    onError: (error) => {
+      setAsking(false)
+      toast({ title: 'You are still a member', description: error.message, isError: true })
+    },
+  })
+  return (
+    <Card withBorder component="section" aria-label="Leave organization">
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          Leave {name}
+        </Title>
+        <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+          Leave organization
+        </Button>
+      </Group>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Leave organization"
+        text={`Are you sure you want to leave ${name}? You will need a new invitation to come back.`}
+        confirmLabel="Leave"
+        isBusy={leave.isPending}
+        onConfirm={() => leave.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { getCurrentUser } from '#contract/account.ts'
+import { endpointKey } from '../../client.ts'
+import { dataOf, identity } from '../../identity/identity.ts'
+import { useAbout, useCurrentUser } from '../../queries/session.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+export function ProfileTab() {
+  const { data: user } = useCurrentUser()
+  const { data: about } = useAbout()
+  if (user === undefined) return null
+  return (
+    <Stack>
+      <NameCard name={user.name} email={user.email} />
+      {about?.hostedIdentity ? (
+        <Card withBorder>
+          <Text>Your password and security settings are kept by {about.hostedIdentity}.</Text>
+        </Card>
+      ) : (
+        <PasswordCard />
+      )}
+    </Stack>
+  )
+}
+
+function NameCard({ name, email }: { name: string; email: string }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState(name)
+  const save = useMutation({
+    mutationFn: (wanted: string) =>
+      dataOf(identity.updateUser({ name: wanted }), 'The name could not be saved.'),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: endpointKey(getCurrentUser) })
+      toast({ title: 'Profile saved' })
+    },
+    onError: (error) =>
+      toast({ title: 'Profile could not be saved', description: error.message, isError: true }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(typed.trim())
+  }
+  return (
+    <Card withBorder component="section" aria-label="Profile">
+      <form onSubmit={submit}>
+        <Stack>
+          <Title order={3} size="h5">
+            Profile
+          </Title>
+          <TextInput
+            label="Full name"
+            autoComplete="name"
+            required
+            maxLength={100}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <TextInput label="Email" value={email} readOnly />
+          <Group>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={typed.trim() === '' || typed.trim() === name}
+            >
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function PasswordCard() {
+  const toast = useToast()
+  const [current, setCurrent] = useState('')
+  const [wanted, setWanted] = useState('')
+  const change = useMutation({
+    mutationFn: () =>
+      dataOf(
+        identity.changePassword({ currentPassword: current, newPassword: wanted, revokeOtherSessions: true }),
+        'The password could not be changed.',
+      ),
+    onSuccess: () => {
+      setCurrent('')
+      setWanted('')
+      toast({ title: 'Password changed', description: 'Other sessions of yours were signed out.' })
+    },
+    onError: (error) =>
+      toast({ title: 'Password could not be changed', description: error.message, isError: true }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate()
+  }
+  return (
+    <Card withBorder component="section" aria-label="Password">
+      <form onSubmit={submit}>
+        <Stack>
+          <Title order={3} size="h5">
+            Password
+          </Title>
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 8 characters."
+            autoComplete="new-password"
+            required
+            minLength={8}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,123 @@
+import { Anchor, Card, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
+import { useEndpoint } from '../../client.ts'
+import { formatMoney } from '../../components/format-money.ts'
+import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { OtherCurrencies } from '../../components/other-currencies.tsx'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { useClock } from '../../ui/clock.ts'
+import { StatCard } from '../../ui/stat-card.tsx'
+import { recentEventsColumns } from './recent-events-columns.tsx'
+import { renewalsColumns } from './renewals-columns.tsx'
+
+/** The figures of today, what changed last and what renews next. */
+export function DashboardScreen() {
+  return (
+    <Stack gap="lg">
+      <Figures />
+      <RecentEvents />
+      <UpcomingRenewals />
+    </Stack>
+  )
+}
+
+function Figures() {
+  const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
+  const { currentMrr = 0, activeSubscriptions = 0, otherCurrencies = [] } = stats.data ?? {}
+  const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
+  const shown = (value: string) => (stats.isError ? 'N/A' : value)
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <StatCard
+        label="Current MRR"
+        value={shown(formatMoney(currentMrr))}
+        isLoading={stats.isPending}
+        caption={
+          <>
+            As of today
+            <OtherCurrencies totals={otherCurrencies} />
+          </>
+        }
+      />
+      <StatCard
+        label="Active Subscriptions"
+        value={shown(activeSubscriptions.toLocaleString('en-US'))}
+        isLoading={stats.isPending}
+      />
+      <StatCard
+        label="Avg Revenue Per Customer"
+        value={shown(formatMoney(perCustomer))}
+        isLoading={stats.isPending}
+      />
+    </SimpleGrid>
+  )
+}
+
+function Section({ title, viewAll, children }: { title: string; viewAll: string; children: ReactNode }) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Anchor component={Link} to={viewAll} size="sm" aria-label={`View All ${title}`}>
+            View All
+          </Anchor>
+        </Group>
+        {children}
+      </Stack>
+    </Card>
+  )
+}
+
+function RecentEvents() {
+  const navigate = useNavigate()
+  const events = useEndpoint(getRecentTransactions, {}, { staleTime: freshMs.records })
+  return (
+    <Section title="Recent Events" viewAll={paths.events}>
+      <RecordsTable
+        label="Recent Events"
+        columns={recentEventsColumns}
+        records={events.data?.transactions}
+        idOf={(event) => event.transactionId}
+        isFetching={events.isPending}
+        error={events.error}
+        emptyText="No recent events found."
+        errorText="An error occurred while fetching events."
+        minWidth={720}
+        onOpen={({ relatedSubscriptionId: id }) =>
+          id === null ? undefined : () => void navigate(paths.subscription(id))
+        }
+      />
+    </Section>
+  )
+}
+
+function UpcomingRenewals() {
+  const navigate = useNavigate()
+  const now = useClock()
+  const renewals = useEndpoint(getUpcomingRenewals, {}, { staleTime: freshMs.records })
+  return (
+    <Section title="Upcoming Renewals" viewAll={paths.subscriptions}>
+      <RecordsTable
+        label="Upcoming Renewals"
+        columns={renewalsColumns(now())}
+        records={renewals.data?.renewals}
+        idOf={(renewal) => renewal.subscriptionId}
+        isFetching={renewals.isPending}
+        error={renewals.error}
+        emptyText="No upcoming renewals found."
+        errorText="An error occurred while fetching renewals."
+        minWidth={640}
+        onOpen={({ subscriptionId }) =>
+          () =>
+            void navigate(paths.subscription(subscriptionId))
+          }
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,39 @@
+import type { getUpcomingRenewals } from '#contract/dashboard.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import type { Column } from '../../components/list-page/records-table.tsx'
+import { RowLink } from '../../components/list-page/row-link.tsx'
+import { Money } from '../../components/money.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { paths } from '../../paths.ts'
+import { formatDayAhead } from '../../ui/dates.ts'
+
+type Renewal = ResponseOf<typeof getUpcomingRenewals>['renewals'][number]
+
+/** `now` is for '(in N days)'. */
+export function renewalsColumns(now: Date): Column<Renewal>[] {
+  return [
+    {
+      accessor: 'nextRenewalDate',
+      title: 'Renewal Date',
+      render: (renewal) => (
+        <RowLink to={paths.subscription(renewal.subscriptionId)}>
+          {formatDayAhead(renewal.nextRenewalDate, now)}
+        </RowLink>
+      ),
+    },
+    {
+      accessor: 'companyName',
+      title: 'Company',
+      render: (renewal) => <CompanyName name={renewal.companyName} link={renewal.hubspotCompanyLink} />,
+    },
+    { accessor: 'productName', title: 'Product', render: (renewal) => renewal.productName ?? '-' },
+    { accessor: 'status', title: 'Status', render: (renewal) => <StatusBadge status={renewal.status} /> },
+    {
+      accessor: 'currentMrr',
+      title: 'MRR',
+      textAlign: 'right',
+      render: (renewal) => <Money amountCents={renewal.currentMrr} currency={renewal.currency} />,
+    },
+  ]
+}

@@ -1,0 +1,50 @@
+import { Alert, Grid, Stack, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
+import { useConnectionStatus } from '../../queries/connection-status.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { HubspotCard } from './hubspot-card.tsx'
+import { ManualSyncCard } from './manual-sync-card.tsx'
+import { SettingsCard } from './settings-card.tsx'
+import { StripeCard } from './stripe-card.tsx'
+import { useHubspotReturn } from './use-hubspot-return.ts'
+import { useManualSync } from './use-manual-sync.ts'
+
+/** /data-sync: both connections, the sync settings, and runs by hand. */
+export function DataSyncScreen() {
+  const { status, isPending } = useConnectionStatus({
+    staleTime: freshMs.connectionOnDataSync,
+    refetchOnWindowFocus: true,
+  })
+  const sync = useManualSync()
+  useHubspotReturn()
+  const areBothConnected = status.hubspot.dbConnected && status.stripe.dbConnected
+  return (
+    <DataSyncTabs current="data-sync">
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack component="section" aria-label="Integration Management">
+            <Title order={2} size="h4">
+              Integration Management
+            </Title>
+            {isPending || areBothConnected ? null : (
+              <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Setup Required">
+                You need to connect both HubSpot and Stripe before you can sync data.
+              </Alert>
+            )}
+            <HubspotCard connection={status.hubspot} isPending={isPending} isBusy={sync.isBusy} />
+            <StripeCard connection={status.stripe} isPending={isPending} isBusy={sync.isBusy} />
+            {areBothConnected ? <SettingsCard /> : null}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <ManualSyncCard
+            sync={sync}
+            hasHubspot={status.hubspot.dbConnected}
+            hasStripe={status.stripe.dbConnected}
+          />
+        </Grid.Col>
+      </Grid>
+    </DataSyncTabs>
+  )
+}

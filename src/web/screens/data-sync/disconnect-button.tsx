@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { disconnectHubspot, disconnectStripe } from '#contract/connections.ts'
+import { call, serverText } from '../../client.ts'
+import { useRefreshRecords } from '../../queries/records.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type DisconnectButtonProps = {
+  name: 'HubSpot' | 'Stripe'
+  question: string
+  endpoint: typeof disconnectHubspot | typeof disconnectStripe
+  isDisabled: boolean
+}
+
+/** Disconnects a provider once that is confirmed. */
+export function DisconnectButton({ name, question, endpoint, isDisabled }: DisconnectButtonProps) {
+  const toast = useToast()
+  const refreshRecords = useRefreshRecords()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const disconnect = async () => {
+    setBusy(true)
+    try {
+      await call(endpoint)
+      await refreshRecords()
+      toast({ title: `Disconnected from ${name}` })
+    } catch (error) {
+      const description = serverText(error, 'Please try again.')
+      toast({ title: `Failed to disconnect from ${name}`, description, isError: true })
+    }
+    setBusy(false)
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button variant="outline" color="red" disabled={isDisabled} onClick={() => setAsking(true)}>
+        Disconnect {name}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={`Disconnect ${name}`}
+        text={question}
+        confirmLabel="Disconnect"
+        isBusy={isBusy}
+        onConfirm={() => void disconnect()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

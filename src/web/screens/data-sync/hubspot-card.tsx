@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { disconnectHubspot, getHubspotAuthUrl } from '#contract/connections.ts'
+import { call, serverText } from '../../client.ts'
+import { ConnectionCard } from '../../components/connection-card.tsx'
+import type { ConnectionStatus } from '../../queries/connection-status.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { DisconnectButton } from './disconnect-button.tsx'
+
+type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isPending: boolean; isBusy: boolean }
+
+export function HubspotCard({ connection, isPending, isBusy }: HubspotCardProps) {
+  const isConnected = connection.dbConnected
+  return (
+    <ConnectionCard name="HubSpot" isConnected={isConnected} isPending={isPending}>
+      {isConnected && connection.portalId !== null ? (
+        <Text size="sm">Portal {connection.portalId}</Text>
+      ) : null}
+      {isConnected && connection.warning !== null ? (
+        <Alert color="yellow" title="Token needs refresh">
+          The access token may be invalid or expired. Disconnect and reconnect HubSpot.
+          <Text size="xs" mt={4}>
+            {connection.warning}
+          </Text>
+        </Alert>
+      ) : null}
+      <Group>
+        {isConnected ? (
+          <DisconnectButton
+            name="HubSpot"
+            question="Are you sure you want to disconnect from HubSpot? This will reset your setup progress."
+            endpoint={disconnectHubspot}
+            isDisabled={isBusy}
+          />
+        ) : (
+          <ConnectHubspot isDisabled={isBusy || isPending} />
+        )}
+      </Group>
+    </ConnectionCard>
+  )
+}
+
+/** Leads the whole browser window to HubSpot, which sends it back here. */
+function ConnectHubspot({ isDisabled }: { isDisabled: boolean }) {
+  const toast = useToast()
+  const [isLeaving, setLeaving] = useState(false)
+  const connect = async () => {
+    setLeaving(true)
+    try {
+      const { authUrl } = await call(getHubspotAuthUrl, { query: { returnTo: 'data-sync' } })
+      if (!/^https?:\/\//i.test(authUrl)) throw new Error('the authorization address is not one of the web')
+      window.location.assign(authUrl)
+    } catch (error) {
+      setLeaving(false)
+      const description = serverText(error, 'Failed to generate HubSpot authorization URL.')
+      toast({ title: 'Failed to connect to HubSpot', description, isError: true })
+    }
+  }
+  return (
+    <>
+      <Button loading={isLeaving} disabled={isDisabled} onClick={() => void connect()}>
+        Connect HubSpot
+      </Button>
+      <Text size="sm" c="dimmed">
+        At least one Enterprise Hub is needed.
+      </Text>
+    </>
+  )
+}

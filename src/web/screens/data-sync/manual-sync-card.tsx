@@ -1,0 +1,78 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { RunProgress } from '../../components/run-progress.tsx'
+import { formatInstant } from '../../ui/dates.ts'
+import type { ManualSync } from './use-manual-sync.ts'
+
+type ManualSyncCardProps = { sync: ManualSync; hasHubspot: boolean; hasStripe: boolean }
+
+/** Imports and pushes started by hand, with their progress. */
+export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardProps) {
+  const { totals } = sync
+  return (
+    <Card withBorder component="section" aria-label="Manual Data Sync">
+      <Stack>
+        <Title order={2} size="h5">
+          Manual Data Sync
+        </Title>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!hasStripe || sync.isBusy}
+          onClick={sync.startImport}
+        >
+          Import from Stripe
+        </Button>
+        <Text size="sm" c="dimmed">
+          Reads the last month and everything that changed since the last import, then pushes it to HubSpot.
+        </Text>
+        <Button
+          leftSection={<IconUpload size={16} aria-hidden />}
+          variant="default"
+          disabled={!hasHubspot || sync.isBusy}
+          onClick={sync.startPush}
+        >
+          Push to HubSpot
+        </Button>
+        {sync.running === null ? null : <RunProgress {...sync.running} />}
+        {totals === null ? null : (
+          <Stack gap={2}>
+            <Figure
+              name="Subscriptions in HubSpot"
+              of={totals.totalSubscriptions}
+              value={totals.syncedSubscriptions}
+            />
+            <Figure
+              name="Events in HubSpot"
+              of={totals.totalTransactions}
+              value={totals.syncedTransactions}
+            />
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed">
+                Last sync
+              </Text>
+              <Text size="sm">{formatInstant(totals.lastSyncDate)}</Text>
+            </Group>
+            {totals.errorCount === 0 ? null : (
+              <Text size="sm" c="var(--text-negative)">
+                {totals.errorCount} records could not be synced.
+              </Text>
+            )}
+          </Stack>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Figure({ name, value, of }: { name: string; value: number; of: number }) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {value.toLocaleString('en-US')} of {of.toLocaleString('en-US')}
+      </Text>
+    </Group>
+  )
+}

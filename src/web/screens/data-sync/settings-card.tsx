@@ -1,0 +1,85 @@
+import { Card, Stack, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
+import { getAutoSync, setAutoSync } from '#contract/setup.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const settings = ['autoCreateContacts', 'autoCreateCompanies'] as const
+type Setting = (typeof settings)[number]
+
+const failedTitles: Record<Setting, string> = {
+  autoCreateContacts: 'Failed to update contact setting',
+  autoCreateCompanies: 'Failed to update company setting',
+}
+
+/** What a push may create, and whether it runs by itself. */
+export function SettingsCard() {
+  return (
+    <Card withBorder component="section" aria-label="Sync Settings">
+      <Stack gap="sm">
+        <Title order={3} size="h5">
+          Sync Settings
+        </Title>
+        {settings.map((setting) => (
+          <CreateSwitch key={setting} setting={setting} />
+        ))}
+        <AutoSyncSwitch />
+      </Stack>
+    </Card>
+  )
+}
+
+function CreateSwitch({ setting }: { setting: Setting }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const saved = useEndpoint(getSyncSettings)
+  const save = useMutation({
+    mutationFn: (isOn: boolean) => call(saveSyncSettings, { body: { syncSettings: { [setting]: isOn } } }),
+    onSuccess: (answer) => {
+      client.setQueryData(endpointKey(getSyncSettings, {}), answer)
+      toast({ title: 'Settings updated' })
+    },
+    onError: (error) => {
+      const description = serverText(error, 'An error occurred while updating the setting.')
+      toast({ title: failedTitles[setting], description, isError: true })
+    },
+  })
+  const isOn = saved.data?.syncSettings[setting] ?? true
+  return (
+    <SettingSwitch
+      {...syncSettingTexts[setting]}
+      // While it is being saved the new value is shown; a failure shows the old one again.
+      isOn={save.isPending ? save.variables : isOn}
+      isDisabled={saved.data === undefined || save.isPending}
+      onChange={(wanted) => save.mutate(wanted)}
+    />
+  )
+}
+
+function AutoSyncSwitch() {
+  const toast = useToast()
+  const client = useQueryClient()
+  const saved = useEndpoint(getAutoSync)
+  const save = useMutation({
+    mutationFn: (enabled: boolean) => call(setAutoSync, { body: { enabled } }),
+    onSuccess: ({ autoSyncEnabled }) => {
+      client.setQueryData(endpointKey(getAutoSync, {}), { autoSyncEnabled })
+      toast({ title: 'Settings updated' })
+    },
+    onError: (error) => {
+      const description = serverText(error, 'An error occurred while updating auto-sync.')
+      toast({ title: 'Failed to update auto-sync', description, isError: true })
+    },
+  })
+  return (
+    <SettingSwitch
+      label="Automatic HubSpot Sync"
+      description="Imports from Stripe and pushes to HubSpot on a schedule."
+      isOn={save.isPending ? save.variables : (saved.data?.autoSyncEnabled ?? true)}
+      isDisabled={saved.data === undefined || save.isPending}
+      onChange={(wanted) => save.mutate(wanted)}
+    />
+  )
+}

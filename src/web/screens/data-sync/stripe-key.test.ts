@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { keyProblem, maskedKey } from './stripe-key.ts'
+
+test.each(['sk_test_1', ' sk_live_1 ', 'rk_live_1'])('%s may be a key', (key) =>
+  expect(keyProblem(key)).toBeNull(),
+)
+
+test.each(['pk_test_1', 'whsec_1', 'x sk_test_1'])('%s must start with sk_', (key) =>
+  expect(keyProblem(key)).toEqual({ title: 'Invalid API Key', description: 'API key must start with sk_.' }),
+)
+
+test('nothing typed is named as missing', () => expect(keyProblem('  ')?.title).toBe('API Key Required'))
+
+test.each([
+  ['sk_test_51', 'sk_test_51••••••••'],
+  ['rk_live_51', 'rk_live_51••••••••'],
+  ['51Ab', 'sk_51Ab••••••••'],
+])('%s is shown as %s', (firstChars, text) => expect(maskedKey(firstChars)).toBe(text))

@@ -1,0 +1,28 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router'
+import { useRefreshRecords } from '../../queries/records.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Says how the way to HubSpot ended when the browser comes back from it, and cleans the address. */
+export function useHubspotReturn(): void {
+  const [params, setParams] = useSearchParams()
+  const toast = useToast()
+  const refreshRecords = useRefreshRecords()
+  const outcome = params.get('hubspot')
+  const tell = useEffectEvent((how: string) => {
+    setParams({}, { replace: true })
+    if (how === 'connected') {
+      toast({ title: 'Connected to HubSpot' })
+      void refreshRecords()
+    } else {
+      toast({
+        title: 'Failed to connect to HubSpot',
+        description: 'HubSpot was not connected. Please try again.',
+        isError: true,
+      })
+    }
+  })
+  useEffect(() => {
+    if (outcome !== null) tell(outcome)
+  }, [outcome])
+}

@@ -1,0 +1,157 @@
+import { useState } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getImportStatus, startImport } from '#contract/imports.ts'
+import { runMatching } from '#contract/matches.ts'
+import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
+import { call, serverText, useEndpoint } from '../../client.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { useRefreshRecords } from '../../queries/records.ts'
+import { pollMs, useRun } from '../../queries/run.ts'
+import { useClock } from '../../ui/clock.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { lastMonth } from './last-month.ts'
+import { useTrackedRun } from './use-tracked-run.ts'
+
+type ImportProgress = NonNullable<ResponseOf<typeof getImportStatus>>
+type PushJob = ResponseOf<typeof getPushStatus>
+
+export type ManualSync = {
+  totals: ResponseOf<typeof getSyncStatus> | null
+  running: { label: string; processed: number; total: number } | null
+  isBusy: boolean
+  startImport: () => void
+  startPush: () => void
+}
+
+/** Runs by hand: an import is followed by a push, a push by the matching. */
+export function useManualSync(): ManualSync {
+  const toast = useToast()
+  const now = useClock()
+  const refreshRecords = useRefreshRecords()
+  const matching = useMatching()
+  const [isStarting, setStarting] = useState(false)
+  const [isTracking, setTracking] = useState(false)
+  const status = useEndpoint(
+    getSyncStatus,
+    {},
+    {
+      staleTime: freshMs.syncStatus,
+      refetchInterval: isTracking ? pollMs.syncStatus : false,
+      meta: { isPolled: true },
+    },
+  )
+  const importRun = useTrackedRun(status.data?.runningImportId ?? null)
+  const pushRun = useTrackedRun(status.data?.runningSyncId ?? null)
+  const isFollowing = importRun.id !== null || pushRun.id !== null
+  if (isFollowing !== isTracking) setTracking(isFollowing)
+
+  const start = async (title: string, begin: () => Promise<void>) => {
+    setStarting(true)
+    try {
+      await begin()
+    } catch (error) {
+      toast({ title, description: serverText(error, 'Please try again.'), isError: true })
+    }
+    setStarting(false)
+  }
+  const startPush = () =>
+    start('Failed to sync to HubSpot', async () => {
+      const { importId } = await call(pushAll)
+      pushRun.track(importId)
+      toast({ title: 'HubSpot sync started' })
+    })
+  const startPayments = () =>
+    start('Failed to import from Stripe', async () => {
+      const { importId } = await call(startImport, { body: lastMonth(now()) })
+      importRun.track(importId)
+      toast({ title: 'Import Started' })
+    })
+
+  const imported = useRun(
+    getImportStatus,
+    importRun.id === null ? null : { query: { importId: importRun.id } },
+    {
+      everyMs: pollMs.importProgress,
+      hasEnded: (progress) => progress !== null && progress.status !== 'started',
+      onEnd: async (progress) => {
+        importRun.end()
+        if (progress?.status !== 'completed') {
+          toast(importFailure(progress))
+          return
+        }
+        await startPush()
+        void refreshRecords()
+      },
+    },
+  )
+  const pushed = useRun(getPushStatus, pushRun.id === null ? null : { params: { importId: pushRun.id } }, {
+    everyMs: pollMs.syncJob,
+    hasEnded: (job) => job.status !== 'in_progress',
+    onEnd: async (job) => {
+      pushRun.end()
+      if (job.status !== 'completed') {
+        toast(pushFailure(job))
+        return
+      }
+      toast({ title: 'Sync Complete', description: job.message })
+      await status.refetch()
+      await matching.run()
+      void refreshRecords()
+    },
+  })
+  const isImporting = importRun.id !== null && !importRun.hasEnded
+  const isPushing = pushRun.id !== null && !pushRun.hasEnded
+  return {
+    totals: status.data ?? null,
+    running: runningOf(isImporting, imported.data ?? null, isPushing, pushed.data ?? null),
+    isBusy: isStarting || isImporting || isPushing || matching.isRunning,
+    startImport: () => void startPayments(),
+    startPush: () => void startPush(),
+  }
+}
+
+function importFailure(progress: ImportProgress | null) {
+  const description = progress?.message || 'An error occurred during the Stripe import process.'
+  return { title: 'Stripe import failed', description, isError: true }
+}
+
+function pushFailure(job: PushJob) {
+  const description = job.error ?? (job.message || 'An error occurred during the sync process.')
+  return { title: 'Sync failed', description, isError: true }
+}
+
+function runningOf(
+  isImporting: boolean,
+  imported: ImportProgress | null,
+  isPushing: boolean,
+  pushed: PushJob | null,
+): ManualSync['running'] {
+  if (isImporting) {
+    const counts = imported?.counts ?? []
+    const processed = counts.reduce((sum, count) => sum + count.done, 0)
+    // While one of the totals is unknown there is no honest percentage.
+    const total = counts.reduce((sum, count) => sum + (count.total ?? Number.NaN), 0)
+    const label = imported?.message || 'Importing from Stripe'
+    return { label, processed, total: Number.isNaN(total) ? 0 : total }
+  }
+  if (!isPushing) return null
+  const label = pushed?.message || 'Syncing to HubSpot'
+  return { label, processed: pushed?.processedRecords ?? 0, total: pushed?.totalRecords ?? 0 }
+}
+
+/** The matching run that follows a push. */
+function useMatching(): { run: () => Promise<void>; isRunning: boolean } {
+  const toast = useToast()
+  const [isRunning, setRunning] = useState(false)
+  const run = async () => {
+    setRunning(true)
+    try {
+      const { processed, matched } = await call(runMatching)
+      toast({ title: 'Matching Complete', description: `Matched ${matched} of ${processed} records.` })
+    } catch {
+      toast({ title: 'Matching Error', description: 'Failed to run matching algorithm.', isError: true })
+    }
+    setRunning(false)
+  }
+  return { run, isRunning }
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '#contract/events.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
+import type { Column } from '../../components/list-page/records-table.tsx'
+import { RowLink } from '../../components/list-page/row-link.tsx'
+import { Money, MoneyChange } from '../../components/money.tsx'
+import { paths } from '../../paths.ts'
+import { formatDay } from '../../ui/dates.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+
+export const eventsColumns: Column<Transaction>[] = [
+  {
+    accessor: 'transactionDate',
+    title: 'Event Date',
+    render: (event) => (
+      <RowLink
+        to={event.relatedSubscriptionId === null ? null : paths.subscription(event.relatedSubscriptionId)}
+      >
+        {formatDay(event.transactionDate)}
+      </RowLink>
+    ),
+  },
+  {
+    accessor: 'invoiceId',
+    title: 'Invoice',
+    render: (event) =>
+      event.invoiceLink === null ? (
+        (event.invoiceId ?? '-')
+      ) : (
+        <ExternalLink href={event.invoiceLink}>{event.invoiceId ?? 'View Invoice'}</ExternalLink>
+      ),
+  },
+  {
+    accessor: 'companyName',
+    title: 'Company',
+    render: (event) => <CompanyName name={event.companyName} link={event.hubspotCompanyLink} />,
+  },
+  { accessor: 'customerName', title: 'Customer Name', render: (event) => event.customerName ?? '-' },
+  { accessor: 'customerEmail', title: 'Customer Email', render: (event) => event.customerEmail ?? '-' },
+  { accessor: 'customerDomain', title: 'Customer Domain', render: (event) => event.customerDomain ?? '-' },
+  { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => event.paymentMethod ?? '-' },
+  {
+    accessor: 'mrrStatus',
+    title: 'Transaction Type',
+    render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
+  },
+  { accessor: 'changeType', title: 'Change Type', render: (event) => changeTypeLabel(event.changeType) },
+  {
+    accessor: 'previousMrr',
+    title: 'Previous MRR',
+    textAlign: 'right',
+    render: (event) => <Money amountCents={event.previousMrr} currency={event.currency} />,
+  },
+  {
+    accessor: 'currentMrr',
+    title: 'Current MRR',
+    textAlign: 'right',
+    render: (event) => <Money amountCents={event.currentMrr} currency={event.currency} />,
+  },
+  {
+    accessor: 'mrrChange',
+    title: 'MRR Change',
+    textAlign: 'right',
+    render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+  },
+  { accessor: 'previousQuantity', title: 'Previous Qty', textAlign: 'right' },
+  { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },
+]

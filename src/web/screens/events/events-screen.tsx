@@ -1,0 +1,61 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { listTransactions, type Transaction } from '#contract/events.ts'
+import { mrrStatuses } from '#domain/event.ts'
+import { labelOf } from '#domain/subscription.ts'
+import { useEndpoint } from '../../client.ts'
+import { ListPage } from '../../components/list-page/list-page.tsx'
+import type { ListSpec } from '../../components/list-page/list-state.ts'
+import { useListState } from '../../components/list-page/use-list-state.ts'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { eventsColumns } from './events-columns.tsx'
+
+const spec: ListSpec = { filter: { name: 'mrrStatus', values: mrrStatuses }, sorts: [] }
+
+const filterChoices = [
+  { value: '', label: 'All Types' },
+  ...mrrStatuses.map((value) => ({ value, label: labelOf(value) })),
+]
+
+/** Every change of MRR, newest first. */
+export function EventsScreen() {
+  const navigate = useNavigate()
+  const controls = useListState(spec)
+  const { page, perPage, search, filter } = controls.state
+  const events = useEndpoint(
+    listTransactions,
+    {
+      query: {
+        page: String(page),
+        limit: String(perPage),
+        search,
+        mrrStatus: mrrStatuses.find((status) => status === filter),
+      },
+    },
+    { placeholderData: keepPreviousData, staleTime: freshMs.records },
+  )
+  const open = ({ relatedSubscriptionId }: Transaction) =>
+    relatedSubscriptionId === null
+      ? undefined
+      : () => void navigate(paths.subscription(relatedSubscriptionId))
+  return (
+    <ListPage
+      title="Events"
+      controls={controls}
+      columns={eventsColumns}
+      records={events.data?.transactions}
+      totalCount={events.data?.totalCount}
+      idOf={(event) => event.transactionId}
+      isFetching={events.isFetching}
+      error={events.error}
+      emptyText="No events found."
+      errorText="An error occurred while fetching events."
+      minWidth={1700}
+      searchPlaceholder="Search events..."
+      filterLabel="Event type"
+      filterChoices={filterChoices}
+      onOpen={open}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import { Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
+import { listMrrSnapshots } from '#contract/mrr.ts'
+import { useEndpoint } from '../../client.ts'
+import { formatMoney } from '../../components/format-money.ts'
+import { OtherCurrencies } from '../../components/other-currencies.tsx'
+import { freshMs } from '../../queries/freshness.ts'
+import { StatCard } from '../../ui/stat-card.tsx'
+import { MrrChartCard } from './mrr-chart-card.tsx'
+import { snapshotPoints, trendPoints } from './mrr-points.ts'
+
+const options = { staleTime: freshMs.records }
+
+/** Recurring revenue now and month by month. */
+export function MrrAnalyticsScreen() {
+  const snapshots = useEndpoint(listMrrSnapshots, {}, options)
+  const trend = useEndpoint(getMrrTrend, {}, options)
+  const stats = useEndpoint(getDashboardStats, {}, options)
+  const queries = [snapshots, trend, stats]
+  const refresh = () => {
+    for (const query of queries) void query.refetch()
+  }
+  const { currentMrr, activeSubscriptions, otherCurrencies = [] } = stats.data ?? {}
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <div>
+          <Title order={2} size="h3">
+            MRR Analytics
+          </Title>
+          <Text c="dimmed">Monthly Recurring Revenue analysis and trending</Text>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={queries.some((query) => query.isFetching)}
+          onClick={refresh}
+        >
+          Refresh Data
+        </Button>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <StatCard
+          label="Current MRR"
+          value={currentMrr === undefined ? 'N/A' : formatMoney(currentMrr)}
+          isLoading={stats.isPending}
+          caption={
+            <>
+              <Text size="xs">As of today</Text>
+              <Text size="xs">Real-time calculation from active subscriptions</Text>
+              <OtherCurrencies totals={otherCurrencies} />
+            </>
+          }
+        />
+        <StatCard
+          label="Active Subscriptions"
+          value={activeSubscriptions?.toLocaleString('en-US') ?? 'N/A'}
+          isLoading={stats.isPending}
+          caption="Subscriptions with 'active' status contributing to MRR"
+        />
+      </SimpleGrid>
+      <MrrChartCard
+        variant="snapshots"
+        points={snapshotPoints(snapshots.data?.snapshots ?? [])}
+        isLoading={snapshots.isPending}
+        error={snapshots.error}
+      />
+      <MrrChartCard
+        variant="current"
+        points={trendPoints(trend.data?.mrrTrend ?? [])}
+        currentMrrCents={trend.data?.currentMrr}
+        isLoading={trend.isPending}
+        error={trend.error}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,104 @@
+import '@mantine/charts/styles.css'
+import { LineChart } from '@mantine/charts'
+import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { formatMoney } from '../../components/format-money.ts'
+import { formatMonth } from '../../ui/dates.ts'
+import type { MrrPoint } from './mrr-points.ts'
+
+const heightPx = 300
+
+const words = {
+  snapshots: {
+    title: 'Monthly MRR Snapshots',
+    tag: 'Historical',
+    figure: 'Latest Snapshot',
+    empty: 'No snapshot data available',
+    hint: 'Snapshots will be generated automatically on the 1st of each month',
+  },
+  current: {
+    title: 'MRR Trend',
+    tag: 'Real-time',
+    figure: 'Current MRR',
+    empty: 'No MRR data available',
+    hint: 'Import subscription data to see MRR trends',
+  },
+} as const
+
+type MrrChartCardProps = {
+  variant: keyof typeof words
+  points: MrrPoint[]
+  /** The figure beside the title; the last point's where it is left out. */
+  currentMrrCents?: number | undefined
+  isLoading: boolean
+  error: Error | null
+}
+
+/** MRR month by month as a line. */
+export function MrrChartCard({ variant, points, currentMrrCents, isLoading, error }: MrrChartCardProps) {
+  const { title, tag, figure, empty, hint } = words[variant]
+  const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Stack>
+        <Group justify="space-between">
+          <Group gap="sm">
+            <Title order={3} size="h5">
+              {title}
+            </Title>
+            <Badge variant="light" tt="none">
+              {tag}
+            </Badge>
+          </Group>
+          {figureCents === undefined || points.length === 0 ? null : (
+            <Text size="sm">
+              {figure}: <strong>{formatMoney(figureCents)}</strong>
+            </Text>
+          )}
+        </Group>
+        {isLoading ? (
+          <Skeleton height={heightPx} />
+        ) : points.length === 0 ? (
+          <Stack h={heightPx} align="center" justify="center" gap={4}>
+            <Text fw={600}>{error === null ? empty : 'The chart could not be loaded'}</Text>
+            <Text c="dimmed" size="sm" ta="center">
+              {error === null ? hint : error.message}
+            </Text>
+          </Stack>
+        ) : (
+          <Chart points={points} />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Chart({ points }: { points: MrrPoint[] }) {
+  const byMonth = new Map(points.map((point) => [formatMonth(point.month), point]))
+  return (
+    <LineChart
+      h={heightPx}
+      data={points.map((point) => ({ month: formatMonth(point.month), mrr: point.mrrCents }))}
+      dataKey="month"
+      series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
+      curveType="monotone"
+      valueFormatter={(cents) => formatMoney(cents)}
+      yAxisProps={{ width: 90 }}
+      tooltipProps={{ content: ({ label }) => <PointTooltip point={byMonth.get(String(label))} /> }}
+    />
+  )
+}
+
+function PointTooltip({ point }: { point: MrrPoint | undefined }) {
+  if (point === undefined) return null
+  return (
+    <Paper withBorder shadow="md" p="xs">
+      <Text size="sm" fw={600}>
+        {formatMonth(point.month)}
+      </Text>
+      <Text size="sm">MRR: {formatMoney(point.mrrCents)}</Text>
+      {point.activeSubscriptions === null ? null : (
+        <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
+      )}
+    </Paper>
+  )
+}

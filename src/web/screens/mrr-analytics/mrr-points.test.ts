@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { snapshotPoints, trendPoints } from './mrr-points.ts'
+
+test('snapshots ascend by month across years', () => {
+  const snapshots = ['2026-02', '2025-12', '2026-01'].map((month) => ({
+    month,
+    mrr: 1,
+    activeSubscriptions: 2,
+  }))
+  expect(snapshotPoints(snapshots).map((point) => point.month)).toEqual(['2025-12', '2026-01', '2026-02'])
+})
+
+test('a trend has no number of subscriptions', () => {
+  expect(trendPoints([{ date: '2026-02-01', mrr: 500 }])).toEqual([
+    { month: '2026-02-01', mrrCents: 500, activeSubscriptions: null },
+  ])
+})

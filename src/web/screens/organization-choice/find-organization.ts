@@ -1,0 +1,76 @@
+/** Free-mail domains, whose users each make an organization of their own. */
+export const freeMailDomains = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com'] as const
+
+const invitationPolls = { tries: 8, everyMs: 1_000 } as const
+
+/** What the search needs from outside. `sleep` resolves after so many milliseconds. */
+export type OrganizationSearch = {
+  listOrganizationIds: () => Promise<string[]>
+  isFirstUserOf: (emailDomain: string) => Promise<boolean>
+  checkInvitations: () => Promise<{ hasPendingInvitation: boolean; autoAccepted: boolean }>
+  sleep: (ms: number) => Promise<void>
+  logProblem: (what: string, error: unknown) => void
+}
+
+export type FoundOrganization =
+  | { kind: 'member'; organizationId: string }
+  | { kind: 'choice'; canCreate: boolean; hasPendingInvitation: boolean }
+
+/**
+ * Finds the organization of a signed-in user who has no active one: the first membership, one that an invitation
+ * brings, or the choice to make one. A failed check never locks anyone out; the server decides in the end.
+ */
+export async function findOrganization(
+  email: string,
+  search: OrganizationSearch,
+): Promise<FoundOrganization> {
+  const [existing] = await search.listOrganizationIds()
+  if (existing !== undefined) return { kind: 'member', organizationId: existing }
+  const canCreate = await mayCreate(email, search)
+  const invitations = await checkInvitations(search)
+  if (invitations.autoAccepted) {
+    const joined = await waitForMembership(search)
+    if (joined !== undefined) return { kind: 'member', organizationId: joined }
+  }
+  return { kind: 'choice', canCreate, hasPendingInvitation: invitations.hasPendingInvitation }
+}
+
+async function mayCreate(email: string, search: OrganizationSearch): Promise<boolean> {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (freeMailDomains.some((free) => free === domain)) return true
+  try {
+    return await search.isFirstUserOf(domain)
+  } catch (error) {
+    search.logProblem('The domain check failed', error)
+    return true
+  }
+}
+
+async function checkInvitations(search: OrganizationSearch) {
+  try {
+    return await search.checkInvitations()
+  } catch (error) {
+    search.logProblem('The invitation check failed', error)
+    return { hasPendingInvitation: false, autoAccepted: false }
+  }
+}
+
+async function waitForMembership(search: OrganizationSearch): Promise<string | undefined> {
+  for (let tries = 0; tries < invitationPolls.tries; tries += 1) {
+    const [joined] = await search.listOrganizationIds()
+    if (joined !== undefined) return joined
+    await search.sleep(invitationPolls.everyMs)
+  }
+  return undefined
+}
+
+/** A first proposal for an organization's slug: 'Acme, Inc.' as 'acme-inc'. */
+export function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 48)
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { dataOf, identity } from '../../identity/identity.ts'
+import { paths, withRedirect } from '../../paths.ts'
+import { useForgetSession } from '../../queries/session.ts'
+import { slugOf } from './find-organization.ts'
+
+/** Makes an organization and goes on to the wizard. */
+export function NewOrganizationForm() {
+  const navigate = useNavigate()
+  const forgetSession = useForgetSession()
+  const [name, setName] = useState('')
+  const [ownSlug, setOwnSlug] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const slug = ownSlug ?? slugOf(name)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFailure(null)
+    try {
+      const fallback = 'The organization could not be created. Please try again.'
+      const made = await dataOf(identity.organization.create({ name: name.trim(), slug }), fallback)
+      await dataOf(identity.organization.setActive({ organizationId: String(made.id) }), fallback)
+      // Once the session has an organization, the screen leads on to the address named here.
+      await navigate(withRedirect(paths.organizationSelection, paths.setup), { replace: true })
+      await forgetSession()
+    } catch (error) {
+      setBusy(false)
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        {failure === null ? null : (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <TextInput
+          label="Organization name"
+          autoComplete="organization"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Slug"
+          description="Lower-case letters, digits and hyphens."
+          required
+          maxLength={48}
+          pattern="[a-z0-9]+(-[a-z0-9]+)*"
+          value={slug}
+          onChange={(event) => setOwnSlug(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy}>
+          Create organization
+        </Button>
+      </Stack>
+    </form>
+  )
+}

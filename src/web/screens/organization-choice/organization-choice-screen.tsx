@@ -1,0 +1,155 @@
+import { Anchor, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { checkDomainUsers, checkPendingInvitations } from '#contract/account.ts'
+import { call } from '../../client.ts'
+import { dataOf, identity } from '../../identity/identity.ts'
+import { paths, productName, safeRedirect } from '../../paths.ts'
+import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { logProblem } from '../../ui/log-problem.ts'
+import { findOrganization, type OrganizationSearch } from './find-organization.ts'
+import { NewOrganizationForm } from './new-organization-form.tsx'
+import { PendingInvitations } from './pending-invitations.tsx'
+
+const search: OrganizationSearch = {
+  listOrganizationIds: async () => {
+    const organizations = await dataOf(identity.organization.list(), 'Your organizations could not be read.')
+    return organizations.map((organization) => String(organization.id))
+  },
+  isFirstUserOf: async (emailDomain) => (await call(checkDomainUsers, { body: { emailDomain } })).isFirstUser,
+  checkInvitations: () => call(checkPendingInvitations),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  logProblem,
+}
+
+/** /org-selection: finds the user's organization, or lets them make one. */
+export function OrganizationChoiceScreen() {
+  const user = useCurrentUser()
+  const email = user.data?.email ?? ''
+  const needsOrganization = user.data?.needsOrganization === true
+  const enter = useEnter()
+  const found = useQuery({
+    queryKey: ['find-organization', email],
+    queryFn: () => findOrganization(email, search),
+    enabled: needsOrganization,
+    gcTime: 0,
+  })
+  const memberOf = found.data?.kind === 'member' ? found.data.organizationId : null
+  // Someone who has an organization follows the link of an invitation: theirs to take, not to be led past.
+  const [params] = useSearchParams()
+  const isInvited = params.has('invitationId') && user.data?.needsOrganization === false
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `enter` only carries out what these decide.
+  useEffect(() => {
+    if (isInvited) return
+    if (!needsOrganization) void enter(null)
+    else if (memberOf !== null) void enter(memberOf)
+  }, [isInvited, needsOrganization, memberOf])
+
+  const isChecking = !needsOrganization || found.isPending || memberOf !== null
+  const choice = found.data?.kind === 'choice' ? found.data : null
+  // An error outside the two checks ends the loading state; the server still decides who may create.
+  const canCreate = choice?.canCreate ?? found.isError
+  if (isInvited) return <Invited email={email} onDone={() => enter(null)} />
+  return (
+    <FormCard
+      title={`Welcome to ${productName}`}
+      subtitle="You need to join or create an organization to continue"
+    >
+      <title>{`Organization · ${productName}`}</title>
+      {isChecking ? (
+        <Checking />
+      ) : (
+        <>
+          {choice?.hasPendingInvitation ? <PendingInvitations onJoined={() => enter(null)} /> : null}
+          {canCreate ? <NewOrganizationForm /> : <InvitationRequired email={email} />}
+          <SignOut email={email} />
+        </>
+      )}
+    </FormCard>
+  )
+}
+
+/** Makes the organization active where one is named, and goes on to where the user was heading. */
+function useEnter(): (organizationId: string | null) => Promise<void> {
+  const navigate = useNavigate()
+  const forgetSession = useForgetSession()
+  const [params] = useSearchParams()
+  const target = safeRedirect(params.get('redirectUrl'), window.location.origin, paths.dashboardByName)
+  return async (organizationId) => {
+    if (organizationId !== null) {
+      await identity.organization.setActive({ organizationId })
+      await forgetSession()
+    }
+    await navigate(target, { replace: true })
+  }
+}
+
+function Invited({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
+  return (
+    <FormCard title={`Welcome to ${productName}`} subtitle={`Signed in as ${email}`}>
+      <PendingInvitations
+        onJoined={onDone}
+        empty={<Text>There is no open invitation for this address. It may have been used or withdrawn.</Text>}
+      />
+      <Button variant="default" onClick={() => void onDone()}>
+        Continue without joining
+      </Button>
+    </FormCard>
+  )
+}
+
+function Checking() {
+  return (
+    <Stack align="center" gap="xs" role="status">
+      <Loader />
+      <Text fw={600}>Checking your invitations...</Text>
+      <Text c="dimmed" ta="center">
+        We&apos;re looking for any organization invitations for your account.
+      </Text>
+    </Stack>
+  )
+}
+
+function InvitationRequired({ email }: { email: string }) {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Invitation Required
+      </Title>
+      <Text>
+        Another user from your domain has already created an organization. Please contact your administrator
+        to request an invitation.
+      </Text>
+      <Text>
+        Your email: <strong>{email}</strong>
+      </Text>
+      <Text>Make sure your administrator invites this exact email address.</Text>
+      <Text c="dimmed">Already invited? Check your email for an invitation link.</Text>
+      <Button variant="default" onClick={() => window.location.reload()}>
+        Check again
+      </Button>
+    </Stack>
+  )
+}
+
+function SignOut({ email }: { email: string }) {
+  const navigate = useNavigate()
+  const forgetSession = useForgetSession()
+  const signOut = async () => {
+    await identity.signOut()
+    await navigate(paths.signIn)
+    await forgetSession()
+  }
+  return (
+    <Group gap={4}>
+      <Text size="sm" c="dimmed">
+        Signed in as {email}.
+      </Text>
+      <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
+        Sign out
+      </Anchor>
+    </Group>
+  )
+}

@@ -1,0 +1,118 @@
+import { Anchor, Button, Group, List, Text, ThemeIcon } from '@mantine/core'
+import { IconCheck, IconMinus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { getCurrentUser } from '#contract/account.ts'
+import { getHubspotObjects } from '#contract/connections.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getAutoSync, setAutoSync, updateSetupProgress } from '#contract/setup.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { SettingSwitch } from '../../components/setting-switch.tsx'
+import { paths, productName } from '../../paths.ts'
+import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
+import { logProblem } from '../../ui/log-problem.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { StepFrame } from './step-frame.tsx'
+
+export function FinishStep() {
+  const { data: user } = useCurrentUser()
+  const progress = user?.setupProgress ?? null
+  const hasHubspot = progress?.hubspotConnected === true
+  const objects = useEndpoint(getHubspotObjects, {}, { enabled: hasHubspot })
+  const autoSync = useEndpoint(getAutoSync)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isAutoSync = chosen ?? autoSync.data?.autoSyncEnabled ?? true
+  const { finish, isSaving } = useFinish()
+  const pending = progress?.pendingMatchCount ?? 0
+  const checklist: [text: string, isDone: boolean][] = [
+    ['Connected to HubSpot', hasHubspot],
+    ['Connected to Stripe', progress?.stripeConnected === true],
+    ['Custom objects created', objects.data?.isReady === true],
+    ['History imported', progress?.dataImported === true],
+    ['Data synced', progress?.dataSynced === true],
+  ]
+  return (
+    <StepFrame
+      step="finish"
+      title="Setup Complete"
+      text={`${productName} is Set Up!`}
+      actions={
+        <Button disabled={isSaving} onClick={() => void finish(isAutoSync)}>
+          {isSaving ? 'Saving...' : 'Finish Setup'}
+        </Button>
+      }
+    >
+      <List spacing="xs" center>
+        {checklist.map(([text, isDone]) => (
+          <ChecklistItem key={text} text={text} isDone={isDone} />
+        ))}
+      </List>
+      {pending > 0 ? (
+        <Text>
+          <Anchor component={Link} to={paths.matchReview}>
+            {pending} records need review in the match queue
+          </Anchor>
+        </Text>
+      ) : null}
+      <Group>
+        <SettingSwitch
+          label="Enable automatic sync to HubSpot (Recommended)"
+          isOn={isAutoSync}
+          isDisabled={isSaving}
+          onChange={setChosen}
+        />
+      </Group>
+    </StepFrame>
+  )
+}
+
+function ChecklistItem({ text, isDone }: { text: string; isDone: boolean }) {
+  return (
+    <List.Item
+      icon={
+        <ThemeIcon size={22} radius="xl" color={isDone ? 'green.9' : 'gray.7'}>
+          {isDone ? (
+            <IconCheck size={14} aria-label="Done:" />
+          ) : (
+            <IconMinus size={14} aria-label="Not done:" />
+          )}
+        </ThemeIcon>
+      }
+    >
+      {text}
+    </List.Item>
+  )
+}
+
+/** Saves the choice and ends the wizard. A choice that cannot be saved does not hold up the end. */
+function useFinish() {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const toast = useToast()
+  const refreshProgress = useRefreshProgress()
+  const [isSaving, setSaving] = useState(false)
+  const finish = async (isAutoSync: boolean) => {
+    setSaving(true)
+    try {
+      await call(setAutoSync, { body: { enabled: isAutoSync } })
+    } catch (error) {
+      logProblem('The automatic sync could not be saved', error)
+    }
+    try {
+      const setupProgress = await call(updateSetupProgress, { body: { setupComplete: true } })
+      client.setQueryData<ResponseOf<typeof getCurrentUser>>(
+        endpointKey(getCurrentUser, {}),
+        (user) => user && { ...user, setupComplete: true, setupProgress },
+      )
+      toast({ title: 'Setup completed!', description: 'Your data is ready.' })
+      await navigate(paths.dashboard)
+      void refreshProgress()
+    } catch (error) {
+      const description = serverText(error, 'An error occurred while saving your progress.')
+      toast({ title: 'Error completing setup', description, isError: true })
+    }
+    setSaving(false)
+  }
+  return { finish, isSaving }
+}

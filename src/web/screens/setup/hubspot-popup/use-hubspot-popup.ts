@@ -1,0 +1,93 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { getHubspotAuthUrl, verifyHubspot } from '#contract/connections.ts'
+import { call } from '../../../client.ts'
+import { hubspotChannelName } from '../../../queries/hubspot-channel.ts'
+import { useToast } from '../../../ui/toast.tsx'
+import { verifyConnection } from './verify-connection.ts'
+
+const popupFeatures = 'popup,width=800,height=600'
+const closedCheckMs = 1_000
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+async function isHubspotConnected(): Promise<boolean> {
+  return (await call(verifyHubspot)).connected
+}
+
+/** Runs `onTick` every so often while it is switched on. */
+function useInterval(isOn: boolean, everyMs: number, onTick: () => void) {
+  const tick = useEffectEvent(onTick)
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => tick(), everyMs)
+    return () => clearInterval(timer)
+  }, [isOn, everyMs])
+}
+
+/** Opens HubSpot's consent in a popup, and verifies the connection once it has closed or reported. */
+export function useHubspotPopup(onConnected: () => void): { connect: () => Promise<void>; isBusy: boolean } {
+  const toast = useToast()
+  const popup = useRef<Window | null>(null)
+  const isVerifying = useRef(false)
+  const [phase, setPhase] = useState<'idle' | 'open' | 'verifying'>('idle')
+
+  const fail = (title: string, description: string) => {
+    popup.current?.close()
+    popup.current = null
+    setPhase('idle')
+    toast({ title, description, isError: true })
+  }
+
+  const verify = async () => {
+    if (isVerifying.current) return
+    isVerifying.current = true
+    setPhase('verifying')
+    const isConnected = await verifyConnection(isHubspotConnected, sleep)
+    isVerifying.current = false
+    if (!isConnected) {
+      fail(
+        'Connection Failed',
+        'Failed to connect to HubSpot. Please refresh the page to see if the connection was successful.',
+      )
+      return
+    }
+    popup.current?.close()
+    popup.current = null
+    setPhase('idle')
+    onConnected()
+  }
+
+  useInterval(phase === 'open', closedCheckMs, () => {
+    if (popup.current?.closed) void verify()
+  })
+
+  // Only a hint, which the verification checks; it comes even where the browser cuts the popup off from us.
+  const onHint = useEffectEvent(() => void verify())
+  useEffect(() => {
+    const channel = new BroadcastChannel(hubspotChannelName)
+    channel.onmessage = () => onHint()
+    return () => channel.close()
+  }, [])
+
+  const connect = async () => {
+    // Opened before anything is awaited: a browser lets only a click open a window.
+    popup.current = window.open('about:blank', 'tributary-hubspot', popupFeatures)
+    if (popup.current === null) {
+      fail('Popup Blocked', 'Please enable popups for this site to connect with HubSpot.')
+      return
+    }
+    try {
+      const { authUrl } = await call(getHubspotAuthUrl, { query: { returnTo: 'popup' } })
+      if (!/^https?:\/\//i.test(authUrl)) {
+        fail('Authorization Failed', 'Failed to generate HubSpot authorization URL.')
+        return
+      }
+      popup.current.location.href = authUrl
+      setPhase('open')
+    } catch {
+      fail('Connection Error', 'An error occurred while connecting to HubSpot.')
+    }
+  }
+
+  return { connect, isBusy: phase !== 'idle' }
+}

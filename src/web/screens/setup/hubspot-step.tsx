@@ -1,0 +1,143 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { disconnectHubspot, getConnectionStatus } from '#contract/connections.ts'
+import { call, endpointKey } from '../../client.ts'
+import { paths } from '../../paths.ts'
+import { useConnectionStatus } from '../../queries/connection-status.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { useRefreshProgress } from '../../queries/session.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { useHubspotPopup } from './hubspot-popup/use-hubspot-popup.ts'
+import { StepFrame } from './step-frame.tsx'
+import { useAdvance } from './use-advance.ts'
+
+/** How long the success can be read before the next step comes. */
+const advanceAfterMs = 1_500
+
+export function HubspotStep() {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const client = useQueryClient()
+  const refreshProgress = useRefreshProgress()
+  const { status, isPending } = useConnectionStatus({ staleTime: freshMs.connectionInWizard })
+  const { advance, isSaving } = useAdvance('hubspot')
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const isConnected = status.hubspot.dbConnected
+
+  const popup = useHubspotPopup(() => {
+    toast({ title: 'Connected to HubSpot', description: 'Your HubSpot account is connected.' })
+    void client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
+    void refreshProgress()
+    timer.current = setTimeout(() => void advance(), advanceAfterMs)
+  })
+  const saveAndExit = () => {
+    toast({ title: 'Setup paused', description: 'You can go on at any time from the Setup Wizard.' })
+    void navigate(paths.dashboard)
+  }
+  return (
+    <StepFrame
+      step="hubspot"
+      title="Connect HubSpot"
+      text="Your subscriptions and their changes of MRR become records in HubSpot."
+      actions={
+        <>
+          <Button variant="default" onClick={saveAndExit}>
+            Save and Exit
+          </Button>
+          <Button
+            variant={isConnected ? 'filled' : 'default'}
+            loading={isSaving}
+            disabled={popup.isBusy}
+            onClick={() => void advance()}
+          >
+            {isConnected ? 'Continue' : 'Continue without connecting'}
+          </Button>
+        </>
+      }
+    >
+      <ObjectList />
+      {isConnected ? (
+        <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
+          {status.hubspot.portalId === null ? null : <Text size="sm">Portal {status.hubspot.portalId}</Text>}
+        </Alert>
+      ) : (
+        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="An Enterprise hub is needed">
+          Custom objects are part of HubSpot&apos;s Enterprise edition: at least one of your hubs has to be an
+          Enterprise Hub.
+        </Alert>
+      )}
+      <Group>
+        {isConnected ? (
+          <DisconnectHubspot onDisconnected={() => clearTimeout(timer.current)} />
+        ) : (
+          <Button loading={popup.isBusy || isPending} onClick={() => void popup.connect()}>
+            Connect HubSpot
+          </Button>
+        )}
+      </Group>
+    </StepFrame>
+  )
+}
+
+function ObjectList() {
+  return (
+    <div>
+      <Text>Two custom objects are created in your account:</Text>
+      <List mt="xs" spacing="xs">
+        <List.Item>
+          <strong>Subscriptions</strong>: plan, status, amounts and renewal dates.
+        </List.Item>
+        <List.Item>
+          <strong>Events</strong>: every change of MRR with its details.
+        </List.Item>
+      </List>
+      <Text mt="xs" c="dimmed" size="sm">
+        Both are associated with your companies and contacts, by e-mail domain.
+      </Text>
+    </div>
+  )
+}
+
+function DisconnectHubspot({ onDisconnected }: { onDisconnected: () => void }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const refreshProgress = useRefreshProgress()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const disconnect = async () => {
+    setBusy(true)
+    try {
+      await call(disconnectHubspot)
+      onDisconnected()
+      await client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
+      await refreshProgress()
+      toast({ title: 'Disconnected from HubSpot' })
+    } catch {
+      const description = 'Failed to disconnect from HubSpot. Please try again.'
+      toast({ title: 'Disconnect Failed', description, isError: true })
+    }
+    setBusy(false)
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+        Disconnect
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Disconnect HubSpot"
+        text="Are you sure you want to disconnect from HubSpot? This will reset your setup progress."
+        confirmLabel="Disconnect"
+        isBusy={isBusy}
+        onConfirm={() => void disconnect()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { Alert, Anchor, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
+import { IconCircleCheck, IconHelpCircle } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getImportStatus } from '#contract/imports.ts'
+import { labelOf } from '#domain/subscription.ts'
+import { paths } from '../../paths.ts'
+import { StepFrame } from './step-frame.tsx'
+import { useAdvance } from './use-advance.ts'
+import { useImport } from './use-import.ts'
+
+type Progress = NonNullable<ResponseOf<typeof getImportStatus>>
+
+export function ImportStep() {
+  const { advance, isSaving } = useAdvance('import')
+  const { phase, progress, start, restart, isRestarting } = useImport()
+  const isBusy = phase === 'starting' || phase === 'running'
+  return (
+    <StepFrame
+      step="import"
+      title="Import Stripe Data"
+      actions={
+        <Button disabled={phase !== 'complete'} loading={isSaving} onClick={() => void advance()}>
+          Continue
+        </Button>
+      }
+    >
+      <List spacing={4}>
+        <List.Item>All of your subscription and invoice history is imported.</List.Item>
+        <List.Item>MRR changes are calculated from invoices.</List.Item>
+        <List.Item>Nothing syncs to HubSpot until you are ready.</List.Item>
+        <List.Item>The import may take several minutes.</List.Item>
+      </List>
+      {phase === 'failed' ? (
+        <Alert color="red" role="alert" title="Import Failed">
+          {progress?.message || 'Failed to import data.'}
+        </Alert>
+      ) : null}
+      {phase === 'running' ? <Importing progress={progress} /> : null}
+      {phase === 'complete' ? (
+        <>
+          <Outcome progress={progress} />
+          <Reimport isBusy={isRestarting} onRestart={restart} />
+        </>
+      ) : (
+        <Group>
+          <Button disabled={isBusy} onClick={start}>
+            {isBusy ? 'Starting Import...' : 'Import All Stripe Data'}
+          </Button>
+        </Group>
+      )}
+    </StepFrame>
+  )
+}
+
+function Importing({ progress }: { progress: Progress | null }) {
+  return (
+    <Stack gap="xs" role="status">
+      <Group>
+        <Loader size="sm" />
+        <Text fw={600}>Importing Your Stripe Data</Text>
+      </Group>
+      {progress?.phase ? <Text size="sm">{labelOf(progress.phase)}</Text> : null}
+      <List size="sm" c="dimmed">
+        {(progress?.counts ?? []).map((count) => (
+          <List.Item key={count.kind}>
+            {labelOf(count.kind)}: {count.done.toLocaleString('en-US')}
+            {count.total === null ? '' : ` of ${count.total.toLocaleString('en-US')}`}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+function Outcome({ progress }: { progress: Progress | null }) {
+  if (progress === null) {
+    return <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Import Complete" />
+  }
+  const { totalCustomers, totalTransactions } = progress
+  if (totalCustomers === 0 && totalTransactions === 0) {
+    return (
+      <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} title="Is this the right Stripe account?">
+        Stripe was read to the end and holds no customers and no events. If you expected some, the key may
+        belong to another account or to test mode:{' '}
+        <Anchor component={Link} to={paths.setupStep('stripe')} size="sm">
+          check the Stripe key
+        </Anchor>
+        .
+      </Alert>
+    )
+  }
+  return (
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Import Complete">
+      Successfully imported {totalCustomers} customers and {totalTransactions} events.
+    </Alert>
+  )
+}
+
+function Reimport({ isBusy, onRestart }: { isBusy: boolean; onRestart: () => void }) {
+  return (
+    <Alert color="gray" title="Need to reimport?">
+      <Group justify="space-between">
+        <Text size="sm">Your connections and settings stay as they are.</Text>
+        <Button variant="default" size="xs" loading={isBusy} onClick={onRestart}>
+          Restart Import Only
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

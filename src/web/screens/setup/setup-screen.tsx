@@ -1,0 +1,52 @@
+import { Button, Card, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, Navigate, useParams } from 'react-router'
+import { isSetupStep, type SetupStep } from '#domain/setup.ts'
+import { paths } from '../../paths.ts'
+import { useCurrentUser } from '../../queries/session.ts'
+import { MessagePage } from '../../ui/message-page.tsx'
+import { FinishStep } from './finish-step.tsx'
+import { HubspotStep } from './hubspot-step.tsx'
+import { ImportStep } from './import-step.tsx'
+import { ObjectsStep } from './objects-step.tsx'
+import { StepIndicator } from './step-indicator.tsx'
+import { StripeStep } from './stripe-step.tsx'
+import { SyncStep } from './sync-step.tsx'
+
+const screens: Record<SetupStep, () => ReactNode> = {
+  hubspot: () => <HubspotStep />,
+  stripe: () => <StripeStep />,
+  objects: () => <ObjectsStep />,
+  import: () => <ImportStep />,
+  sync: () => <SyncStep />,
+  finish: () => <FinishStep />,
+}
+
+/** The wizard: /setup goes on where it was left, /setup/{step} shows a step. */
+export function SetupScreen() {
+  const { step } = useParams()
+  const { data: user } = useCurrentUser()
+  const progress = user?.setupProgress ?? null
+  if (step === undefined) return <Navigate to={paths.setupStep(progress?.currentStep ?? 'hubspot')} replace />
+  if (!isSetupStep(step)) {
+    return (
+      <MessagePage title="Invalid setup step. Please start over.">
+        <Button component={Link} to={paths.setupStep('hubspot')}>
+          Start Setup
+        </Button>
+      </MessagePage>
+    )
+  }
+  if (step === 'finish' && user?.setupComplete) return <Navigate to={paths.dashboard} replace />
+  return (
+    <Stack maw={860} mx="auto" w="100%">
+      <Title order={2} size="h3">
+        Account Setup
+      </Title>
+      <StepIndicator current={step} progress={progress} />
+      <Card withBorder padding="lg">
+        {screens[step]()}
+      </Card>
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { isStepDone, shownSteps } from './steps.ts'
+
+const nothingDone = {
+  hubspotConnected: false,
+  stripeConnected: false,
+  dataImported: false,
+  dataSynced: false,
+  setupComplete: false,
+}
+
+test('steps before the current one are done, the current and later ones are not', () => {
+  expect(shownSteps('import').map((step) => isStepDone(step, 'import', nothingDone))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a flag makes a later step done', () => {
+  expect(isStepDone('import', 'hubspot', { ...nothingDone, dataImported: true })).toBe(true)
+  expect(isStepDone('sync', 'hubspot', { ...nothingDone, dataImported: true })).toBe(false)
+  expect(isStepDone('stripe', 'hubspot', null)).toBe(false)
+})
+
+test('the objects step is shown only on itself', () => {
+  expect(shownSteps('stripe')).toEqual(['hubspot', 'stripe', 'import', 'sync', 'finish'])
+  expect(shownSteps('objects')).toContain('objects')
+})

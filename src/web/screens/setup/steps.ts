@@ -1,0 +1,38 @@
+import { type SetupStep, setupSteps } from '#domain/setup.ts'
+
+export type SetupFlags = {
+  hubspotConnected: boolean
+  stripeConnected: boolean
+  dataImported: boolean
+  dataSynced: boolean
+  setupComplete: boolean
+}
+
+export const stepLabels: Record<SetupStep, string> = {
+  hubspot: 'Connect HubSpot',
+  stripe: 'Connect Stripe',
+  objects: 'Custom Objects',
+  import: 'Import Data',
+  sync: 'Sync to HubSpot',
+  finish: 'Review & Finish',
+}
+
+/** The steps a person sees; the objects step only while it is needed. */
+export function shownSteps(current: SetupStep): SetupStep[] {
+  return setupSteps.filter((step) => step !== 'objects' || current === 'objects')
+}
+
+const flags: Partial<Record<SetupStep, keyof SetupFlags>> = {
+  hubspot: 'hubspotConnected',
+  stripe: 'stripeConnected',
+  import: 'dataImported',
+  sync: 'dataSynced',
+  finish: 'setupComplete',
+}
+
+/** A step is done when its flag is true or when it comes before the current one. */
+export function isStepDone(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
+  const flag = flags[step]
+  if (flag !== undefined && progress?.[flag]) return true
+  return setupSteps.indexOf(step) < setupSteps.indexOf(current)
+}

@@ -1,0 +1,109 @@
+import { Alert, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { percentOf } from '../../components/percent.ts'
+import { RunProgress } from '../../components/run-progress.tsx'
+import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { StepFrame } from './step-frame.tsx'
+import { SyncSettingsPanel } from './sync-settings-panel.tsx'
+import { useAdvance } from './use-advance.ts'
+import { usePush } from './use-push.ts'
+
+/** Which connection is missing, in words; null when both are there. */
+export function missingConnectionText(status: ConnectionStatus): string | null {
+  const hasHubspot = status.hubspot.dbConnected
+  const hasStripe = status.stripe.dbConnected
+  if (hasHubspot && hasStripe) return null
+  if (hasHubspot) return 'Stripe connection is required for sync.'
+  if (hasStripe) return 'HubSpot connection is required for sync.'
+  return 'Both HubSpot and Stripe connections are required for sync.'
+}
+
+export function SyncStep() {
+  const { advance, isSaving } = useAdvance('sync')
+  const { status, isPending } = useConnectionStatus({ staleTime: freshMs.connectionInWizard })
+  const push = usePush()
+  const missing = isPending ? null : missingConnectionText(status)
+  const { totalSubscriptions, totalTransactions, syncedSubscriptions, syncedTransactions } = push.totals
+  const total = totalSubscriptions + totalTransactions
+  const remaining = total - syncedSubscriptions - syncedTransactions
+  return (
+    <StepFrame
+      step="sync"
+      title="Sync Data to HubSpot"
+      actions={
+        <Button
+          disabled={!push.isComplete || push.isRunning}
+          loading={isSaving}
+          onClick={() => void advance()}
+        >
+          Continue
+        </Button>
+      }
+    >
+      {missing === null ? null : (
+        <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />} title="Connection Required">
+          {missing}
+        </Alert>
+      )}
+      <SyncSettingsPanel />
+      <Stack gap="sm" component="section" aria-label="Sync Data Summary">
+        <Title order={4}>Sync Data Summary</Title>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <SummaryCard title="Subscriptions" total={totalSubscriptions} synced={syncedSubscriptions} />
+          <SummaryCard title="Events" total={totalTransactions} synced={syncedTransactions} />
+        </SimpleGrid>
+      </Stack>
+      {push.job === null ? null : (
+        <RunProgress
+          label={push.job.message || 'Syncing to HubSpot'}
+          processed={push.job.processedRecords}
+          total={push.job.totalRecords}
+        />
+      )}
+      {push.isComplete && !push.isRunning ? (
+        <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Sync Complete">
+          {remaining > 0
+            ? `${remaining} records are not in HubSpot yet; Sync History says why.`
+            : 'All subscriptions and events are in HubSpot.'}
+        </Alert>
+      ) : null}
+      {push.isComplete && remaining === 0 && total > 0 ? null : (
+        <Group>
+          <Button
+            disabled={missing !== null || total === 0 || push.isStarting || push.isRunning}
+            onClick={push.start}
+          >
+            {push.isStarting ? 'Starting sync...' : `Sync ${remaining} Remaining Records to HubSpot`}
+          </Button>
+          {total === 0 ? (
+            <Text size="sm" c="dimmed">
+              There is nothing to sync yet: import your Stripe data first.
+            </Text>
+          ) : null}
+        </Group>
+      )}
+    </StepFrame>
+  )
+}
+
+function SummaryCard({ title, total, synced }: { title: string; total: number; synced: number }) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Text fw={600}>{title}</Text>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          Total
+        </Text>
+        <Text size="sm">{total.toLocaleString('en-US')}</Text>
+      </Group>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          Synced to HubSpot
+        </Text>
+        <Text size="sm">{synced.toLocaleString('en-US')}</Text>
+      </Group>
+      <Progress mt="xs" value={percentOf(synced, total)} aria-label={`${title} synced to HubSpot`} />
+    </Card>
+  )
+}

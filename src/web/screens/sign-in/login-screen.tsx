@@ -1,0 +1,32 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { paths, productName } from '../../paths.ts'
+import { useForgetSession } from '../../queries/session.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+/** What the signed-out see at any address; after sign-in they stay at the one they asked for. */
+export function LoginScreen() {
+  const navigate = useNavigate()
+  const forgetSession = useForgetSession()
+  const { pathname, search } = useLocation()
+  const returnTo = pathname === paths.login ? paths.dashboard : `${pathname}${search}`
+  return (
+    <FormCard title={`Log in to ${productName}`} subtitle="Subscription revenue, on the right company.">
+      <title>{`Log in · ${productName}`}</title>
+      <SignInForm
+        returnTo={returnTo}
+        onSignedIn={async () => {
+          await forgetSession()
+          await navigate(returnTo, { replace: true })
+        }}
+      />
+      <Text size="sm">
+        No account yet?{' '}
+        <Anchor component={Link} to={paths.signUp} size="sm" underline="always">
+          Sign up
+        </Anchor>
+      </Text>
+    </FormCard>
+  )
+}

@@ -1,0 +1,147 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { identity } from '../../identity/identity.ts'
+import { useAbout } from '../../queries/session.ts'
+import { ForgottenPassword } from './password-reset.tsx'
+
+/** The name under which the server registers its hosted identity provider. */
+const hostedProviderId = 'oidc'
+
+type SignInFormProps = {
+  /** Path the verification mail and the hosted sign-in come back to. */
+  returnTo: string
+  onSignedIn: () => Promise<void>
+}
+
+/** Sign-in by the hosted provider where there is one, by e-mail and password otherwise. */
+export function SignInForm(props: SignInFormProps) {
+  const { data: about } = useAbout()
+  const hosted = about?.hostedIdentity ?? null
+  const [isForgotten, setForgotten] = useState(false)
+  if (hosted !== null) return <HostedSignIn name={hosted} {...props} />
+  if (isForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
+  return (
+    <>
+      <PasswordForm {...props} />
+      <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setForgotten(true)}>
+        Forgot your password?
+      </Anchor>
+    </>
+  )
+}
+
+function HostedSignIn({ name, returnTo }: SignInFormProps & { name: string }) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const signIn = async () => {
+    setBusy(true)
+    const { error } = await identity.signIn.social({ provider: hostedProviderId, callbackURL: returnTo })
+    if (error === null) return
+    setBusy(false)
+    setFailure(error.message ?? 'The sign-in could not be started.')
+  }
+  return (
+    <Stack>
+      {failure === null ? null : <FailureAlert text={failure} />}
+      <Button loading={isBusy} onClick={() => void signIn()}>
+        Continue with {name}
+      </Button>
+    </Stack>
+  )
+}
+
+function FailureAlert({ text }: { text: string }) {
+  return (
+    <Alert color="red" role="alert">
+      {text}
+    </Alert>
+  )
+}
+
+type Outcome = { kind: 'failed'; text: string } | { kind: 'unverified' } | { kind: 'mailed' } | null
+
+function PasswordForm({ returnTo, onSignedIn }: SignInFormProps) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>(null)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setOutcome(await signInWithPassword({ email: email.trim(), password, returnTo }))
+    setBusy(false)
+  }
+  const signInWithPassword = async (given: { email: string; password: string; returnTo: string }) => {
+    const { error } = await identity.signIn.email({
+      email: given.email,
+      password: given.password,
+      callbackURL: given.returnTo,
+    })
+    if (error === null) {
+      await onSignedIn()
+      return null
+    }
+    if (error.code === 'EMAIL_NOT_VERIFIED') return { kind: 'unverified' } as const
+    return { kind: 'failed', text: error.message ?? 'Sign-in failed. Please try again.' } as const
+  }
+  const sendAgain = async () => {
+    const { error } = await identity.sendVerificationEmail({ email: email.trim(), callbackURL: returnTo })
+    setOutcome(
+      error === null
+        ? { kind: 'mailed' }
+        : { kind: 'failed', text: error.message ?? 'The mail could not be sent. Please try again.' },
+    )
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <OutcomeAlert outcome={outcome} onSendAgain={() => void sendAgain()} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function OutcomeAlert({ outcome, onSendAgain }: { outcome: Outcome; onSendAgain: () => void }) {
+  const { data: about } = useAbout()
+  if (outcome === null) return null
+  if (outcome.kind === 'failed') return <FailureAlert text={outcome.text} />
+  return (
+    <Alert color="yellow" role="alert" title="Check your mail">
+      <Text size="sm">
+        {outcome.kind === 'mailed'
+          ? 'A new verification link is on its way.'
+          : 'Your address is not verified yet. Open the link in the mail we sent you.'}
+      </Text>
+      {outcome.kind === 'unverified' ? (
+        <Anchor component="button" type="button" size="sm" onClick={onSendAgain}>
+          Send the link again
+        </Anchor>
+      ) : null}
+      {about?.outboxUrl ? (
+        <Text size="sm">
+          <Anchor href={about.outboxUrl} size="sm">
+            Open the outbox
+          </Anchor>
+        </Text>
+      ) : null}
+    </Alert>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Transaction } from '#contract/events.ts'
+import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
+import type { Column } from '../../components/list-page/records-table.tsx'
+import { Money, MoneyChange } from '../../components/money.tsx'
+import { formatDay } from '../../ui/dates.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+
+export const eventHistoryColumns: Column<Transaction>[] = [
+  { accessor: 'transactionDate', title: 'Date', render: (event) => formatDay(event.transactionDate) },
+  {
+    accessor: 'mrrStatus',
+    title: 'Event Type',
+    render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
+  },
+  { accessor: 'productName', title: 'Product', render: (event) => event.productName ?? '-' },
+  { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => event.paymentMethod ?? '-' },
+  {
+    accessor: 'currentMrr',
+    title: 'Current MRR',
+    textAlign: 'right',
+    render: (event) => <Money amountCents={event.currentMrr} currency={event.currency} />,
+  },
+  {
+    accessor: 'previousMrr',
+    title: 'Previous MRR',
+    textAlign: 'right',
+    render: (event) => <Money amountCents={event.previousMrr} currency={event.currency} />,
+  },
+  {
+    accessor: 'mrrChange',
+    title: 'MRR Change',
+    textAlign: 'right',
+    render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+  },
+  { accessor: 'previousQuantity', title: 'Previous Qty', textAlign: 'right' },
+  { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },
+  { accessor: 'changeType', title: 'Change Type', render: (event) => changeTypeLabel(event.changeType) },
+  {
+    accessor: 'invoiceId',
+    title: 'Invoice ID',
+    render: (event) =>
+      event.invoiceLink === null ? (
+        (event.invoiceId ?? '-')
+      ) : (
+        <ExternalLink href={event.invoiceLink}>View Invoice</ExternalLink>
+      ),
+  },
+]

@@ -1,0 +1,45 @@
+import { Group, Stack, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listTransactions } from '#contract/events.ts'
+import { useEndpoint } from '../../client.ts'
+import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { freshMs } from '../../queries/freshness.ts'
+import { Paginator } from '../../ui/paginator.tsx'
+import { eventHistoryColumns } from './event-history-columns.tsx'
+
+const perPage = 25
+
+/** Every change of one subscription's MRR, newest first. */
+export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
+  const [page, setPage] = useState(1)
+  const events = useEndpoint(
+    listTransactions,
+    { query: { page: String(page), limit: String(perPage), subscriptionId } },
+    { placeholderData: keepPreviousData, staleTime: freshMs.records },
+  )
+  const totalCount = events.data?.totalCount ?? 0
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h5">
+        Event History
+      </Title>
+      <RecordsTable
+        label="Event History"
+        columns={eventHistoryColumns}
+        records={events.data?.transactions}
+        idOf={(event) => event.transactionId}
+        isFetching={events.isFetching}
+        error={events.error}
+        emptyText={totalCount === 0 ? 'No events found for this subscription.' : 'No events found.'}
+        errorText="An error occurred while fetching events."
+        minWidth={1250}
+      />
+      {totalCount > perPage ? (
+        <Group justify="flex-end">
+          <Paginator page={page} totalPages={Math.ceil(totalCount / perPage)} onChange={setPage} />
+        </Group>
+      ) : null}
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import { Alert } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { billingIntervalLabel } from '#domain/subscription.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import { Money } from '../../components/money.tsx'
+import { formatDay } from '../../ui/dates.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+import { FactCard } from '../../ui/fact-card.tsx'
+
+type CardProps = { subscription: Subscription }
+
+export function CustomerCard({ subscription }: CardProps) {
+  const { companyName, hubspotCompanyLink, customerName, customerEmail, customerDomain } = subscription
+  return (
+    <FactCard
+      title="Customer Details"
+      facts={[
+        ['Company', <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />],
+        ['Customer', customerName || 'Unknown Customer'],
+        ['Email', customerEmail || 'No email'],
+        ...(customerDomain === null
+          ? []
+          : ([
+              [
+                'Domain',
+                <ExternalLink key="domain" href={`https://${customerDomain}`}>
+                  {customerDomain}
+                </ExternalLink>,
+              ],
+            ] satisfies [string, ReactNode][])),
+      ]}
+    />
+  )
+}
+
+export function SubscriptionCard({ subscription }: CardProps) {
+  const { billingIntervalDays: days, unsupportedReason } = subscription
+  return (
+    <FactCard
+      title="Subscription Details"
+      facts={[
+        [
+          'Current MRR',
+          <Money key="mrr" amountCents={subscription.currentMrr} currency={subscription.currency} />,
+        ],
+        ['Next Renewal', formatDay(subscription.nextRenewalDate)],
+        ['Quantity', subscription.quantity ?? 1],
+        ['Product', subscription.productName || 'Unknown Product'],
+        ['Billing Interval', days === null ? 'N/A' : billingIntervalLabel(days)],
+        ['Period Start', formatDay(subscription.currentPeriodStart)],
+        ['Period End', formatDay(subscription.currentPeriodEnd)],
+      ]}
+    >
+      {unsupportedReason === null ? null : (
+        <Alert color="yellow" title="Not part of the totals">
+          {unsupportedReason}
+        </Alert>
+      )}
+    </FactCard>
+  )
+}

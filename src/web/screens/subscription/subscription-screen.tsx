@@ -1,0 +1,77 @@
+import { Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { getSubscription, type Subscription } from '#contract/subscriptions.ts'
+import { ApiError, useEndpoint } from '../../client.ts'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+import { MessagePage } from '../../ui/message-page.tsx'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { EventHistory } from './event-history.tsx'
+import { CustomerCard, SubscriptionCard } from './subscription-cards.tsx'
+
+/** One subscription with its customer and every change of its MRR. */
+export function SubscriptionScreen() {
+  const { id = '' } = useParams()
+  const subscription = useEndpoint(getSubscription, { params: { id } }, { staleTime: freshMs.records })
+  if (subscription.data !== undefined) return <SubscriptionDetails subscription={subscription.data} />
+  if (subscription.isPending) return <PageSpinner />
+  const { error } = subscription
+  // An id that cannot be one is refused as a malformed request; for the reader it is as missing as an unknown one.
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <MessagePage title="Subscription Not Found" text="The requested subscription could not be found.">
+        <BackButton />
+      </MessagePage>
+    )
+  }
+  return (
+    <MessagePage title="The subscription could not be loaded" text={error.message}>
+      <Group>
+        <BackButton />
+        <Button onClick={() => void subscription.refetch()}>Try again</Button>
+      </Group>
+    </MessagePage>
+  )
+}
+
+function BackButton() {
+  return (
+    <Button
+      component={Link}
+      to={paths.subscriptions}
+      variant="default"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+    >
+      Back to Subscriptions
+    </Button>
+  )
+}
+
+function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
+  return (
+    <Stack>
+      <Group>
+        <BackButton />
+      </Group>
+      <Group gap="sm">
+        <Title order={2} size="h3">
+          {subscription.companyName || 'Unknown Company'}
+        </Title>
+        <StatusBadge status={subscription.status} />
+        {subscription.stripeLink === null ? (
+          <span>{subscription.subscriptionId}</span>
+        ) : (
+          <ExternalLink href={subscription.stripeLink}>{subscription.subscriptionId}</ExternalLink>
+        )}
+      </Group>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <CustomerCard subscription={subscription} />
+        <SubscriptionCard subscription={subscription} />
+      </SimpleGrid>
+      <EventHistory subscriptionId={subscription.subscriptionId} />
+    </Stack>
+  )
+}

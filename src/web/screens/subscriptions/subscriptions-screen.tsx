@@ -1,0 +1,61 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { listSubscriptions, subscriptionSorts } from '#contract/subscriptions.ts'
+import { labelOf } from '#domain/subscription.ts'
+import { useEndpoint } from '../../client.ts'
+import { ListPage } from '../../components/list-page/list-page.tsx'
+import type { ListSpec } from '../../components/list-page/list-state.ts'
+import { useListState } from '../../components/list-page/use-list-state.ts'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { subscriptionsColumns } from './subscriptions-columns.tsx'
+
+const filterStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'canceled']
+
+const spec: ListSpec = { filter: { name: 'status', values: filterStatuses }, sorts: subscriptionSorts }
+
+const filterChoices = [
+  { value: '', label: 'All Statuses' },
+  ...filterStatuses.map((value) => ({ value, label: labelOf(value) })),
+]
+
+/** Every subscription of the organization. */
+export function SubscriptionsScreen() {
+  const navigate = useNavigate()
+  const controls = useListState(spec)
+  const { page, perPage, search, filter, sort, order } = controls.state
+  const subscriptions = useEndpoint(
+    listSubscriptions,
+    {
+      query: {
+        page: String(page),
+        limit: String(perPage),
+        search,
+        status: filter === '' ? undefined : filter,
+        sort: subscriptionSorts.find((known) => known === sort),
+        order,
+      },
+    },
+    { placeholderData: keepPreviousData, staleTime: freshMs.records },
+  )
+  return (
+    <ListPage
+      title="Subscriptions"
+      controls={controls}
+      columns={subscriptionsColumns}
+      records={subscriptions.data?.subscriptions}
+      totalCount={subscriptions.data?.totalCount}
+      idOf={(row) => row.subscriptionId}
+      isFetching={subscriptions.isFetching}
+      error={subscriptions.error}
+      emptyText="No subscriptions found"
+      errorText="An error occurred while fetching subscriptions."
+      minWidth={1500}
+      isSortable
+      searchPlaceholder="Search subscriptions..."
+      filterLabel="Status"
+      filterChoices={filterChoices}
+      onOpen={(row) => () => void navigate(paths.subscription(row.subscriptionId))}
+    />
+  )
+}

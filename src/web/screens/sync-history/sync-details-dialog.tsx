@@ -1,0 +1,88 @@
+import { Alert, Code, Modal, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getImportJob } from '#contract/sync.ts'
+import { useEndpoint } from '../../client.ts'
+import { RunBadge } from '../../components/run-badge.tsx'
+import { formatInstant } from '../../ui/dates.ts'
+import { FactCard } from '../../ui/fact-card.tsx'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+
+type Job = ResponseOf<typeof getImportJob>
+
+/** What one import or push did, and what went wrong. `runId` null keeps it closed. */
+export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; onClose: () => void }) {
+  return (
+    <Modal opened={runId !== null} onClose={onClose} title="Sync Details" size="xl">
+      {runId === null ? null : <Details runId={runId} />}
+    </Modal>
+  )
+}
+
+function Details({ runId }: { runId: string }) {
+  const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
+  if (details.isPending) return <PageSpinner />
+  if (details.data === undefined) return <Text c="dimmed">No details available for this sync job.</Text>
+  const run = details.data
+  return (
+    <Stack>
+      <FactCard
+        title="Summary"
+        facts={[
+          ['Status', <RunBadge key="status" status={run.status} />],
+          ['Created at', formatInstant(run.createdAt)],
+          ['Completed at', run.processedAt === null ? 'In progress' : formatInstant(run.processedAt)],
+          ['Records processed', run.processedRecords.toLocaleString('en-US')],
+          ['Successful', run.successfulRecords.toLocaleString('en-US')],
+          ['Errors', run.errorCount.toLocaleString('en-US')],
+        ]}
+      />
+      {run.error === null ? null : (
+        <Alert color="red" title="Error">
+          {run.error}
+        </Alert>
+      )}
+      {run.errorDetails.length === 0 ? null : <ErrorDetails run={run} />}
+      {run.logs.length === 0 ? null : (
+        <section>
+          <Title order={3} size="h5" mb="xs">
+            Logs
+          </Title>
+          <ScrollArea.Autosize mah={240}>
+            <Code block>{run.logs.join('\n')}</Code>
+          </ScrollArea.Autosize>
+        </section>
+      )}
+    </Stack>
+  )
+}
+
+function ErrorDetails({ run }: { run: Job }) {
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        Error Details
+      </Title>
+      <Table.ScrollContainer minWidth={480}>
+        <Table aria-label="Error Details">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Source ID</Table.Th>
+              <Table.Th>Error Message</Table.Th>
+              <Table.Th>Time</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {run.errorDetails.map((detail, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a run's errors are only ever appended to.
+              <Table.Tr key={index}>
+                <Table.Td>{detail.sourceId ?? 'N/A'}</Table.Td>
+                <Table.Td>{detail.errorMessage ?? 'Unknown error'}</Table.Td>
+                <Table.Td>{formatInstant(detail.createdAt)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listSyncHistory } from '#contract/sync.ts'
+import { useEndpoint } from '../../client.ts'
+import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
+import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { useListState } from '../../components/list-page/use-list-state.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { Paginator } from '../../ui/paginator.tsx'
+import { SyncDetailsDialog } from './sync-details-dialog.tsx'
+import { syncHistoryColumns } from './sync-history-columns.tsx'
+
+const perPage = 10
+const spec = { filter: { name: 'status', values: [] }, sorts: [] }
+
+/** Imports and pushes, newest first. */
+export function SyncHistoryScreen() {
+  const { state, change } = useListState(spec)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const history = useEndpoint(
+    listSyncHistory,
+    { query: { page: String(state.page), limit: String(perPage) } },
+    { placeholderData: keepPreviousData, staleTime: freshMs.records },
+  )
+  const isEmpty = history.data !== undefined && history.data.pagination.total === 0
+  return (
+    <DataSyncTabs current="sync-history">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2} size="h3">
+            Sync History
+          </Title>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={history.isFetching}
+            onClick={() => void history.refetch()}
+          >
+            Refresh
+          </Button>
+        </Group>
+        {isEmpty ? (
+          <Stack align="center" gap={4} py="xl">
+            <Text fw={600}>No sync history found</Text>
+            <Text c="dimmed" ta="center">
+              When you run data syncs, they will appear here.
+            </Text>
+          </Stack>
+        ) : (
+          <RecordsTable
+            label="Sync History"
+            columns={syncHistoryColumns(setOpenId)}
+            records={history.data?.histories}
+            idOf={(run) => run.id}
+            isFetching={history.isPending}
+            error={history.error}
+            emptyText="No sync history found"
+            errorText="An error occurred while fetching sync history."
+            minWidth={760}
+            onOpen={(run) => () => setOpenId(run.id)}
+          />
+        )}
+        <Group justify="flex-end">
+          <Paginator
+            page={state.page}
+            totalPages={history.data?.pagination.totalPages ?? 0}
+            onChange={(page) => change({ page })}
+          />
+        </Group>
+        <SyncDetailsDialog runId={openId} onClose={() => setOpenId(null)} />
+      </Stack>
+    </DataSyncTabs>
+  )
+}

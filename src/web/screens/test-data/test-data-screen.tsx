@@ -1,0 +1,76 @@
+import {
+  Alert,
+  Button,
+  Card,
+  Code,
+  Container,
+  Group,
+  NumberInput,
+  ScrollArea,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { getTestSubscriptionData } from '#contract/diagnostics.ts'
+import { ApiError, useEndpoint } from '../../client.ts'
+
+const defaultNumber = 16
+
+/** Fetches synthetic subscription data; reachable without an account. */
+export function TestDataScreen() {
+  const [typed, setTyped] = useState<number | string>(defaultNumber)
+  const [wanted, setWanted] = useState<string | null>(null)
+  const data = useEndpoint(getTestSubscriptionData, wanted === null ? null : { params: { n: wanted } })
+  const fetchData = (event: FormEvent) => {
+    event.preventDefault()
+    if (String(typed) === wanted) void data.refetch()
+    else setWanted(String(typed === '' ? defaultNumber : typed))
+  }
+  return (
+    <Container component="main" size="md" py="xl">
+      <Stack>
+        <Title order={1} size="h3">
+          Test Subscription Data
+        </Title>
+        <Text c="dimmed">Made-up rows, the same for the same number.</Text>
+        <form onSubmit={fetchData}>
+          <Group align="flex-end">
+            <NumberInput
+              label="Number"
+              min={0}
+              max={999_999_999}
+              allowDecimal={false}
+              value={typed}
+              onChange={setTyped}
+            />
+            <Button type="submit" disabled={data.isFetching}>
+              {data.isFetching ? 'Loading...' : 'Fetch Data'}
+            </Button>
+          </Group>
+        </form>
+        {data.error === null ? null : (
+          <Alert color="red" role="alert" title="Error">
+            {failureText(data.error)}
+          </Alert>
+        )}
+        {data.data === undefined ? null : (
+          <Card withBorder>
+            <Text size="sm" mb="xs">
+              Subscriptions: {data.data.subscriptionsCount}, Events: {data.data.transactionsCount}
+            </Text>
+            <ScrollArea.Autosize mah="60vh">
+              <Code block>{JSON.stringify(data.data, null, 2)}</Code>
+            </ScrollArea.Autosize>
+          </Card>
+        )}
+      </Stack>
+    </Container>
+  )
+}
+
+function failureText(error: Error): string {
+  return error instanceof ApiError
+    ? `Failed to fetch data: ${error.status} ${error.text}`
+    : `Failed to fetch data: ${error.message}`
+}

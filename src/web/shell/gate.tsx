@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, Suspense, useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { paths, withRedirect } from '../paths.ts'
+import { isSignedOut, useCurrentUser } from '../queries/session.ts'
+import { MessagePage } from '../ui/message-page.tsx'
+import { PageSpinner } from '../ui/page-spinner.tsx'
+
+/** Lets the signed in through, and sends those without an organization to choose one. */
+export function Gate({ login }: { login: ReactNode }) {
+  const user = useCurrentUser()
+  const { pathname, search, hash } = useLocation()
+  // A later 401 leaves the last answer in the cache, so the error decides and not the data; and while it is asked
+  // again the error is gone, but what has been typed into the sign-in must stay.
+  const [wasSignedOut, setWasSignedOut] = useState(false)
+  const isOut = isSignedOut(user.error) || (user.isPending && wasSignedOut)
+  if (isOut !== wasSignedOut) setWasSignedOut(isOut)
+  if (user.isPending && !isOut) return <PageSpinner />
+  if (isOut) return <Suspense fallback={<PageSpinner />}>{login}</Suspense>
+  if (user.data === undefined) {
+    return (
+      <MessagePage order={1} title="Tributary cannot be reached" text={user.error?.message ?? ''}>
+        <Button loading={user.isFetching} onClick={() => void user.refetch()}>
+          Try again
+        </Button>
+      </MessagePage>
+    )
+  }
+  if (user.data.needsOrganization && pathname !== paths.organizationSelection) {
+    const here = `${pathname}${search}${hash}`
+    return <Navigate to={withRedirect(paths.organizationSelection, here)} replace />
+  }
+  return <Outlet />
+}

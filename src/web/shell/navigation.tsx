@@ -1,0 +1,57 @@
+import { NavLink } from '@mantine/core'
+import {
+  IconActivity,
+  IconChartLine,
+  IconLayoutDashboard,
+  IconRefresh,
+  IconRepeat,
+  IconWand,
+} from '@tabler/icons-react'
+import { NavLink as RouterNavLink, useLocation } from 'react-router'
+import { paths } from '../paths.ts'
+import { useCurrentUser } from '../queries/session.ts'
+
+const setupEntry = { label: 'Setup Wizard', to: paths.setup, Icon: IconWand }
+
+const entries = [
+  { label: 'Dashboard', to: paths.dashboard, Icon: IconLayoutDashboard },
+  { label: 'Subscriptions', to: paths.subscriptions, Icon: IconRepeat },
+  { label: 'Events', to: paths.events, Icon: IconActivity },
+  { label: 'MRR Analytics', to: paths.mrrAnalytics, Icon: IconChartLine },
+  { label: 'Data Sync', to: paths.dataSync, Icon: IconRefresh },
+]
+
+/** Addresses that belong to an entry without beginning with its address. */
+const alsoUnder: Record<string, readonly string[]> = {
+  [paths.dashboard]: [paths.dashboardByName],
+  [paths.dataSync]: [paths.syncHistory, paths.syncErrors],
+}
+
+function isUnder(pathname: string, to: string): boolean {
+  if (pathname === to || alsoUnder[to]?.includes(pathname)) return true
+  return to !== paths.dashboard && pathname.startsWith(`${to}/`)
+}
+
+/** The entries of the sidebar; the wizard only while the setup is not complete. */
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  const { data: user } = useCurrentUser()
+  const { pathname } = useLocation()
+  const shown = user?.setupComplete === false ? [setupEntry, ...entries] : entries
+  return (
+    <nav aria-label="Main">
+      {shown.map(({ label, to, Icon }) => (
+        <NavLink
+          key={to}
+          component={RouterNavLink}
+          to={to}
+          end={to === paths.dashboard}
+          label={label}
+          leftSection={<Icon size={18} aria-hidden />}
+          active={isUnder(pathname, to)}
+          onClick={onNavigate}
+          style={{ borderRadius: 'var(--mantine-radius-sm)' }}
+        />
+      ))}
+    </nav>
+  )
+}

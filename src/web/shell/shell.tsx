@@ -1,0 +1,75 @@
+import { AppShell, Burger, Drawer, Group, ScrollArea, Stack, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Suspense } from 'react'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { productName, titleOf } from '../paths.ts'
+import { PageSpinner } from '../ui/page-spinner.tsx'
+import { Navigation } from './navigation.tsx'
+import { SimulationBanner } from './simulation-banner.tsx'
+import { UserBlock } from './user-block.tsx'
+
+/** Sidebar, header and the screen between them. */
+export function Shell() {
+  const { pathname } = useLocation()
+  const [isDrawerOpen, drawer] = useDisclosure(false)
+  const title = titleOf(pathname)
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: true } }}
+      padding="md"
+    >
+      <title>{title === productName ? productName : `${title} · ${productName}`}</title>
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" wrap="nowrap">
+          <Burger
+            opened={isDrawerOpen}
+            onClick={drawer.open}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Open navigation"
+          />
+          <Title order={1} size="h4" lineClamp={1}>
+            {title}
+          </Title>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar visibleFrom="sm">
+        <Sidebar onNavigate={drawer.close} />
+      </AppShell.Navbar>
+      <Drawer
+        opened={isDrawerOpen}
+        onClose={drawer.close}
+        title={productName}
+        size={280}
+        hiddenFrom="sm"
+        closeButtonProps={{ 'aria-label': 'Close navigation' }}
+      >
+        <Sidebar onNavigate={drawer.close} />
+      </Drawer>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <Stack>
+          <SimulationBanner />
+          <Suspense fallback={<PageSpinner />}>
+            <Outlet />
+          </Suspense>
+        </Stack>
+      </AppShell.Main>
+      <ScrollRestoration />
+    </AppShell>
+  )
+}
+
+function Sidebar({ onNavigate }: { onNavigate: () => void }) {
+  return (
+    <Stack h="100%" gap={0}>
+      <ScrollArea flex={1} p="xs" viewportProps={{}}>
+        <Navigation onNavigate={onNavigate} />
+      </ScrollArea>
+      <UserBlock onNavigate={onNavigate} />
+    </Stack>
+  )
+}

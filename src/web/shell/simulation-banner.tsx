@@ -1,0 +1,26 @@
+import { Alert } from '@mantine/core'
+import { IconFlask } from '@tabler/icons-react'
+import { useAbout } from '../queries/session.ts'
+
+/** Says on every screen that a provider is not the real one. */
+export function SimulationBanner() {
+  const { data: about } = useAbout()
+  const simulated = [
+    ...(about?.isStripeSimulated ? ['Stripe'] : []),
+    ...(about?.isHubspotSimulated ? ['HubSpot'] : []),
+  ]
+  if (simulated.length === 0) return null
+  return (
+    <Alert
+      component="aside"
+      aria-label="Simulated providers"
+      role="note"
+      color="yellow"
+      py="xs"
+      icon={<IconFlask size={18} aria-hidden />}
+    >
+      Simulated {simulated.join(' and ')}: what you see here is made-up data, and nothing reaches a real
+      account.
+    </Alert>
+  )
+}

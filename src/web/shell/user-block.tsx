@@ -1,0 +1,80 @@
+import { Box, Collapse, Group, NavLink, Text, ThemeIcon, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronUp, IconLogout, IconSettings } from '@tabler/icons-react'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '../paths.ts'
+import { useCurrentUser, useForgetSession } from '../queries/session.ts'
+import { useToast } from '../ui/toast.tsx'
+
+/** Who is signed in, with their account and the way out. */
+export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
+  const { data: user } = useCurrentUser()
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const logOut = useLogOut()
+  if (user === undefined) return null
+  const name = user.name.trim() || user.email.split('@')[0] || user.email
+  return (
+    <Box p="xs" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
+      <Collapse expanded={isOpen}>
+        <NavLink
+          component={Link}
+          to={paths.accountProfile}
+          label="Account Settings"
+          leftSection={<IconSettings size={18} aria-hidden />}
+          onClick={onNavigate}
+        />
+        <NavLink
+          component="button"
+          type="button"
+          label="Logout"
+          leftSection={<IconLogout size={18} aria-hidden />}
+          onClick={() => void logOut()}
+        />
+      </Collapse>
+      <UnstyledButton
+        w="100%"
+        p="xs"
+        onClick={toggle}
+        aria-expanded={isOpen}
+        aria-label={`Account of ${name}`}
+      >
+        <Group gap="sm" wrap="nowrap">
+          <Portrait imageUrl={user.imageUrl} initial={name.charAt(0).toUpperCase()} />
+          <Box flex={1} miw={0}>
+            <Text size="sm" fw={500} truncate>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {user.email}
+            </Text>
+          </Box>
+          {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
+        </Group>
+      </UnstyledButton>
+    </Box>
+  )
+}
+
+function useLogOut(): () => Promise<void> {
+  const navigate = useNavigate()
+  const forgetSession = useForgetSession()
+  const toast = useToast()
+  return async () => {
+    const { dataOf, identity } = await import('../identity/identity.ts')
+    try {
+      await dataOf(identity.signOut(), 'Please try again.')
+      await navigate(paths.signIn)
+      await forgetSession()
+    } catch (error) {
+      toast({ title: 'Logout failed', description: String(error), isError: true })
+    }
+  }
+}
+
+function Portrait({ imageUrl, initial }: { imageUrl: string | null; initial: string }) {
+  return (
+    <ThemeIcon size={38} radius="xl" variant="light" aria-hidden style={{ overflow: 'hidden' }}>
+      {imageUrl === null ? initial : <img src={imageUrl} alt="" width={38} height={38} />}
+    </ThemeIcon>
+  )
+}

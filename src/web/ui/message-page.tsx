@@ -1,0 +1,29 @@
+import { Center, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type MessagePageProps = {
+  title: string
+  text?: string
+  /** 1 where no header above has a title. */
+  order?: 1 | 2
+  children?: ReactNode
+}
+
+/** A page that only says something, with what can be done about it. */
+export function MessagePage({ title, text, order = 2, children }: MessagePageProps) {
+  return (
+    <Center mih="50vh" p="md">
+      <Stack align="center" gap="md" maw={480}>
+        <Title order={order} size="h2" ta="center">
+          {title}
+        </Title>
+        {text === undefined ? null : (
+          <Text c="dimmed" ta="center">
+            {text}
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </Center>
+  )
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { pageItems } from './page-items.ts'
+
+type PaginatorProps = { page: number; totalPages: number; onChange: (page: number) => void }
+
+/** Page numbers with previous and next; nothing while there is no page. */
+export function Paginator({ page, totalPages, onChange }: PaginatorProps) {
+  if (totalPages < 1) return null
+  return (
+    <Group component="nav" aria-label="Pagination" gap={4}>
+      <ActionIcon
+        variant="default"
+        size="md"
+        aria-label="Previous page"
+        disabled={page <= 1}
+        onClick={() => onChange(page - 1)}
+      >
+        <IconChevronLeft size={16} aria-hidden />
+      </ActionIcon>
+      {pageItems(page, totalPages).map((item) =>
+        'page' in item ? (
+          <Button
+            key={item.page}
+            variant={item.page === page ? 'filled' : 'default'}
+            size="compact-sm"
+            aria-label={`Page ${item.page}`}
+            aria-current={item.page === page ? 'page' : undefined}
+            onClick={() => onChange(item.page)}
+          >
+            {item.page}
+          </Button>
+        ) : (
+          <Text key={`gap-${item.gapAfter}`} size="sm" c="dimmed" px={4}>
+            …
+          </Text>
+        ),
+      )}
+      <ActionIcon
+        variant="default"
+        size="md"
+        aria-label="Next page"
+        disabled={page >= totalPages}
+        onClick={() => onChange(page + 1)}
+      >
+        <IconChevronRight size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  )
+}

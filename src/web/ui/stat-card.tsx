@@ -1,0 +1,27 @@
+import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type StatCardProps = { label: string; value: ReactNode; caption?: ReactNode; isLoading?: boolean }
+
+/** One figure with its name. */
+export function StatCard({ label, value, caption, isLoading = false }: StatCardProps) {
+  return (
+    <Card withBorder component="section" aria-label={label}>
+      <Stack gap={4}>
+        <Title order={2} size="sm" fw={500} c="dimmed">
+          {label}
+        </Title>
+        <Skeleton visible={isLoading} w={isLoading ? 120 : undefined}>
+          <Text fz={28} fw={600} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {value}
+          </Text>
+        </Skeleton>
+        {caption === undefined ? null : (
+          <Text component="div" size="xs" c="dimmed">
+            {caption}
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  )
+}

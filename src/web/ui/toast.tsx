@@ -1,0 +1,59 @@
+import { CloseButton } from '@mantine/core'
+import { Toast } from 'radix-ui'
+import { type CSSProperties, createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import classes from './toast.module.css'
+
+const durationMs = 5_000
+const swipeThresholdPx = 50
+
+type ToastContent = { title: string; description?: string | undefined; isError?: boolean }
+type ShowToast = (content: ToastContent) => void
+
+const ToastContext = createContext<ShowToast>(() => {
+  throw new Error('no ToastHost above')
+})
+
+/** Shows a message; it takes the place of the one before. */
+export function useToast(): ShowToast {
+  return useContext(ToastContext)
+}
+
+/** Holds the one toast there is. F8 moves the focus to it. */
+export function ToastHost({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<{ key: number; content: ToastContent; isOpen: boolean } | null>(null)
+  const show = useCallback<ShowToast>((content) => {
+    setShown((last) => ({ key: (last?.key ?? 0) + 1, content, isOpen: true }))
+  }, [])
+  const color = shown?.content.isError ? 'red' : 'teal'
+  const style: CSSProperties & Record<'--toast-color', string> = {
+    '--toast-color': `var(--mantine-color-${color}-filled)`,
+  }
+  return (
+    <ToastContext value={show}>
+      <Toast.Provider duration={durationMs} swipeThreshold={swipeThresholdPx} swipeDirection="right">
+        {children}
+        {shown === null ? null : (
+          <Toast.Root
+            key={shown.key}
+            className={classes['toast']}
+            style={style}
+            type={shown.content.isError ? 'foreground' : 'background'}
+            open={shown.isOpen}
+            onOpenChange={(isOpen) => setShown((last) => (last === null ? null : { ...last, isOpen }))}
+          >
+            <Toast.Title className={classes['title']}>{shown.content.title}</Toast.Title>
+            <Toast.Close asChild>
+              <CloseButton size="sm" aria-label="Close" />
+            </Toast.Close>
+            {shown.content.description === undefined ? null : (
+              <Toast.Description className={classes['description']}>
+                {shown.content.description}
+              </Toast.Description>
+            )}
+          </Toast.Root>
+        )}
+        <Toast.Viewport className={classes['viewport']} hotkey={['F8']} />
+      </Toast.Provider>
+    </ToastContext>
+  )
+}
