@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const installedBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const unpacked = join(import.meta.dirname, '../node_modules/.cache/chromium')
+
+/** A real browser without a window: the machine's own, or the one that comes as a package. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = installedBrowsers.find((path) => existsSync(path)) ?? (await packagedBrowser())
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking'],
+  })
+}
+
+/** The packaged Chromium unpacks into the temporary folder of the process, here one of ours; it brings missing libraries. */
+async function packagedBrowser(): Promise<string> {
+  const temporary = process.env['TMPDIR']
+  mkdirSync(unpacked, { recursive: true })
+  process.env['TMPDIR'] = unpacked
+  try {
+    const { default: packaged, inflate, setupLambdaEnvironment } = await import('@sparticuz/chromium')
+    const path = await packaged.executablePath()
+    if (execFileSync('ldd', [path], { encoding: 'utf8' }).includes('not found')) {
+      await inflate(join(import.meta.dirname, '../node_modules/@sparticuz/chromium/bin/al2023.tar.br'))
+      setupLambdaEnvironment(join(unpacked, 'al2023', 'lib'))
+    }
+    return path
+  } finally {
+    if (temporary === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = temporary
+  }
+}

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export type Person = { name: string; email: string; password: string }
+
+export const newcomer: Person = {
+  name: 'Kim Newcomer',
+  email: 'kim@newcomer.example',
+  password: 'a-long-enough-passphrase',
+}
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+
+/** Signs up, opens the link in the outbox's newest mail, and arrives signed in. */
+export async function signUp(page: Page, person: Person): Promise<void> {
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill(person.name)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await button(page, /sign up|create account/i).click()
+  await page.getByText('Check your mail').waitFor()
+  await page.goto('/outbox')
+  await page.locator('a[href*="verify-email"]').first().click()
+}
+
+export async function createOrganization(page: Page, name: string): Promise<void> {
+  await page.waitForURL(/org-selection/)
+  await page.getByLabel('Organization name').fill(name)
+  await button(page, /create organization/i).click()
+  await page.waitForURL(/\/setup/)
+}
+
+/** The wizard's first step: consent in the popup, in the chosen portal. */
+export async function connectHubspot(page: Page, portal: RegExp = /Enterprise/): Promise<void> {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), button(page, 'Connect HubSpot').click()])
+  await popup.getByLabel(portal).check()
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Connect app' }).click()
+  await closed
+}
+
+export async function connectStripe(page: Page, key: string): Promise<void> {
+  await page.waitForURL(/\/setup\/stripe/)
+  await page.getByLabel('Stripe API Key').fill(key)
+  await button(page, 'Connect').click()
+}
+
+export async function startImport(page: Page): Promise<void> {
+  await page.waitForURL(/\/setup\/import/)
+  await button(page, 'Import All Stripe Data').click()
+}
+
+export async function startPush(page: Page): Promise<void> {
+  await page.waitForURL(/\/setup\/sync/)
+  await button(page, /^Sync [\d,]+ Remaining Records to HubSpot$/).click()
+}
+
+export async function goOn(page: Page): Promise<void> {
+  const next = button(page, 'Continue')
+  await expect.poll(() => next.isEnabled(), { timeout: 120_000 }).toBe(true)
+  await next.click()
+}
+
+export async function finishSetup(page: Page): Promise<void> {
+  await page.waitForURL(/\/setup\/finish/)
+  await button(page, 'Finish Setup').click()
+  await page.getByText('Current MRR').waitFor()
+}
+
+/** Calls the product as the signed-in person's browser does. */
+export async function ask<T>(page: Page, path: string): Promise<T> {
+  const answer = await page.request.get(path)
+  expect(answer.status(), path).toBe(200)
+  return (await answer.json()) as T
+}
+
+export async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await button(page, /^sign in$/i).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).first().waitFor()
+}
+
+/** Waits for the toast with this title and text. */
+export async function expectToast(page: Page, title: string, text: string | RegExp): Promise<void> {
+  const toast = page
+    .getByRole('status')
+    .or(page.getByRole('alert'))
+    .or(page.locator('[data-radix-collection-item]'))
+  await toast.filter({ hasText: title }).filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+}

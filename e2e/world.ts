@@ -1,0 +1,65 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
+import { buildWeb } from '../tools/build-web.ts'
+import { temporaryFolder } from '../tools/postgres.ts'
+import { type Product, startProduct } from '../tools/product.ts'
+import { launchBrowser } from './browser.ts'
+
+/** The whole product in a folder of its own, with a browser in front of it. */
+export type World = {
+  product: Product
+  browser: Browser
+  folder: string
+  /** A person with a fresh browser profile; every error that their pages log is collected. */
+  newPerson(): Promise<{ page: Page; context: BrowserContext; errors: string[] }>
+  /** What the simulated account knows of itself. */
+  account(): ReturnType<ReturnType<typeof machineOf>['snapshot']>
+  log(name: 'server' | 'worker' | 'simulators'): string
+  close(): Promise<void>
+}
+
+const fastPostgres = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+export async function openWorld(options: { simulatorArgs?: string[] } = {}): Promise<World> {
+  const folder = temporaryFolder('tributary-e2e-')
+  await buildWeb()
+  const browser = await launchBrowser()
+  const product = await startProduct({
+    folder,
+    environment: {},
+    say: () => {},
+    postgresSettings: fastPostgres,
+    ...(options.simulatorArgs && { simulatorArgs: options.simulatorArgs }),
+  })
+  const log = (name: string) => readFileSync(join(folder, 'logs', `${name}.log`), 'utf8')
+  return {
+    product,
+    browser,
+    folder,
+    log,
+    newPerson: () => newPerson(browser, product.address),
+    account: () => {
+      const plan = JSON.parse(readFileSync(join(folder, 'simulators', 'account.json'), 'utf8')) as AccountPlan
+      return machineOf(plan).snapshot()
+    },
+    close: async () => {
+      await browser.close()
+      await product.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function newPerson(browser: Browser, baseURL: string) {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  return { page, context, errors }
+}

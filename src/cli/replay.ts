@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import type { MrrEvent } from '#domain/event.ts'
+import { isoOfInstant } from '#domain/instant.ts'
+import { defaultPolicy } from '#domain/mrr/policy.ts'
+import { type CustomerMrr, rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
+import type { Receipt } from '#domain/mrr/receipt.ts'
+import { snapshotsOf } from '#domain/mrr/snapshots.ts'
+import { currentMrrOf, type SubscriptionMrr } from '#domain/mrr/subscription-mrr.ts'
+import type { PaymentInvoice, PaymentSubscription } from '#domain/payments.ts'
+import { BadReplayInput, type ReplayDocument, readReplayDocument } from './replay-document.ts'
+
+/** What the command touches of the outside. */
+export type ReplayIo = {
+  readText: (path: string) => string
+  writeOut: (text: string) => void
+  writeError: (text: string) => void
+}
+
+const processIo: ReplayIo = {
+  readText: (path) => readFileSync(path, 'utf8'),
+  writeOut: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+}
+
+const usage = 'Usage: tributary replay [--receipts] FILE...'
+
+/**
+ * `tributary replay FILE...`: rebuilds MRR from files of provider objects, one JSON line per file in order. Returns the exit
+ * code: 0, or 2 after one line on stderr that names the bad file and field.
+ */
+export function replay(args: readonly string[], io: ReplayIo = processIo): number {
+  const paths = args.filter((arg) => !arg.startsWith('--'))
+  const unknown = args.find((arg) => arg.startsWith('--') && arg !== '--receipts')
+  if (unknown !== undefined || paths.length === 0) {
+    io.writeError(`${unknown === undefined ? usage : `Unknown option ${unknown}. ${usage}`}\n`)
+    return 2
+  }
+  for (const path of paths) {
+    try {
+      const answer = replayDocument(readReplayDocument(readFile(path, io)), args.includes('--receipts'))
+      io.writeOut(`${JSON.stringify(answer)}\n`)
+    } catch (error) {
+      if (!(error instanceof BadReplayInput)) throw error
+      io.writeError(`${path}: ${error.message}\n`)
+      return 2
+    }
+  }
+  return 0
+}
+
+function readFile(path: string, io: ReplayIo): string {
+  try {
+    return io.readText(path)
+  } catch {
+    throw new BadReplayInput('the file cannot be read')
+  }
+}
+
+/** The answer for one document, as design section 7 fixes it; an uncounted subscription also says why. */
+export function replayDocument(document: ReplayDocument, withReceipts: boolean): object {
+  const { asOf, subscriptions } = document
+  const order = new Map(subscriptions.map(({ id }, index) => [id, index]))
+  const orderOf = (subscriptionId: string): number => order.get(subscriptionId) ?? 0
+  const rebuilds = rebuildAll(document)
+  const events = rebuilds
+    .flatMap(({ events: own, receipts }) => own.map((event) => ({ event, receipts })))
+    .sort(
+      (a, b) =>
+        a.event.occurredAt - b.event.occurredAt ||
+        orderOf(a.event.subscriptionId) - orderOf(b.event.subscriptionId),
+    )
+  const states = rebuilds
+    .flatMap(({ subscriptions: own, receipts }) => own.map((state) => ({ state, receipts })))
+    .sort((a, b) => orderOf(a.state.subscriptionId) - orderOf(b.state.subscriptionId))
+  const first = events[0]?.event.occurredAt ?? asOf
+  const ledger = events.map(({ event }) => event)
+  return {
+    events: events.map(({ event, receipts }) => ({
+      ...eventAnswer(event),
+      ...receiptAnswer(withReceipts, receipts.ofEvent(event.id)),
+    })),
+    subscriptions: states.map(({ state, receipts }) => ({
+      ...stateAnswer(state),
+      ...receiptAnswer(withReceipts, receipts.ofSubscription(state.subscriptionId)),
+    })),
+    currentMrr: currentMrrOf(states.map(({ state }) => state)),
+    snapshots: snapshotsOf(ledger, first, asOf).map(({ mrrCents, ...rest }) => ({
+      month: rest.month,
+      currency: rest.currency,
+      mrr: mrrCents,
+      activeSubscriptions: rest.activeSubscriptions,
+    })),
+  }
+}
+
+function rebuildAll({ asOf, products, prices, subscriptions, invoices }: ReplayDocument): CustomerMrr[] {
+  const customerOf = (subscription: PaymentSubscription): string =>
+    subscription.customerId === '' ? `of ${subscription.id}` : subscription.customerId
+  const customerOfSubscription = new Map(subscriptions.map((entry) => [entry.id, customerOf(entry)]))
+  const subscriptionsOf = Map.groupBy(subscriptions, customerOf)
+  const invoicesOf = new Map<string, PaymentInvoice[]>()
+  for (const invoice of invoices) {
+    const ids = new Set([
+      invoice.subscriptionId,
+      ...invoice.lines.map(({ subscriptionId }) => subscriptionId),
+    ])
+    const customerIds = new Set([...ids].map((id) => customerOfSubscription.get(id ?? '')))
+    for (const customerId of customerIds) {
+      if (customerId === undefined) continue
+      const list = invoicesOf.get(customerId)
+      if (list) list.push(invoice)
+      else invoicesOf.set(customerId, [invoice])
+    }
+  }
+  return [...subscriptionsOf].map(([customerId, own]) =>
+    rebuildCustomer({
+      customerId,
+      subscriptions: own,
+      invoices: invoicesOf.get(customerId) ?? [],
+      prices,
+      products,
+      policy: defaultPolicy,
+      asOf,
+    }),
+  )
+}
+
+function eventAnswer(event: MrrEvent): object {
+  return {
+    subscriptionId: event.subscriptionId,
+    invoiceId: event.invoiceId,
+    occurredAt: isoOfInstant(event.occurredAt),
+    mrrStatus: event.mrrStatus,
+    changeType: event.changeType,
+    previousMrr: event.previousMrrCents,
+    currentMrr: event.currentMrrCents,
+    mrrChange: event.mrrChangeCents,
+    previousQuantity: event.previousQuantity,
+    currentQuantity: event.currentQuantity,
+    currency: event.currency,
+  }
+}
+
+function stateAnswer(state: SubscriptionMrr): object {
+  return {
+    subscriptionId: state.subscriptionId,
+    status: state.status,
+    currentMrr: state.currentMrrCents,
+    quantity: state.quantity,
+    currency: state.currency,
+    ...(state.isUnsupported === null ? {} : { unsupported: state.isUnsupported }),
+  }
+}
+
+function receiptAnswer(isWanted: boolean, receipt: Receipt | undefined): object {
+  return isWanted && receipt ? { receipt } : {}
+}

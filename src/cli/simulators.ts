@@ -1,0 +1,36 @@
+import { startSimulators } from '#simulators/start-simulators.ts'
+
+/** The options as they stand on the command line. */
+export type SimulatorArguments = {
+  world?: string | undefined
+  'stripe-port'?: string | undefined
+  'hubspot-port'?: string | undefined
+  data?: string | undefined
+  customers?: string | undefined
+}
+
+/** Runs both simulators until they are told to stop, and prints where they listen. */
+export async function simulators(given: SimulatorArguments): Promise<void> {
+  const running = await startSimulators({
+    stripePort: numberOf(given['stripe-port'], 'stripe-port') ?? 12_111,
+    hubspotPort: numberOf(given['hubspot-port'], 'hubspot-port') ?? 12_112,
+    nowMs: Date.now,
+    ...(given.world !== undefined && { worldFile: given.world }),
+    ...(given.data !== undefined && { folder: given.data }),
+    ...(given.customers !== undefined && { customers: numberOf(given.customers, 'customers') ?? 300 }),
+  })
+  process.stdout.write(`Simulated Stripe   ${running.stripeUrl}\nSimulated HubSpot  ${running.hubspotUrl}\n`)
+  process.send?.({ ready: true })
+  const stop = () => running.stop().then(() => process.exit(0))
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  process.on('disconnect', stop)
+}
+
+function numberOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number >= 0 && number < 65_536) return number
+  process.stderr.write(`--${name}: must be a whole number\n`)
+  process.exit(2)
+}

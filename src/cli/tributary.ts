@@ -1,0 +1,49 @@
+/** The `tributary` command. Each command is a module of its own, loaded when it is asked for. */
+import { parseArgs } from 'node:util'
+
+const usage = `tributary COMMAND
+
+  replay [--receipts] FILE…   MRR events of files with the payment provider's objects, one JSON line a file
+  simulators [--world=FILE] [--stripe-port=N] [--hubspot-port=N] [--data=FOLDER]
+                              the simulated Stripe and HubSpot alone
+  worker                      works on imports and pushes; start as many as you like on one database
+  migrate                     brings the database of DATABASE_URL up to date
+`
+
+const [command = '', ...args] = process.argv.slice(2)
+
+switch (command) {
+  case 'replay': {
+    const { replay } = await import('./replay.ts')
+    process.exitCode = replay(args)
+    break
+  }
+  case 'simulators': {
+    const { simulators } = await import('./simulators.ts')
+    const { values } = parseArgs({
+      args,
+      options: {
+        world: { type: 'string' },
+        'stripe-port': { type: 'string' },
+        'hubspot-port': { type: 'string' },
+        data: { type: 'string' },
+        customers: { type: 'string' },
+      },
+    })
+    await simulators(values)
+    break
+  }
+  case 'worker': {
+    const { worker } = await import('./worker.ts')
+    await worker()
+    break
+  }
+  case 'migrate': {
+    const { migrateDatabase } = await import('./migrate.ts')
+    process.exitCode = await migrateDatabase()
+    break
+  }
+  default:
+    process.stdout.write(usage)
+    process.exitCode = command === '' || command === 'help' || command === '--help' ? 0 : 2
+}

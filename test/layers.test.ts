@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { importsOf, roomOf, violation } from './layers.ts'
+
+const files = globSync('src/**/*.{ts,tsx}').map((file) => file.replaceAll('\\', '/').slice('src/'.length))
+const product = files.filter((file) => !/\.test\.tsx?$|\/test-support\.ts$|\/testing\//.test(file))
+
+describe('the layer law', () => {
+  it('finds the rooms', () => {
+    expect(product.length).toBeGreaterThan(80)
+    expect(product.filter((file) => roomOf(file) === undefined)).toEqual([])
+  })
+
+  it('is kept by every import of the product', () => {
+    const broken = product.flatMap((file) =>
+      importsOf(readFileSync(`src/${file}`, 'utf8')).flatMap((specifier) => violation(file, specifier) ?? []),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it.each([
+    ['domain importing a store', 'domain/event.ts', '#server/store/events.ts'],
+    ['domain importing a package', 'domain/event.ts', 'zod'],
+    ['domain importing Node', 'domain/event.ts', 'node:fs'],
+    ['contract importing the server', 'contract/events.ts', '#server/refusal.ts'],
+    ['api importing jobs', 'server/api/sync.ts', '../jobs/queue.ts'],
+    ['jobs importing api', 'server/jobs/queue.ts', '../api/sync.ts'],
+    ['work importing an adapter', 'server/work/push-crm.ts', '../providers/hubspot/client.ts'],
+    ['store importing work', 'server/store/runs.ts', '../work/push-crm.ts'],
+    ['one adapter importing another', 'server/providers/stripe/a.ts', '../hubspot/b.ts'],
+    ['a screen importing a screen', 'web/screens/events/a.tsx', '../dashboard/b.tsx'],
+    ['a component that fetches', 'web/components/a.tsx', '../client.ts'],
+    ['ui that knows our words', 'web/ui/a.tsx', '#domain/event.ts'],
+    ['web importing the server', 'web/client.ts', '#server/refusal.ts'],
+    ['the server importing web', 'server/app.ts', '#web/paths.ts'],
+    ['a simulator importing ours', 'simulators/stripe/a.ts', '#domain/event.ts'],
+    ['one simulator importing the other', 'simulators/stripe/a.ts', '../hubspot/b.ts'],
+    ['a package not named for the room', 'server/work/a.ts', 'kysely'],
+    ['a relative path through a wall', 'contract/events.ts', '../domain/event.ts'],
+    ['a wall spelled inside a room', 'domain/mrr/a.ts', '#domain/event.ts'],
+    ['a file in no room', 'elsewhere/a.ts', 'zod'],
+  ])('refuses %s', (_, file, specifier) => {
+    expect(violation(file, specifier)).toBeDefined()
+  })
+
+  it.each([
+    ['everyone knows the domain', 'server/work/a.ts', '#domain/event.ts'],
+    ['a relative path inside a room', 'domain/mrr/a.ts', '../event.ts'],
+    ['the store using its driver', 'server/store/a.ts', 'kysely'],
+    ['a subpath of an allowed package', 'web/main.tsx', 'react-dom/client'],
+  ])('allows that %s', (_, file, specifier) => {
+    expect(violation(file, specifier)).toBeUndefined()
+  })
+
+  it('reads imports in all their forms, and not those in comments', () => {
+    const source = `
+      import a from 'one'
+      import {
+        type B,
+      } from "two"
+      export { c } from './three.ts'
+      import './four.css'
+      const d = await import('./five.ts')
+      // import e from 'six'
+      /* import f from 'seven' */`
+    expect(importsOf(source).sort()).toEqual(['./five.ts', './four.css', './three.ts', 'one', 'two'])
+  })
+})

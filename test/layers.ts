@@ -1,0 +1,265 @@
+/**
+ * Who may import whom: the architecture as a table. A file belongs to the longest room name that fits it; a room may be
+ * a single file. What is not listed is refused, packages and Node's own modules included.
+ */
+export type Room = { rooms?: string[]; packages?: string[] }
+
+const everyServerPart = [
+  'server/store',
+  'server/providers',
+  'server/deps.ts',
+  'server/log.ts',
+  'server/refusal.ts',
+]
+
+export const rooms: Record<string, Room> = {
+  domain: {},
+  contract: { rooms: ['domain'], packages: ['zod'] },
+
+  'server/config.ts': { rooms: ['server/seal.ts'], packages: ['zod', 'node:crypto'] },
+  'server/seal.ts': { packages: ['node:crypto'] },
+  'server/log.ts': { packages: ['pino'] },
+  'server/refusal.ts': { rooms: ['contract'] },
+  'server/deps.ts': {
+    rooms: ['server/store', 'server/providers', 'server/config.ts', 'server/log.ts', 'server/seal.ts'],
+  },
+  'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'pg-cursor', 'node:crypto'] },
+  'server/store/migrate.ts': { packages: ['pg', 'node:crypto', 'node:fs/promises', 'node:path'] },
+  'server/providers': { rooms: ['domain'] },
+  'server/providers/stripe': {
+    rooms: ['domain', 'server/providers', 'server/log.ts'],
+    packages: ['stripe', 'zod'],
+  },
+  'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
+  'server/providers/identity': {
+    rooms: [
+      'server/refusal.ts',
+      'domain',
+      'server/store',
+      'server/providers',
+      'server/config.ts',
+      'server/log.ts',
+      'server/seal.ts',
+      'server/work',
+    ],
+    packages: ['better-auth', 'kysely'],
+  },
+  'server/providers/smtp': {
+    rooms: ['server/store', 'server/providers'],
+    packages: ['nodemailer'],
+  },
+  'server/http': {
+    rooms: ['domain', 'contract', ...everyServerPart],
+    packages: ['hono', 'zod', 'node:crypto'],
+  },
+  'server/work': {
+    rooms: ['domain', ...everyServerPart],
+    packages: ['node:crypto', 'tldts', 'email-providers'],
+  },
+  'server/api': { rooms: ['domain', 'contract', ...everyServerPart, 'server/work', 'server/http'] },
+  'server/jobs': {
+    rooms: ['domain', ...everyServerPart, 'server/work'],
+    packages: ['pg-boss', 'pg', 'kysely'],
+  },
+  server: {
+    rooms: [
+      ...everyServerPart,
+      'server/store/migrate.ts',
+      'server/config.ts',
+      'server/seal.ts',
+      'contract',
+      'server/http',
+      'server/api',
+      'server/jobs',
+      'server/providers/stripe',
+      'server/providers/hubspot',
+      'server/providers/identity',
+      'server/providers/smtp',
+    ],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:timers/promises',
+    ],
+  },
+
+  'web/ui': {
+    packages: [
+      'react',
+      '@mantine/core',
+      '@mantine/hooks',
+      '@mantine/charts',
+      '@tabler/icons-react',
+      'radix-ui',
+    ],
+  },
+  'web/client.ts': { rooms: ['contract'], packages: ['react', '@tanstack/react-query', 'zod'] },
+  'web/paths.ts': { rooms: ['domain'] },
+  'web/identity': { packages: ['better-auth', 'react'] },
+  'web/queries': {
+    rooms: ['domain', 'contract', 'web/client.ts', 'web/identity'],
+    packages: ['react', '@tanstack/react-query', 'zod'],
+  },
+  'web/components': {
+    rooms: ['domain', 'contract', 'web/ui', 'web/paths.ts'],
+    packages: [
+      'react',
+      'react-router',
+      '@mantine/core',
+      '@mantine/hooks',
+      '@tabler/icons-react',
+      'mantine-datatable',
+      'zod',
+    ],
+  },
+  'web/screens': {
+    rooms: [
+      'domain',
+      'contract',
+      'web/ui',
+      'web/paths.ts',
+      'web/client.ts',
+      'web/identity',
+      'web/queries',
+      'web/components',
+    ],
+    packages: [
+      'react',
+      'react-router',
+      '@tanstack/react-query',
+      '@mantine/core',
+      '@mantine/hooks',
+      '@mantine/charts',
+      '@tabler/icons-react',
+      'mantine-datatable',
+      'zod',
+    ],
+  },
+  web: {
+    rooms: [
+      'domain',
+      'contract',
+      'web/ui',
+      'web/paths.ts',
+      'web/client.ts',
+      'web/identity',
+      'web/queries',
+      'web/components',
+      'web/screens',
+    ],
+    packages: [
+      'react',
+      'react-dom',
+      'react-router',
+      '@tanstack/react-query',
+      '@mantine/core',
+      '@mantine/hooks',
+      '@mantine/charts',
+      '@tabler/icons-react',
+      'mantine-datatable',
+      'zod',
+    ],
+  },
+
+  simulators: {
+    packages: ['hono', '@hono/node-server', 'node:crypto', 'node:fs', 'node:path', 'node:fs/promises'],
+  },
+  cli: {
+    rooms: [
+      'domain',
+      'server',
+      ...everyServerPart,
+      'server/store/migrate.ts',
+      'server/config.ts',
+      'server/seal.ts',
+      'server/jobs',
+      'server/work',
+      'server/providers/stripe',
+      'server/providers/identity',
+      'simulators',
+    ],
+    packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:process', 'node:util', '@hono/node-server'],
+  },
+}
+
+/** Folders inside these rooms are strangers to one another. */
+export const strangers = ['web/screens', 'simulators']
+
+/** Folders inside a stranger room that the others there may use all the same. */
+export const sharedAmongStrangers = ['simulators/faults']
+
+/** The longest room that holds the file (a path below src/), or undefined. */
+export function roomOf(file: string): string | undefined {
+  return Object.keys(rooms)
+    .filter((room) => file === room || file.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0]
+}
+
+/** Why the import of `target` from `file` breaks the law, or undefined. Paths are below src/; packages by name. */
+export function violation(file: string, specifier: string): string | undefined {
+  const room = roomOf(file)
+  if (room === undefined) return `${file} lies in no room`
+  if (!specifier.startsWith('.') && !specifier.startsWith('#')) return packageViolation(file, room, specifier)
+  const target = specifier.startsWith('#') ? specifier.slice(1) : resolvePath(file, specifier)
+  const targetRoom = roomOf(target)
+  if (targetRoom === undefined) return `${file} imports ${target}, which lies in no room`
+  const isSame = topRoom(file) === topRoom(target)
+  if (specifier.startsWith('.') && !isSame)
+    return `${file} reaches ${target} by a relative path through a wall`
+  if (specifier.startsWith('#') && isSame) return `${file} writes #${target} inside its own room`
+  if (targetRoom !== room && !rooms[room]?.rooms?.includes(targetRoom))
+    return `${room} may not know ${targetRoom} (${file})`
+  return strangerViolation(file, target)
+}
+
+function packageViolation(file: string, room: string, specifier: string): string | undefined {
+  const name = specifier.startsWith('@')
+    ? specifier.split('/').slice(0, 2).join('/')
+    : specifier.split('/')[0]
+  const wanted = specifier.startsWith('node:') ? specifier : (name ?? specifier)
+  return rooms[room]?.packages?.includes(wanted)
+    ? undefined
+    : `${room} may not use the package ${wanted} (${file})`
+}
+
+function strangerViolation(file: string, target: string): string | undefined {
+  for (const room of strangers) {
+    const folder = (path: string) => path.slice(room.length + 1).split('/')[0] ?? ''
+    const isInside = file.startsWith(`${room}/`) && target.startsWith(`${room}/`)
+    const isAtTop = !file.slice(room.length + 1).includes('/')
+    if (isInside && !isAtTop && folder(file) !== folder(target)) {
+      if (!sharedAmongStrangers.includes(`${room}/${folder(target)}`))
+        return `${file} and ${target} are strangers`
+    }
+  }
+  return undefined
+}
+
+/** Relative paths are at home in domain, contract, server, web, simulators and cli as wholes. */
+function topRoom(file: string): string {
+  return file.split('/')[0] ?? ''
+}
+
+function resolvePath(file: string, specifier: string): string {
+  const parts = file.split('/').slice(0, -1)
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** The specifiers that a source names, comments left out. */
+export function importsOf(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const forms = [
+    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm,
+    /^\s*import\s*['"]([^'"]+)['"]/gm,
+    /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
+  ]
+  return forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[1] ?? ''))
+}

@@ -1,0 +1,49 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const sources = globSync('{src,test,e2e,tools,bench}/**/*.{ts,tsx,js}').map((file) =>
+  file.replaceAll('\\', '/'),
+)
+const generated = new Set(['src/server/store/tables.ts'])
+const written = sources.filter((file) => !generated.has(file))
+const documents = globSync('{README.md,ARCHITECTURE.md,docs/*.md}')
+
+const lines = (file: string) => readFileSync(file, 'utf8').split('\n')
+
+describe('the tree is tidy', () => {
+  it('has no file over 300 lines, and a median under 90', () => {
+    const lengths = written.map((file) => ({ file, count: lines(file).length - 1 }))
+    expect(lengths.filter(({ count }) => count > 300)).toEqual([])
+    const counts = lengths.map(({ count }) => count).sort((a, b) => a - b)
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThan(90)
+  })
+
+  it('has no drawer for odds and ends', () => {
+    const drawer = /(^|\/)(utils?|helpers?|common|lib|misc|managers?|services?|base|shared|index)(\.|\/)/
+    expect(
+      written.filter((file) => drawer.test(file) && !/^src\/(contract|server\/api)\/service\.ts$/.test(file)),
+    ).toEqual([])
+  })
+
+  it('reads clock, chance and environment only where it may', () => {
+    const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.env\b/
+    const allowed =
+      /^(src\/cli\/|src\/server\/(main|process)\.ts|src\/simulators\/stripe\/testing\/|tools\/|bench\/|e2e\/|test\/|src\/web\/)|\.test\.tsx?$/
+    const found = written
+      .filter((file) => !allowed.test(file))
+      .flatMap((file) =>
+        lines(file).flatMap((line, index) => (ambient.test(line) ? `${file}:${index + 1}` : [])),
+      )
+    expect(found).toEqual([])
+  })
+
+  it('names only paths that exist in its documents', () => {
+    const named = documents.flatMap((document) =>
+      [
+        ...readFileSync(document, 'utf8').matchAll(/`((?:src|db|test|e2e|tools|bench|docs)\/[^`*…{}<> ]+)`/g),
+      ].map((match) => ({ document, path: (match[1] ?? '').replace(/#.*$/, '') })),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
+  })
+})

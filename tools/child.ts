@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const readyWithinMs = 60_000
+const stopWithinMs = 12_000
+
+export type Child = {
+  name: string
+  process: ChildProcess
+  /** What the process sent with its readiness. */
+  ready: Record<string, unknown>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts one of the product's processes, its output going to a file, and waits until it says that it is ready. In a
+ * process group of its own, so that Ctrl-C reaches the starter alone, which stops the parts in order.
+ */
+export function startChild(options: {
+  name: string
+  args: string[]
+  environment: Record<string, string>
+  logFile: string
+}): Promise<Child> {
+  const output = createWriteStream(options.logFile, { flags: 'a' })
+  const child = spawn(process.execPath, options.args, {
+    cwd: root,
+    env: { ...process.env, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  })
+  let last = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      last = (last + text).slice(-2_000)
+      output.write(text)
+    })
+  }
+  return new Promise((done, failed) => {
+    const impatience = setTimeout(() => {
+      child.kill('SIGKILL')
+      failed(
+        new Error(`${options.name} was not ready within ${readyWithinMs / 1000} s; see ${options.logFile}`),
+      )
+    }, readyWithinMs)
+    child.once('exit', (code) => {
+      clearTimeout(impatience)
+      failed(new Error(`${options.name} ended with code ${code} while starting:\n${last.trim()}`))
+    })
+    child.on('message', (message: Record<string, unknown>) => {
+      if (!message?.['ready']) return
+      clearTimeout(impatience)
+      done({ name: options.name, process: child, ready: message, stop: () => stopChild(child) })
+    })
+  })
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((done) => child.once('exit', done))
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
+  await ended
+  clearTimeout(impatience)
+}

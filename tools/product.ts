@@ -1,0 +1,181 @@
+/** The whole product on one machine: database, simulators, server and worker, as `npm start` and the browser tests run it. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { installQueues } from '#server/jobs/install-queues.ts'
+import { migrate } from '#server/store/migrate.ts'
+import { type Child, startChild } from './child.ts'
+import { type Cluster, freePort, isFree, startCluster } from './postgres.ts'
+
+const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
+const cli = 'src/cli/tributary.ts'
+const databaseName = 'tributary'
+
+export type Product = {
+  address: string
+  databaseUrl: string
+  /** Where the simulators listen; null for a provider that is the real one. */
+  stripeUrl: string | null
+  hubspotUrl: string | null
+  worker(): Child
+  /** Ends the worker as a crash would. */
+  killWorker(): Promise<void>
+  startWorker(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Secrets = { postgresPassword: string; sealKeys: string }
+
+/** Starts everything that the environment does not already name, in order; what was started is stopped on a failure. */
+export async function startProduct(options: {
+  folder: string
+  environment: Record<string, string>
+  say: (line: string) => void
+  postgresSettings?: Record<string, string>
+  simulatorArgs?: string[]
+}): Promise<Product> {
+  mkdirSync(join(options.folder, 'logs'), { recursive: true })
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each()
+  }
+  try {
+    const environment = { ...options.environment }
+    const secrets = readSecrets(join(options.folder, 'secrets.json'))
+    environment['SEAL_KEYS'] ??= secrets.sealKeys
+    await provideDatabase(options, environment, secrets, stops)
+    const simulators = await provideSimulators(options, environment, stops)
+    const server = await startServer(options, environment)
+    stops.push(server.stop)
+
+    const log = (name: string) => join(options.folder, 'logs', `${name}.log`)
+    const startWorker = () =>
+      startChild({ name: 'worker', args: [cli, 'worker'], environment, logFile: log('worker') })
+    let worker = await startWorker()
+    stops.push(() => worker.stop())
+    return {
+      address: environment['PUBLIC_URL'] ?? '',
+      databaseUrl: environment['DATABASE_URL'] ?? '',
+      stripeUrl: simulators.stripeUrl,
+      hubspotUrl: simulators.hubspotUrl,
+      worker: () => worker,
+      killWorker: async () => {
+        const ended = new Promise((done) => worker.process.once('exit', done))
+        worker.process.kill('SIGKILL')
+        await ended
+      },
+      startWorker: async () => {
+        worker = await startWorker()
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Options = Parameters<typeof startProduct>[0]
+
+/** Keys that the installation makes for itself once and keeps beside its data. */
+function readSecrets(file: string): Secrets {
+  if (!existsSync(file)) {
+    const secrets: Secrets = {
+      postgresPassword: randomBytes(24).toString('base64url'),
+      sealKeys: `1:${randomBytes(32).toString('base64')}`,
+    }
+    writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+async function provideDatabase(
+  options: Options,
+  environment: Record<string, string>,
+  secrets: Secrets,
+  stops: (() => Promise<void>)[],
+): Promise<void> {
+  if (!environment['DATABASE_URL']) {
+    options.say('Starting PostgreSQL …')
+    const lines: string[] = []
+    const cluster = await startCluster({
+      folder: join(options.folder, 'postgres'),
+      password: secrets.postgresPassword,
+      port: usualPorts.postgres,
+      settings: options.postgresSettings ?? {},
+      log: (line) => lines.push(line),
+    })
+    stops.push(cluster.stop)
+    await createDatabase(cluster)
+    environment['DATABASE_URL'] = cluster.url(databaseName)
+  }
+  options.say('Bringing the database up to date …')
+  await migrate(environment['DATABASE_URL'])
+  await installQueues(environment['DATABASE_URL'])
+}
+
+async function createDatabase(cluster: Cluster): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster.url('postgres') })
+  await client.connect()
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [databaseName])
+    if (found.rowCount === 0) await client.query(`create database ${databaseName}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A live HubSpot client makes both providers real; otherwise each provider without an address of its own is simulated. */
+async function provideSimulators(
+  options: Options,
+  environment: Record<string, string>,
+  stops: (() => Promise<void>)[],
+): Promise<{ stripeUrl: string | null; hubspotUrl: string | null }> {
+  const isLive = Boolean(environment['HUBSPOT_CLIENT_ID'])
+  const needsHubspot = !isLive && !environment['HUBSPOT_API_URL']
+  const needsStripe = !isLive && !environment['STRIPE_API_URL']
+  if (!needsHubspot && !needsStripe) return { stripeUrl: null, hubspotUrl: null }
+  options.say('Starting the simulated Stripe and HubSpot …')
+  const stripePort = await portNear(usualPorts.stripe)
+  const hubspotPort = await portNear(usualPorts.hubspot)
+  const simulators = await startChild({
+    name: 'simulators',
+    args: [
+      cli,
+      'simulators',
+      `--stripe-port=${stripePort}`,
+      `--hubspot-port=${hubspotPort}`,
+      `--data=${join(options.folder, 'simulators')}`,
+      ...(options.simulatorArgs ?? []),
+    ],
+    environment,
+    logFile: join(options.folder, 'logs', 'simulators.log'),
+  })
+  stops.push(simulators.stop)
+  const stripeUrl = `http://localhost:${stripePort}`
+  const hubspotUrl = `http://localhost:${hubspotPort}`
+  if (needsStripe) environment['STRIPE_API_URL'] = stripeUrl
+  if (needsHubspot) {
+    environment['HUBSPOT_API_URL'] = hubspotUrl
+    environment['HUBSPOT_APP_URL'] ??= hubspotUrl
+  }
+  return { stripeUrl: needsStripe ? stripeUrl : null, hubspotUrl: needsHubspot ? hubspotUrl : null }
+}
+
+async function startServer(options: Options, environment: Record<string, string>): Promise<Child> {
+  options.say('Starting server and worker …')
+  environment['PORT'] ??= String(await portNear(usualPorts.server))
+  environment['PUBLIC_URL'] ??= `http://localhost:${environment['PORT']}`
+  return startChild({
+    name: 'server',
+    args: ['src/server/main.ts'],
+    environment,
+    logFile: join(options.folder, 'logs', 'server.log'),
+  })
+}
+
+/** The usual port, or any free one when something else has it. */
+async function portNear(usual: number): Promise<number> {
+  return (await isFree(usual)) ? usual : freePort()
+}

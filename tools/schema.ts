@@ -1,0 +1,52 @@
+/** Writes db/schema.sql and the row types from a freshly migrated database: `npm run schema`. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate } from '#server/store/migrate.ts'
+import { describeSchema } from './describe-schema.ts'
+import { startCluster, temporaryFolder } from './postgres.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** Row types of a migrated database as the text of src/server/store/tables.ts. */
+export function generateTables(url: string, outFile: string): string {
+  execFileSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/kysely-codegen/dist/cli/bin.js'),
+      '--url',
+      url,
+      '--dialect',
+      'postgres',
+      '--out-file',
+      outFile,
+      '--numeric-parser',
+      'number',
+      '--date-parser',
+      'string',
+      '--type-mapping',
+      JSON.stringify({ int8: 'number' }),
+      '--exclude-pattern',
+      '(migrations|pgboss.*)',
+    ],
+    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  return readFileSync(outFile, 'utf8')
+}
+
+if (import.meta.main) {
+  const folder = temporaryFolder('tributary-schema-')
+  const cluster = await startCluster({
+    folder: join(folder, 'data'),
+    password: 'schema',
+    settings: { fsync: 'off' },
+  })
+  try {
+    await migrate(cluster.url('postgres'))
+    generateTables(cluster.url('postgres'), join(root, 'src/server/store/tables.ts'))
+    writeFileSync(join(root, 'db/schema.sql'), await describeSchema(cluster.url('postgres')))
+  } finally {
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,90 @@
+/** `npm start`: the whole product, with everything that it needs and is not given. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWeb } from './build-web.ts'
+import { demo, fillDemo } from './demo.ts'
+import { startProduct } from './product.ts'
+import { say } from './say.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = process.env['TRIBUTARY_DATA'] ?? join(root, '.data')
+const lockFile = join(folder, 'running.json')
+
+mkdirSync(folder, { recursive: true })
+refuseSecond()
+writeFileSync(lockFile, JSON.stringify({ pid: process.pid }))
+
+say('Looking whether the web app is built …')
+if (await buildWeb()) say('Built the web app.')
+const product = await startProduct({ folder, environment: settings(), say }).catch((error: unknown) => {
+  rmSync(lockFile, { force: true })
+  process.stderr.write(
+    `\nTributary could not start. ${error instanceof Error ? error.message : String(error)}\n`,
+  )
+  process.exit(1)
+})
+writeFileSync(lockFile, JSON.stringify({ pid: process.pid, address: product.address }))
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+announce()
+if (product.hubspotUrl && product.stripeUrl) {
+  fillDemo({ address: product.address, say }).catch((error: unknown) => {
+    say(
+      `The demo organization could not be filled: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  })
+}
+
+function settings(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  )
+}
+
+function announce(): void {
+  const lines = [`Tributary runs at  ${product.address}`]
+  if (product.hubspotUrl && product.stripeUrl) {
+    lines.push(
+      `Demo sign-in       ${demo.email}  /  ${demo.password}`,
+      `Mail               ${product.address}/outbox`,
+      `Simulated Stripe   ${product.stripeUrl}`,
+      `Simulated HubSpot  ${product.hubspotUrl}`,
+    )
+  }
+  process.stdout.write(
+    `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n  Logs are in ${join(folder, 'logs')}. Ctrl-C stops everything.\n\n`,
+  )
+}
+
+let isStopping = false
+function stop(): void {
+  if (isStopping) return
+  isStopping = true
+  say('Stopping …')
+  product.stop().finally(() => {
+    rmSync(lockFile, { force: true })
+    process.exit(0)
+  })
+}
+
+/** A second start beside a running one would fight over the data. */
+function refuseSecond(): void {
+  if (!existsSync(lockFile)) return
+  const running = JSON.parse(readFileSync(lockFile, 'utf8') || '{}') as { pid?: number; address?: string }
+  if (!running.pid || !isTributary(running.pid)) return
+  process.stdout.write(
+    `Tributary is already running${running.address ? ` at ${running.address}` : ''} (process ${running.pid}).\n`,
+  )
+  process.exit(0)
+}
+
+/** Whether the process lives and is one of ours: after a kill its number may have gone to another program. */
+function isTributary(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const commandLine = `/proc/${pid}/cmdline`
+  return !existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes('start.ts')
+}

@@ -1,0 +1,59 @@
+/** `npm test`: every check there is, in order of cost; the last line counts them. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const reports = join(root, '.test')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+type Count = { passed: number; failed: number; skipped: number }
+const total: Count = { passed: 0, failed: 0, skipped: 0 }
+
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+
+check('format and lint', bin('biome'), ['ci', '.', '--error-on-warnings'])
+check('types', bin('tsc'), ['--noEmit'])
+check('types of the pure domain', bin('tsc'), ['-p', 'src/domain'])
+check('nothing unused', bin('knip'), [])
+suite('laws, units and slices', ['run'])
+check('web build', process.execPath, ['-e', "import('./tools/build-web.ts').then((web) => web.buildWeb())"])
+suite('the product in the browser', ['run', '--config', 'e2e/vitest.config.ts'])
+
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
+process.exitCode = total.failed === 0 ? 0 : 1
+
+function run(name: string, command: string, args: string[]): boolean {
+  const started = performance.now()
+  process.stdout.write(`\n— ${name}\n`)
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  process.stdout.write(
+    `  ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+  )
+  return status === 0
+}
+
+function check(name: string, command: string, args: string[]): void {
+  if (run(name, command, args)) total.passed += 1
+  else total.failed += 1
+}
+
+/** A run of vitest, counted test by test; a suite that ends badly without a failed test counts as one failure. */
+function suite(name: string, args: string[]): void {
+  const report = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`)
+  const isGood = run(name, bin('vitest'), [
+    ...args,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
+  const counted = existsSync(report)
+    ? (JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>)
+    : { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 }
+  total.passed += counted['numPassedTests'] ?? 0
+  total.failed += counted['numFailedTests'] ?? 0
+  total.skipped += counted['numPendingTests'] ?? 0
+  if (!isGood && !counted['numFailedTests']) total.failed += 1
+}
