@@ -50,6 +50,7 @@ describe('what goes wrong while connecting leaves everything as it was', () => {
   })
 
   it('a consent that is denied', async () => {
+    await page.goto('/setup/hubspot')
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('button', { name: 'Connect HubSpot' }).click(),
@@ -114,7 +115,10 @@ describe('what goes wrong later', () => {
     })
     expect(revoked.ok).toBe(true)
     await own.goto('/data-sync')
-    await own.getByText('Token needs refresh').first().waitFor({ timeout: 60_000 })
+    await own.getByRole('button', { name: /push to hubspot|sync to hubspot/i }).click()
+    await expectToast(own, 'Sync failed', /no longer accepts this connection/)
+    await own.reload()
+    await own.getByText('Token needs refresh').first().waitFor()
     expect(await ask(own, '/api/sync/status')).toMatchObject({
       syncedSubscriptions: before.syncedSubscriptions,
     })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..')
-const stamp = join(root, 'dist/web/.built-from')
+const built = join(root, 'dist/web')
+const stamp = join(built, '.built-from')
 const sources = [
   'src/web/**/*.{ts,tsx,css,html,svg}',
   'src/contract/*.ts',
@@ -13,7 +14,10 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Builds the web app when something that it is made of has changed. Returns whether it had to. */
+/**
+ * Builds the web app when something that it is made of has changed; beside the old one, so that a server in use never
+ * finds it half there. Returns whether it had to.
+ */
 export async function buildWeb(): Promise<boolean> {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((pattern) => globSync(pattern, { cwd: root })).sort()) {
@@ -21,7 +25,10 @@ export async function buildWeb(): Promise<boolean> {
   }
   const wanted = hash.digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false
-  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error' })
-  writeFileSync(stamp, wanted)
+  const half = `${built}.${process.pid}`
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: half } })
+  writeFileSync(join(half, '.built-from'), wanted)
+  rmSync(built, { recursive: true, force: true })
+  renameSync(half, built)
   return true
 }

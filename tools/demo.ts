@@ -27,6 +27,7 @@ export async function fillDemo(options: { address: string; say: (line: string) =
   if (!status.stripe['dbConnected'])
     await browser.call('POST', '/api/stripe/connect', { apiKey: about['demoStripeKey'] })
 
+  await untilIdle(browser)
   const started = await browser.call('POST', '/api/import/historical', {})
   const imported = await untilDone(() =>
     browser.call('GET', `/api/sync/import-status/${started['importId']}`),
@@ -48,6 +49,14 @@ async function untilDone(ask: () => Promise<Answer>): Promise<Answer> {
     await new Promise((next) => setTimeout(next, pollMs))
   }
   throw new Error('it took too long')
+}
+
+/** What a start before this one left unfinished goes on by itself. */
+async function untilIdle(browser: Browser): Promise<void> {
+  const { runningImportId, runningSyncId } = await browser.call('GET', '/api/sync/status')
+  const running = runningImportId ?? runningSyncId
+  if (running)
+    await untilDone(() => browser.call('GET', `/api/sync/import-status/${running}`)).catch(() => {})
 }
 
 type Browser = ReturnType<typeof createBrowser>

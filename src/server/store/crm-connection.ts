@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Connection } from './connections.ts'
 import type { Tenant } from './database.ts'
 
@@ -5,7 +6,9 @@ import type { Tenant } from './database.ts'
  * The CRM connection, its row held until the end of the transaction: of all processes that want to renew its tokens,
  * one does, and the others see what it kept.
  */
-export function lockCrmConnection(tenant: Tenant): Promise<Connection | undefined> {
+export async function lockCrmConnection(tenant: Tenant): Promise<Connection | undefined> {
+  // The exchange happens under the lock, and may take as long as the provider takes to answer.
+  await sql`set local idle_in_transaction_session_timeout = '90s'`.execute(tenant.sql)
   return tenant.sql
     .selectFrom('connections')
     .selectAll()

@@ -79,7 +79,7 @@ function useConnectStripe(): (apiKey: string) => Promise<boolean> {
       toast({ title: 'Connected to Stripe', description: answer.message })
       return true
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) failed(error.text)
+      if (error instanceof ApiError && error.status !== 500) failed(error.text)
       else {
         const description = 'An error occurred while connecting to Stripe. Please check your API key.'
         toast({ title: 'Connection Error', description, isError: true })

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../tools/postgres.ts'
+
+const usualPorts = [3000, 54_320, 12_111, 12_112]
+const parent = temporaryFolder('tributary-start-')
+const folder = join(parent, 'a folder with spaces')
+const started: ChildProcess[] = []
+const taken: Server[] = []
+
+beforeAll(async () => {
+  for (const port of usualPorts) {
+    const server = createServer()
+    await new Promise<void>((done) =>
+      server.once('error', () => done()).listen(port, '127.0.0.1', () => done()),
+    )
+    taken.push(server)
+  }
+})
+afterAll(() => {
+  for (const child of started) if (child.exitCode === null) child.kill('SIGKILL')
+  for (const server of taken) server.close()
+  rmSync(parent, { recursive: true, force: true })
+})
+
+type Start = { child: ChildProcess; text: () => string; exited: Promise<number | null> }
+
+function start(): Start {
+  const child = spawn(process.execPath, ['tools/start.ts'], {
+    env: { ...process.env, TRIBUTARY_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  return { child, text: () => text, exited: new Promise((done) => child.once('exit', done)) }
+}
+
+async function address({ text, child }: Start): Promise<string> {
+  await expect
+    .poll(() => /runs at\s+(\S+)/.exec(text())?.[1] ?? (child.exitCode === null ? '' : `ended: ${text()}`), {
+      timeout: 90_000,
+    })
+    .not.toBe('')
+  return /runs at\s+(\S+)/.exec(text())?.[1] ?? text()
+}
+
+/** The processes that a start has begun: its children, the database among them. */
+function processesOf({ child }: Start): number[] {
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  return children.trim().split(' ').map(Number)
+}
+
+const lives = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe.runIf(process.platform === 'linux')('npm start', () => {
+  it('starts with its usual ports taken, says so to a second one, and stops whole on Ctrl-C', async () => {
+    const first = start()
+    const url = await address(first)
+    expect(usualPorts.map(String)).not.toContain(new URL(url).port)
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    expect(first.text()).toContain('Demo sign-in')
+
+    const second = start()
+    expect(await second.exited).toBe(0)
+    expect(second.text()).toContain(`already running at ${url}`)
+
+    const processes = processesOf(first)
+    expect(processes.length).toBeGreaterThanOrEqual(4)
+    first.child.kill('SIGINT')
+    expect(await first.exited).toBe(0)
+    expect(processes.filter(lives)).toEqual([])
+  })
+
+  it('goes on after everything was killed, with its data', async () => {
+    const before = start()
+    await address(before)
+    const processes = processesOf(before)
+    for (const pid of [...processes, Number(before.child.pid)]) process.kill(pid, 'SIGKILL')
+    await before.exited
+
+    const after = start()
+    const url = await address(after)
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    after.child.kill('SIGINT')
+    expect(await after.exited).toBe(0)
+  })
+
+  it('finds its own database when only the starter was killed', async () => {
+    const before = start()
+    await address(before)
+    const processes = processesOf(before)
+    before.child.kill('SIGKILL')
+    await before.exited
+
+    const after = start()
+    const url = await address(after)
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    await expect.poll(() => processes.filter(lives), { timeout: 20_000 }).toEqual([])
+    after.child.kill('SIGINT')
+    expect(await after.exited).toBe(0)
+  })
+})
