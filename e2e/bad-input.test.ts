@@ -60,6 +60,34 @@ describe('what goes wrong while connecting leaves everything as it was', () => {
     await expectNothingConnected()
   })
 
+  it('a HubSpot that cannot be reached for the tokens', async () => {
+    await fault(world.product.hubspotUrl, {
+      match: { pathPrefix: '/oauth/2026-09', times: null },
+      kind: 'reset',
+    })
+    await page.goto('/setup/hubspot')
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Connect HubSpot' }).click(),
+    ])
+    await popup.getByRole('button', { name: 'Connect app' }).click()
+    await expectToast(page, 'Connection Failed', notConnected)
+    await fetch(`${world.product.hubspotUrl}/_faults`, { method: 'DELETE' })
+    await expectNothingConnected()
+  })
+
+  it('a popup that the browser blocks', async () => {
+    const { page: strict } = await world.newPerson()
+    await strict.addInitScript(() => {
+      window.open = () => null
+    })
+    await signIn(strict, newcomer, /Account Setup|Dashboard/)
+    await strict.goto('/setup/hubspot')
+    await strict.getByRole('button', { name: 'Connect HubSpot' }).click()
+    await expectToast(strict, 'Popup Blocked', 'Please enable popups for this site to connect with HubSpot.')
+    await expectNothingConnected()
+  })
+
   it.each([
     ['a key that Stripe does not know', 'sk_test_wrong', /Stripe refuses this API key/],
     ['a key that was revoked', 'sk_test_revoked', /Stripe refuses this API key/],

@@ -75,12 +75,16 @@ export async function ask<T>(page: Page, path: string): Promise<T> {
   return (await answer.json()) as T
 }
 
-export async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
+export async function signIn(
+  page: Page,
+  person: { email: string; password: string },
+  arrives: RegExp = /Dashboard/,
+): Promise<void> {
   await page.goto('/sign-in')
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await button(page, /^sign in$/i).click()
-  await page.getByRole('heading', { name: 'Dashboard' }).first().waitFor()
+  await page.getByRole('heading', { name: arrives }).first().waitFor()
 }
 
 /** Waits for the toast with this title and text. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,11 +7,15 @@ import { temporaryFolder } from '../tools/postgres.ts'
 
 const usualPorts = [3000, 54_320, 12_111, 12_112]
 const parent = temporaryFolder('tributary-start-')
+/** A copy of the code, so that nothing leans on where this one lies. */
 const folder = join(parent, 'a folder with spaces')
+const code = ['src', 'tools', 'db', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json']
 const started: ChildProcess[] = []
 const taken: Server[] = []
 
 beforeAll(async () => {
+  for (const name of code) cpSync(name, join(folder, name), { recursive: true })
+  symlinkSync(join(import.meta.dirname, '../node_modules'), join(folder, 'node_modules'))
   for (const port of usualPorts) {
     const server = createServer()
     await new Promise<void>((done) =>
@@ -30,7 +34,7 @@ type Start = { child: ChildProcess; text: () => string; exited: Promise<number |
 
 function start(): Start {
   const child = spawn(process.execPath, ['tools/start.ts'], {
-    env: { ...process.env, TRIBUTARY_DATA: folder },
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
@@ -73,6 +77,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const url = await address(first)
     expect(usualPorts.map(String)).not.toContain(new URL(url).port)
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    expect(await (await fetch(`${url}/subscriptions`)).text()).toContain('<div id="root">')
     expect(first.text()).toContain('Demo sign-in')
 
     const second = start()
@@ -98,6 +103,16 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
     after.child.kill('SIGINT')
     expect(await after.exited).toBe(0)
+  })
+
+  it('stops whole when it is stopped while it starts', async () => {
+    const early = start()
+    await expect.poll(early.text, { timeout: 30_000, interval: 20 }).toContain('Bringing the database')
+    const processes = processesOf(early)
+    early.child.kill('SIGINT')
+    expect(await early.exited).toBe(0)
+    expect(processes.filter(lives)).toEqual([])
+    expect(early.text()).not.toContain('runs at')
   })
 
   it('finds its own database when only the starter was killed', async () => {

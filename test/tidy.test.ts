@@ -46,4 +46,16 @@ describe('the tree is tidy', () => {
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
   })
+
+  it('locks every platform that its packages come for, so that a fresh clone installs anywhere', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>
+    }
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
+      ),
+    )
+    expect(missing).toEqual([])
+  })
 })

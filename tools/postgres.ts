@@ -9,8 +9,10 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -141,14 +143,28 @@ function reachableBinaries(binaries: Binaries, copy: string, runAs: RunAs): Bina
 function reachableFolder(folder: string, runAs: RunAs): string {
   mkdirSync(dirname(folder), { recursive: true })
   if (!runAs || isReachable(dirname(folder))) return folder
-  const elsewhere = join('/var/lib/tributary', `${basename(dirname(dirname(folder)))}-${fingerprint(folder)}`)
-  mkdirSync(dirname(elsewhere), { recursive: true, mode: 0o755 })
+  const shelf = '/var/lib/tributary'
+  const elsewhere = join(shelf, `${basename(dirname(dirname(folder)))}-${fingerprint(folder)}`)
+  mkdirSync(shelf, { recursive: true, mode: 0o755 })
+  sweepOrphans(shelf)
+  writeFileSync(`${elsewhere}.origin`, folder)
   if (!existsSync(folder)) {
     rmSync(elsewhere, { recursive: true, force: true })
     rmSync(folder, { force: true })
     symlinkSync(elsewhere, folder)
   }
   return elsewhere
+}
+
+/** Removes the clusters of folders that are gone: deleting `.data` deletes its database, at the next start at last. */
+function sweepOrphans(shelf: string): void {
+  for (const name of readdirSync(shelf).filter((each) => each.endsWith('.origin'))) {
+    const origin = readFileSync(join(shelf, name), 'utf8')
+    if (lstatSync(origin, { throwIfNoEntry: false }) !== undefined) continue
+    const cluster = join(shelf, name.slice(0, -'.origin'.length))
+    for (const path of [cluster, `${cluster}.binaries`, `${cluster}.origin`])
+      rmSync(path, { recursive: true, force: true })
+  }
 }
 
 function fingerprint(path: string): string {
@@ -211,12 +227,17 @@ function stopLeftover(binaries: Binaries, folder: string, runAs: RunAs): void {
   } catch {}
 }
 
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const probe = createServer()
-      .once('error', () => done(false))
-      .listen(port, '127.0.0.1', () => probe.close(() => done(true)))
-  })
+/** Whether nothing listens on the port, under either address that `localhost` may mean. */
+export async function isFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const problem = await new Promise<string | undefined>((done) => {
+      const probe = createServer()
+        .once('error', (error: NodeJS.ErrnoException) => done(error.code))
+        .listen(port, host, () => probe.close(() => done(undefined)))
+    })
+    if (problem === 'EADDRINUSE' || problem === 'EACCES') return false
+  }
+  return true
 }
 
 export function freePort(): Promise<number> {

@@ -32,28 +32,51 @@ export async function startProduct(options: {
   folder: string
   environment: Record<string, string>
   say: (line: string) => void
+  /** Ends the start between two steps, and what was started with it. */
+  signal?: AbortSignal
+  /** Called when a part ends that was not told to. */
+  onDeath?: (name: string) => void
   postgresSettings?: Record<string, string>
   simulatorArgs?: string[]
 }): Promise<Product> {
-  mkdirSync(join(options.folder, 'logs'), { recursive: true })
+  for (const name of ['logs', 'simulators'])
+    mkdirSync(join(options.folder, name), { recursive: true, mode: 0o700 })
   const stops: (() => Promise<void>)[] = []
+  let isStopping = false
+  let killed: Child | undefined
   const stop = async () => {
+    isStopping = true
     for (const each of stops.splice(0).reverse()) await each()
   }
   try {
     const environment = { ...options.environment }
+    const watch = (child: Child) =>
+      child.process.once('exit', () => !isStopping && child !== killed && options.onDeath?.(child.name))
     const secrets = readSecrets(join(options.folder, 'secrets.json'))
-    environment['SEAL_KEYS'] ??= secrets.sealKeys
+    if (!environment['HUBSPOT_CLIENT_ID']) environment['SEAL_KEYS'] ??= secrets.sealKeys
     await provideDatabase(options, environment, secrets, stops)
+    options.signal?.throwIfAborted()
     const simulators = await provideSimulators(options, environment, stops)
+    options.signal?.throwIfAborted()
     const server = await startServer(options, environment)
     stops.push(server.stop)
+    watch(server)
+    options.signal?.throwIfAborted()
 
     const log = (name: string) => join(options.folder, 'logs', `${name}.log`)
-    const startWorker = () =>
-      startChild({ name: 'worker', args: [cli, 'worker'], environment, logFile: log('worker') })
+    const startWorker = async () => {
+      const child = await startChild({
+        name: 'worker',
+        args: [cli, 'worker'],
+        environment,
+        logFile: log('worker'),
+      })
+      watch(child)
+      return child
+    }
     let worker = await startWorker()
     stops.push(() => worker.stop())
+    options.signal?.throwIfAborted()
     return {
       address: environment['PUBLIC_URL'] ?? '',
       databaseUrl: environment['DATABASE_URL'] ?? '',
@@ -61,6 +84,7 @@ export async function startProduct(options: {
       hubspotUrl: simulators.hubspotUrl,
       worker: () => worker,
       killWorker: async () => {
+        killed = worker
         const ended = new Promise((done) => worker.process.once('exit', done))
         worker.process.kill('SIGKILL')
         await ended
@@ -166,7 +190,8 @@ async function provideSimulators(
 async function startServer(options: Options, environment: Record<string, string>): Promise<Child> {
   options.say('Starting server and worker …')
   environment['PORT'] ??= String(await portNear(usualPorts.server))
-  environment['PUBLIC_URL'] ??= `http://localhost:${environment['PORT']}`
+  if (!environment['HUBSPOT_CLIENT_ID'])
+    environment['PUBLIC_URL'] ??= `http://localhost:${environment['PORT']}`
   return startChild({
     name: 'server',
     args: ['src/server/main.ts'],

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
 import { demo, fillDemo } from './demo.ts'
-import { startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
 import { say } from './say.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,25 +14,40 @@ mkdirSync(folder, { recursive: true })
 refuseSecond()
 writeFileSync(lockFile, JSON.stringify({ pid: process.pid }))
 
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+
+let product: Product | undefined
 say('Looking whether the web app is built …')
 if (await buildWeb()) say('Built the web app.')
-const product = await startProduct({ folder, environment: settings(), say }).catch((error: unknown) => {
+try {
+  product = await startProduct({
+    folder,
+    environment: settings(),
+    say,
+    signal: stopping.signal,
+    onDeath: (name) => {
+      say(`The ${name} ended unexpectedly; see its log in ${join(folder, 'logs')}.`)
+      void stop(1)
+    },
+  })
+} catch (error) {
   rmSync(lockFile, { force: true })
-  process.stderr.write(
-    `\nTributary could not start. ${error instanceof Error ? error.message : String(error)}\n`,
-  )
+  if (stopping.signal.aborted) process.exit(0)
+  process.stderr.write(`\nTributary could not start. ${messageOf(error)}\n`)
   process.exit(1)
-})
+}
 writeFileSync(lockFile, JSON.stringify({ pid: process.pid, address: product.address }))
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-announce()
+announce(product)
 if (product.hubspotUrl && product.stripeUrl) {
   fillDemo({ address: product.address, say }).catch((error: unknown) => {
-    say(
-      `The demo organization could not be filled: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    if (!stopping.signal.aborted) say(`The demo organization could not be filled: ${messageOf(error)}`)
   })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function settings(): Record<string, string> {
@@ -41,14 +56,14 @@ function settings(): Record<string, string> {
   )
 }
 
-function announce(): void {
-  const lines = [`Tributary runs at  ${product.address}`]
-  if (product.hubspotUrl && product.stripeUrl) {
+function announce({ address, hubspotUrl, stripeUrl }: Product): void {
+  const lines = [`Tributary runs at  ${address}`]
+  if (hubspotUrl && stripeUrl) {
     lines.push(
       `Demo sign-in       ${demo.email}  /  ${demo.password}`,
-      `Mail               ${product.address}/outbox`,
-      `Simulated Stripe   ${product.stripeUrl}`,
-      `Simulated HubSpot  ${product.hubspotUrl}`,
+      `Mail               ${address}/outbox`,
+      `Simulated Stripe   ${stripeUrl}`,
+      `Simulated HubSpot  ${hubspotUrl}`,
     )
   }
   process.stdout.write(
@@ -56,15 +71,15 @@ function announce(): void {
   )
 }
 
-let isStopping = false
-function stop(): void {
-  if (isStopping) return
-  isStopping = true
+/** Stops what runs, or what has started so far. */
+async function stop(code: number): Promise<void> {
+  if (stopping.signal.aborted) return
   say('Stopping …')
-  product.stop().finally(() => {
-    rmSync(lockFile, { force: true })
-    process.exit(0)
-  })
+  stopping.abort()
+  if (product === undefined) return
+  await product.stop()
+  rmSync(lockFile, { force: true })
+  process.exit(code)
 }
 
 /** A second start beside a running one would fight over the data. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
+const key = Buffer.alloc(32, 7).toString('base64')
 const simulated = {
+  SEAL_KEYS: `1:${key}`,
   DATABASE_URL: 'postgres://owner:secret@localhost:5432/tributary',
   HUBSPOT_API_URL: 'http://localhost:12112',
   HUBSPOT_APP_URL: 'http://localhost:12112',
@@ -11,7 +13,7 @@ const live = {
   DATABASE_URL: simulated.DATABASE_URL,
   HUBSPOT_CLIENT_ID: 'client',
   HUBSPOT_CLIENT_SECRET: 'hidden',
-  SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+  SEAL_KEYS: `1:${key}`,
   PUBLIC_URL: 'https://tributary.example/',
   SMTP_URL: 'smtp://mail.example:587',
 }
@@ -40,6 +42,8 @@ describe('readConfig', () => {
     ['PORT', { ...simulated, PORT: '70000' }],
     ['HUBSPOT_CLIENT_SECRET', { ...live, HUBSPOT_CLIENT_SECRET: undefined }],
     ['SEAL_KEYS', { ...live, SEAL_KEYS: undefined }],
+    ['SEAL_KEYS', { ...simulated, SEAL_KEYS: undefined }],
+    ['SMTP_URL', { ...simulated, STRIPE_API_URL: undefined }],
     ['SEAL_KEYS', { ...live, SEAL_KEYS: '1:c2hvcnQ=' }],
     ['PUBLIC_URL', { ...live, PUBLIC_URL: ' ' }],
     ['SMTP_URL', { ...live, SMTP_URL: undefined }],

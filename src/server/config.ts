@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { parseSealKeys, type SealKeys } from './seal.ts'
 
 /** Settings of a process, read once at its start. The only reader of the environment. */
 export type Config = {
   databaseUrl: string
+  /** The address to listen on; a proxy in front of it brings the world. */
+  host: string
   port: number
   /** Where browsers reach the product; links in mail and redirects are built from it alone. */
   publicUrl: string
@@ -32,8 +33,9 @@ const optionalText = z.string().trim().min(1).optional()
 const schema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  HOST: z.string().trim().min(1).default('127.0.0.1'),
   PUBLIC_URL: optionalUrl,
-  SEAL_KEYS: optionalText,
+  SEAL_KEYS: z.string().trim().min(1),
   STRIPE_API_URL: optionalUrl,
   STRIPE_DASHBOARD_URL: optionalUrl,
   HUBSPOT_API_URL: optionalUrl,
@@ -72,16 +74,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const isHubspotLive = env.HUBSPOT_CLIENT_ID !== undefined
   requireTogether(env, ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET'])
   requireTogether(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
-  if (isHubspotLive) {
-    for (const name of ['SEAL_KEYS', 'PUBLIC_URL'] as const) requireSetting(env, name)
-    // Without mail nobody could verify an address, unless a hosted identity provider does.
-    if (!env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
-  }
+  const stripeUrl = env.STRIPE_API_URL ?? realStripe
+  if (isHubspotLive) requireSetting(env, 'PUBLIC_URL')
+  // Without mail nobody could verify an address, and the simulated mode's outbox shows everyone's.
+  if ((isHubspotLive || stripeUrl === realStripe) && !env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
   if (!isHubspotLive)
     for (const name of ['HUBSPOT_API_URL', 'HUBSPOT_APP_URL'] as const) requireSetting(env, name)
-  const stripeUrl = env.STRIPE_API_URL ?? realStripe
   return {
     databaseUrl: env.DATABASE_URL,
+    host: env.HOST,
     port: env.PORT,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     sealKeys: readSealKeys(env),
@@ -124,9 +125,7 @@ function requireTogether(env: Environment, names: (keyof Environment)[]): void {
   }
 }
 
-/** A process without a key ring of its own seals for its own lifetime only; `npm start` keeps one in its data folder. */
 function readSealKeys(env: Environment): SealKeys {
-  if (env.SEAL_KEYS === undefined) return new Map([[1, randomBytes(32)]])
   try {
     return parseSealKeys(env.SEAL_KEYS)
   } catch (error) {

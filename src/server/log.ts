@@ -13,8 +13,6 @@ const secretFields = [
   'accessToken',
   'refreshToken',
   'clientSecret',
-  'code',
-  'state',
 ]
 
 export function createLog(options: { level: string; name: string }): Log {
@@ -24,6 +22,13 @@ export function createLog(options: { level: string; name: string }): Log {
     base: { name: options.name },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
-    serializers: { error: pino.stdSerializers.err },
+    serializers: { error: describeError },
   })
+}
+
+/** Of an error what finds the fault. Drivers add the row they failed on, which has no place in a log. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an Error' }
+  const code = 'code' in error ? { code: error.code } : {}
+  return { type: error.name, message: error.message, stack: error.stack, ...code }
 }

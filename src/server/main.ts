@@ -1,4 +1,5 @@
 /** The web server's process: settings, adapters, listening, stopping. The one place beside the CLI that chooses adapters. */
+import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { openProcess } from './process.ts'
@@ -6,13 +7,13 @@ import { openProcess } from './process.ts'
 const stopWithinMs = 8_000
 
 const { deps, close } = openProcess({ name: 'server', environment: process.env })
-const app = createApp(deps, { webFolder: new URL('../../dist/web', import.meta.url).pathname })
+const app = createApp(deps, { webFolder: join(import.meta.dirname, '../../dist/web') })
 
 const server = serve(
   {
     fetch: app.fetch,
     port: deps.config.port,
-    hostname: '127.0.0.1',
+    hostname: deps.config.host,
     // A sender that drips is cut off instead of holding a socket for minutes.
     serverOptions: { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
   },
