@@ -1,16 +1,18 @@
 import type { Instant } from '#domain/instant.ts'
 import type {
   PaymentCoupon,
+  PaymentDiscount,
   PaymentInvoice,
   PaymentPrice,
   PaymentProduct,
   PaymentSubscription,
 } from '#domain/payments.ts'
 import { toCoupon } from '#server/providers/stripe/from-stripe/coupon.ts'
+import { toCustomer } from '#server/providers/stripe/from-stripe/customer.ts'
 import { toInvoice } from '#server/providers/stripe/from-stripe/invoice.ts'
 import { toPrice } from '#server/providers/stripe/from-stripe/price.ts'
 import { toProduct } from '#server/providers/stripe/from-stripe/product.ts'
-import { UnreadableObject } from '#server/providers/stripe/from-stripe/read-fields.ts'
+import { idOrNull, UnreadableObject } from '#server/providers/stripe/from-stripe/read-fields.ts'
 import { toSubscription } from '#server/providers/stripe/from-stripe/subscription.ts'
 
 /** A replay file as our own objects; lists keep the order of the file. */
@@ -18,6 +20,8 @@ export type ReplayDocument = {
   asOf: Instant
   products: ReadonlyMap<string, PaymentProduct>
   prices: ReadonlyMap<string, PaymentPrice>
+  /** Discounts of whole customers, by customer. */
+  customerDiscounts: ReadonlyMap<string, PaymentDiscount[]>
   subscriptions: PaymentSubscription[]
   invoices: PaymentInvoice[]
 }
@@ -35,7 +39,15 @@ export function readReplayDocument(text: string): ReplayDocument {
   const products = byId(listOf(root, 'products', toProduct))
   const prices = byId<PaymentPrice>(listOf(root, 'prices', toPrice))
   const coupons = byId<PaymentCoupon>(listOf(root, 'coupons', toCoupon))
-  for (const name of ['customers', 'invoice_payments']) entriesIn(root, name)
+  entriesIn(root, 'invoice_payments')
+  // Files may hold customers without an id; only those that subscriptions name matter.
+  const customers = entriesIn(root, 'customers').filter((value) => isRecord(value) && 'discount' in value)
+  const customerDiscounts = new Map(
+    customers
+      .filter((value) => idOrNull(value) !== null)
+      .map((value) => toCustomer(value, { coupons }))
+      .map(({ id, discounts = [] }) => [id, discounts]),
+  )
   const subscriptions = listOf(root, 'subscriptions', (value) => {
     requireComplete(value, 'items')
     return toSubscription(value, { coupons, prices })
@@ -48,6 +60,7 @@ export function readReplayDocument(text: string): ReplayDocument {
     asOf,
     products,
     prices,
+    customerDiscounts,
     subscriptions: [...byId(subscriptions).values()],
     invoices: [...byId(invoices).values()],
   }

@@ -61,7 +61,7 @@ const absurd = [
 
 type Answer = {
   events: { subscriptionId: string; previousMrr: number; currentMrr: number; mrrChange: number }[]
-  subscriptions: { subscriptionId: string; currentMrr: number }[]
+  subscriptions: { subscriptionId: string; currentMrr: number; unsupported?: string }[]
 }
 
 test('whatever a field holds, nothing is thrown and every ledger still adds up', () => {
@@ -97,3 +97,45 @@ test('whatever a field holds, nothing is thrown and every ledger still adds up',
   )
   expect(readable).toBeGreaterThan(1000)
 })
+
+test('what is wrong with one subscription stays with it', () => {
+  const right = amountsOf(replayDocument(readReplayDocument(JSON.stringify(document())), false) as Answer)
+  let unsupported = 0
+  const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...absurd)), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(damage, (hits) => {
+      // By way of text, so that the two share no object.
+      const damaged = JSON.parse(JSON.stringify(document()))
+      const own = [damaged.subscriptions[0], damaged.invoices[0], damaged.invoices[1]]
+      for (const [place, value] of hits) {
+        const places = placesIn(own).filter(({ owner, name }) => owner !== (own as unknown) && name !== 'id')
+        const target = places[place % places.length]
+        if (target) target.owner[target.name] = structuredClone(value)
+      }
+      let answer: Answer
+      try {
+        answer = replayDocument(readReplayDocument(JSON.stringify(damaged)), false) as Answer
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadReplayInput)
+        return
+      }
+      expect(amountsOf(answer)).toEqual(right)
+      const [first] = answer.subscriptions
+      if (first?.unsupported === undefined) return
+      unsupported += 1
+      expect(first).toMatchObject({ currentMrr: 0 })
+      expect(first.unsupported.length).toBeGreaterThan(20)
+    }),
+    { numRuns: 3000 },
+  )
+  expect(unsupported).toBeGreaterThan(100)
+})
+
+function amountsOf({ events, subscriptions }: Answer): unknown {
+  return [
+    events
+      .filter(({ subscriptionId }) => subscriptionId === 'sub_b')
+      .map(({ previousMrr, currentMrr }) => [previousMrr, currentMrr]),
+    subscriptions.find(({ subscriptionId }) => subscriptionId === 'sub_b')?.currentMrr,
+  ]
+}

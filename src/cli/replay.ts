@@ -93,7 +93,8 @@ export function replayDocument(document: ReplayDocument, withReceipts: boolean):
   }
 }
 
-function rebuildAll({ asOf, products, prices, subscriptions, invoices }: ReplayDocument): CustomerMrr[] {
+function rebuildAll(document: ReplayDocument): CustomerMrr[] {
+  const { asOf, products, prices, subscriptions, invoices, customerDiscounts } = document
   const customerOf = (subscription: PaymentSubscription): string =>
     subscription.customerId === '' ? `of ${subscription.id}` : subscription.customerId
   const customerOfSubscription = new Map(subscriptions.map((entry) => [entry.id, customerOf(entry)]))
@@ -120,6 +121,7 @@ function rebuildAll({ asOf, products, prices, subscriptions, invoices }: ReplayD
       prices,
       products,
       policy: defaultPolicy,
+      customerDiscounts: customerDiscounts.get(customerId) ?? [],
       asOf,
     }),
   )

@@ -109,6 +109,16 @@ describe('receiptLine', () => {
     expect(receiptLine(receipt)).toBe('2 for 2000.00 less 100.00 discount per year = 158.33 USD a month')
   })
 
+  it('takes inclusive tax off in plain sight, and says several months as such', () => {
+    const [part] = receipt.parts
+    const parts = part
+      ? [{ ...part, discount: '0', inclusiveTax: '3800', interval: 'month', intervalCount: 3 }]
+      : []
+    expect(receiptLine({ ...receipt, parts, mrrCents: 65_400 })).toBe(
+      '2 for 2000.00 less 38.00 tax per 3 months = 654.00 USD a month',
+    )
+  })
+
   it('is empty without a receipt', () => {
     expect(receiptLine(null)).toBe('')
   })

@@ -146,8 +146,9 @@ export function receiptLine(receipt: Receipt | null): string {
   const { currency } = receipt
   const parts = receipt.parts.map((part) => {
     const discount = part.discount === '0' ? '' : ` less ${amountText(part.discount, currency)} discount`
+    const tax = part.inclusiveTax === '0' ? '' : ` less ${amountText(part.inclusiveTax, currency)} tax`
     const every = part.intervalCount === 1 ? part.interval : `${part.intervalCount} ${part.interval}s`
-    return `${part.quantity} for ${amountText(part.gross, currency)}${discount} per ${every}`
+    return `${part.quantity} for ${amountText(part.gross, currency)}${discount}${tax} per ${every}`
   })
   const total = `${decimalOfCents(receipt.mrrCents, currency)} ${currency.toUpperCase()} a month`
   return parts.length === 0 ? total : `${parts.join(' + ')} = ${total}`

@@ -14,6 +14,8 @@ export type PaymentCustomer = {
   email: string | null
   isDeleted: boolean
   paymentMethod: PaymentMethodLabel | null
+  /** Discounts that hold for subscriptions without one of their own; absent where there is none. */
+  discounts?: PaymentDiscount[]
 }
 
 export type PaymentProduct = { id: string; name: string; isActive: boolean; createdAt: Instant }
@@ -42,13 +44,20 @@ export type PaymentPrice = {
   tiers: PriceTier[] | null
   transformQuantity: { divideBy: number; round: 'up' | 'down' | (string & {}) } | null
   taxBehavior: 'inclusive' | 'exclusive' | 'unspecified' | (string & {}) | null
+  /** Its amounts in other currencies, by lower-case code; absent where it has none or they did not come along. */
+  currencyOptions?: Record<string, PriceAmounts>
 }
+
+/** What a price asks in one currency. */
+export type PriceAmounts = Pick<PaymentPrice, 'unitAmountDecimal' | 'tiers'>
 
 export type PaymentCoupon = {
   id: string
   percentOff: number | null
   amountOffCents: number | null
   currency: string | null
+  /** Its amount off in other currencies, by lower-case code; absent where it has none. */
+  currencyOptions?: Record<string, number>
   duration: 'once' | 'repeating' | 'forever' | (string & {})
   durationInMonths: number | null
   /** null: applies to every product. */

@@ -1,7 +1,8 @@
 import type { Charge } from './evidence.ts'
 import { type Cadence, cadenceOfPeriod, isWholePeriod, periodsLater } from './interval.ts'
 import { type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
-import { amountAtQuantity, billedUnits } from './price-amount.ts'
+import { amountAtQuantity, billedUnits, isKnownKind } from './price-amount.ts'
+import { priceIn } from './price-currency.ts'
 import {
   compare,
   distance,
@@ -38,23 +39,26 @@ function unitOf(charge: Charge): Rational | undefined {
   const text = charge.lines[0]?.unitAmountDecimal ?? null
   const onLine = text === null ? undefined : rationalOfDecimal(text)
   if (onLine && isPositive(onLine)) return onLine
-  const { price, invoice } = charge
-  const onPrice =
-    price?.unitAmountDecimal && price.currency === invoice.currency
-      ? rationalOfDecimal(price.unitAmountDecimal)
-      : undefined
-  return onPrice ?? onLine
+  const decimal = priceIn(charge.price, charge.invoice.currency)?.unitAmountDecimal
+  return (decimal ? rationalOfDecimal(decimal) : undefined) ?? onLine
 }
 
 function isTiered(charge: Charge): boolean {
   return charge.price?.billingScheme === 'tiered' || charge.lines.length > 1
 }
 
+/** What a unit was billed at; undefined where tiers decide. */
+export function unitAsBilled(charge: Charge): Rational | undefined {
+  return isTiered(charge) ? undefined : unitOf(charge)
+}
+
 /** What a whole period of the charged quantity costs by its price, before discounts; undefined when nothing tells. */
 function listAmountOf(charge: Charge): Rational | undefined {
   const { price, quantity } = charge
+  if (price && !isKnownKind(price)) return undefined
   if (isTiered(charge)) {
-    return price?.currency === charge.invoice.currency ? amountAtQuantity(price, quantity) : undefined
+    const own = priceIn(price, charge.invoice.currency)
+    return own && amountAtQuantity(own, quantity)
   }
   const unit = unitOf(charge)
   return unit && times(unit, whole(billedUnits(price, quantity)))
@@ -62,7 +66,7 @@ function listAmountOf(charge: Charge): Rational | undefined {
 
 /** Text that differs when the unit price does (R19). */
 export function unitKeyOf(charge: Charge): string {
-  const unit = isTiered(charge) ? undefined : unitOf(charge)
+  const unit = unitAsBilled(charge)
   return unit ? textOf(unit) : (charge.priceId ?? 'unknown')
 }
 

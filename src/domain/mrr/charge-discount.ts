@@ -1,4 +1,4 @@
-import { countsUnder, type Lasting, lastingOf } from './coupon.ts'
+import { amountOffIn, countsUnder, type Lasting, lastingOf } from './coupon.ts'
 import type { Charge } from './evidence.ts'
 import type { ItemTerms, Pricing } from './item-terms.ts'
 import {
@@ -98,7 +98,7 @@ function isFixedAmount(ids: readonly string[], { discounts }: Pricing): boolean 
 }
 
 /** A fixed amount is off every invoice in full: this charge's part of the coupon, not of the shortened period. */
-function fixedShare(charge: Charge, { discounts, policy }: Pricing): Rational {
+function fixedShare(charge: Charge, { discounts, policy, subscription }: Pricing): Rational {
   const onInvoice = charge.invoice.lines.flatMap((line) => line.discounts)
   const shares = charge.discountIds
     .filter((id) => countsUnder(policy, discounts.get(id)))
@@ -106,7 +106,8 @@ function fixedShare(charge: Charge, { discounts, policy }: Pricing): Rational {
       const sum = (list: { id: string; amountCents: number }[]): number =>
         list.filter((entry) => entry.id === id).reduce((cents, { amountCents }) => cents + amountCents, 0)
       const onCharge = sum(charge.lines.flatMap((line) => line.discounts))
-      const amountOff = whole(discounts.get(id)?.coupon?.amountOffCents ?? 0)
+      const coupon = discounts.get(id)?.coupon
+      const amountOff = whole(coupon ? amountOffIn(coupon, subscription.currency) : 0)
       return over(times(amountOff, whole(onCharge)), whole(sum(onInvoice)))
     })
   return sumOf(shares)
@@ -128,7 +129,7 @@ function includedDiscount(
   if (prior && isPositive(prior.discount)) {
     candidates.push(carriedDiscount(prior, gross, pricing))
   }
-  const standing = discountsInForce(charge.itemKey, charge.productId, charge.at, gross, pricing)
+  const standing = discountsInForce(charge, gross, pricing)
   if (isPositive(standing.amount)) candidates.push(standing)
   let best = none
   let bestGap = distance(billed, times(gross, share))

@@ -1,14 +1,25 @@
 import type { Instant } from '../instant.ts'
-import type { PaymentCoupon, PaymentDiscount, PaymentInvoice, PaymentSubscription } from '../payments.ts'
+import type {
+  PaymentCoupon,
+  PaymentDiscount,
+  PaymentInvoice,
+  PaymentSubscription,
+  SubscriptionItem,
+} from '../payments.ts'
 import type { MrrPolicy } from './policy.ts'
+import type { Seen } from './sighting.ts'
+
+/** A discount made in the request that made its subscription carries its time, give or take. */
+const sameRequestSeconds = 60
 
 /** Discounts by their id, as far as the account shows what is behind an id. */
 export type DiscountBook = ReadonlyMap<string, PaymentDiscount>
 
-/** Every discount object that came with a subscription or its invoices. */
+/** Every discount object that came with a subscription, its invoices, or what was seen of it. */
 export function discountBookOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
+  sightings: readonly Seen[],
 ): DiscountBook {
   const book = new Map<string, PaymentDiscount>()
   const note = (discounts: readonly PaymentDiscount[] | undefined): void => {
@@ -17,8 +28,10 @@ export function discountBookOf(
     }
   }
   for (const invoice of invoices) note(invoice.discounts)
-  for (const item of subscription.items) note(item.discounts)
-  note(subscription.discounts)
+  for (const { items, discounts } of [...sightings, subscription]) {
+    for (const item of items) note(item.discounts)
+    note(discounts)
+  }
   return book
 }
 
@@ -45,10 +58,36 @@ export function countsUnder(policy: MrrPolicy, discount: PaymentDiscount | undef
   return discount?.coupon?.duration !== 'once'
 }
 
+/** The discounts that lower an item at an instant, its own before its subscription's (R7), coupons joined. */
+export function inForceOn(
+  item: Pick<SubscriptionItem, 'discounts' | 'price'> | undefined,
+  at: Instant,
+  ofSubscription: readonly PaymentDiscount[],
+  book: DiscountBook,
+): (PaymentDiscount & { coupon: PaymentCoupon; isOfItem: boolean })[] {
+  const held = [
+    ...(item?.discounts ?? []).map((discount) => ({ discount, isOfItem: true })),
+    ...ofSubscription.map((discount) => ({ discount, isOfItem: false })),
+  ]
+  return held.flatMap(({ discount, isOfItem }) => {
+    const known = discount.coupon ? discount : (book.get(discount.id) ?? discount)
+    const { coupon } = known
+    if (!coupon || !isInForce(known, at)) return []
+    return appliesTo(coupon, item?.price.productId ?? null) ? [{ ...known, coupon, isOfItem }] : []
+  })
+}
+
+/** What an amount off comes to in a currency; nothing in one it is not for. */
+export function amountOffIn(coupon: PaymentCoupon, currency: string): number {
+  const { amountOffCents, currencyOptions } = coupon
+  if (coupon.currency === null || coupon.currency === currency) return amountOffCents ?? 0
+  return (currencyOptions && Object.hasOwn(currencyOptions, currency) && currencyOptions[currency]) || 0
+}
+
 /** Whether the discount is in force at the instant. */
-export function isInForce(discount: PaymentDiscount, at: Instant): boolean {
+function isInForce(discount: PaymentDiscount, at: Instant): boolean {
   return (
-    (discount.startedAt === null || discount.startedAt <= at) &&
+    (discount.startedAt === null || discount.startedAt <= at + sameRequestSeconds) &&
     (discount.endsAt === null || discount.endsAt > at)
   )
 }

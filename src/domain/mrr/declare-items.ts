@@ -1,9 +1,10 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentSubscription, SubscriptionItem } from '../payments.ts'
-import type { Charge, Closing, Declaration } from './evidence.ts'
+import type { Charge, Closing, Credit } from './evidence.ts'
 import type { Pricing } from './item-terms.ts'
-import { compareCharges } from './sort-evidence.ts'
-import { statedAmount } from './stated-amount.ts'
+import { areSame, discountsAddedSince, type LastKnown, lastKnownOf } from './last-known.ts'
+import { isSameQuantity } from './see.ts'
+import { type Seen, sightingId } from './sighting.ts'
 
 const renewalDriftSeconds = 7200
 /** Items made in the request that made the subscription carry its time, give or take. */
@@ -14,60 +15,94 @@ export function licensedItems(subscription: PaymentSubscription): SubscriptionIt
   return subscription.items.filter(({ price }) => price.usageType !== 'metered' && price.interval !== null)
 }
 
-type Statement = { declarations: Declaration[]; closings: Closing[] }
+type Statement = { fresh: Seen[]; closings: Closing[] }
+
+/** A change that no invoice shows: when it is taken to have happened, and to which item. */
+type Unbilled = { at: Instant; isInside: boolean }
 
 /**
- * Holds the subscription's own items against what its invoices showed last. An item that no invoice shows as it is now is
- * declared, at the earliest instant that can be shown: its creation, the start of its period, or else the as-of instant
- * (when it was first seen). An item that is gone without a credit closes at the end of what was billed (R14).
+ * Holds the subscription's own items and discounts against the last that invoices and earlier sightings tell of them. What
+ * differs is a fresh sighting, at the earliest instant that can be shown: the item's creation, the start of its period, or
+ * else the as-of instant. An item that is gone is closed by its credit, or at the end of what was billed (R12, R14).
  */
 export function stateItems(
-  charges: readonly Charge[],
+  { charges, credits }: { charges: readonly Charge[]; credits: readonly Credit[] },
+  sightings: readonly Seen[],
   pricing: Pricing,
   isCounting: boolean,
   asOf: Instant,
 ): Statement {
   const { subscription } = pricing
-  const last = lastCharges(charges)
-  const statement: Statement = { declarations: [], closings: [] }
-  const stated = new Set(subscription.items.map(({ id }) => id))
-  const adopted = adoptedKeys(last, subscription)
-  for (const [itemKey, charge] of last) {
-    if (subscription.items.length === 0 || stated.has(itemKey) || adopted.has(itemKey)) continue
-    statement.closings.push({ at: Math.min(charge.until, asOf), itemKey })
+  const known = lastKnownOf(charges, sightings)
+  const adopted = adoptedKeys(known, subscription)
+  const closings: Closing[] = []
+  const groups = new Map<Instant, Pick<Seen, 'changed' | 'closed' | 'inside'>>()
+  const groupAt = (at: Instant): Pick<Seen, 'changed' | 'closed' | 'inside'> => {
+    const group = groups.get(at) ?? { changed: [], closed: [], inside: [] }
+    groups.set(at, group)
+    return group
   }
-  if (!isCounting) return statement
+  for (const [itemKey, { bill, goneAt }] of known) {
+    const isHeld = subscription.items.length === 0 || subscription.items.some(({ id }) => id === itemKey)
+    if (isHeld || goneAt !== undefined || adopted.has(itemKey)) continue
+    if (credits.some((credit) => credit.itemKey === itemKey && credit.at >= (bill?.at ?? 0))) continue
+    if (bill && bill.until <= asOf) closings.push({ at: bill.until, itemKey })
+    else groupAt(asOf).closed.push(itemKey)
+  }
   const adoptedItems = new Set(adopted.values())
-  for (const item of licensedItems(subscription)) {
+  for (const item of isCounting ? licensedItems(subscription) : []) {
     if (adoptedItems.has(item.id)) continue
-    const declaration = declarationOf(item, last, charges, pricing, asOf)
-    if (declaration) statement.declarations.push(declaration)
-  }
-  return statement
-}
-
-function lastCharges(charges: readonly Charge[]): Map<string, Charge> {
-  const last = new Map<string, Charge>()
-  for (const charge of charges) {
-    const before = last.get(charge.itemKey)
-    if (!before || before.at < charge.at || (before.at === charge.at && compareCharges(before, charge) < 0)) {
-      last.set(charge.itemKey, charge)
+    const unbilled = unbilledOf(item, known.get(item.id), charges, pricing, asOf)
+    if (!unbilled) continue
+    const group = groupAt(unbilled.at)
+    group.changed.push(item.id)
+    if (unbilled.isInside) group.inside.push(item.id)
+    if (unbilled.at < asOf && isDiscountedSince(item, known.get(item.id), unbilled.at, pricing, asOf)) {
+      groupAt(asOf).changed.push(item.id)
+      if (unbilled.isInside) groupAt(asOf).inside.push(item.id)
     }
   }
-  return last
+  const fresh = [...groups].map(([at, group]) => seenNow(at, group, subscription, sightings, asOf))
+  return { fresh: fresh.sort((a, b) => a.at - b.at), closings }
+}
+
+/** A sighting of the subscription as it is now. What was seen at the same instant before is a part of it (R37). */
+function seenNow(
+  at: Instant,
+  group: Pick<Seen, 'changed' | 'closed' | 'inside'>,
+  { id, items, discounts }: PaymentSubscription,
+  sightings: readonly Seen[],
+  asOf: Instant,
+): Seen {
+  const ownId = sightingId(id, at, at < asOf)
+  const earlier = sightings.find((seen) => seen.id === ownId)
+  const isHeld = (itemId: string): boolean => items.some((item) => item.id === itemId)
+  const joined = (now: readonly string[], before: readonly string[] = []): string[] => [
+    ...new Set([...before, ...now]),
+  ]
+  return {
+    id: ownId,
+    at,
+    endedAs: null,
+    items,
+    discounts,
+    changed: joined(group.changed, earlier?.changed.filter(isHeld)),
+    closed: joined(group.closed, earlier?.closed),
+    inside: joined(group.inside, earlier?.inside.filter(isHeld)),
+  }
 }
 
 /** Invoices that name another item id for the same price and quantity mean the item that has no invoice of its own. */
 function adoptedKeys(
-  last: ReadonlyMap<string, Charge>,
+  known: ReadonlyMap<string, LastKnown>,
   subscription: PaymentSubscription,
 ): Map<string, string> {
   const adopted = new Map<string, string>()
   for (const item of licensedItems(subscription)) {
-    if (last.has(item.id)) continue
-    for (const [itemKey, charge] of last) {
+    if (known.has(item.id)) continue
+    for (const [itemKey, { bill }] of known) {
       const isFree = !adopted.has(itemKey) && !subscription.items.some(({ id }) => id === itemKey)
-      if (isFree && charge.priceId === item.priceId && charge.quantity === (item.quantity ?? 1)) {
+      if (isFree && bill && bill.priceId === item.priceId && bill.quantity === (item.quantity ?? 1)) {
         adopted.set(itemKey, item.id)
         break
       }
@@ -76,28 +111,48 @@ function adoptedKeys(
   return adopted
 }
 
-function declarationOf(
+function unbilledOf(
   item: SubscriptionItem,
-  last: ReadonlyMap<string, Charge>,
+  last: LastKnown | undefined,
   charges: readonly Charge[],
   pricing: Pricing,
   asOf: Instant,
-): Declaration | undefined {
-  const charge = last.get(item.id)
-  if (charge && isAsCharged(item, charge, pricing)) return undefined
-  if (charge) {
-    const isInside = item.periodStart < charge.until - renewalDriftSeconds || item.periodStart > asOf
-    return { at: isInside ? asOf : item.periodStart, itemKey: item.id, item, isInsideBilledPeriod: isInside }
-  }
-  const { subscription } = pricing
+): Unbilled | undefined {
+  if (!last) return { at: Math.min(firstInstantOf(item, charges, pricing, asOf), asOf), isInside: false }
+  const { bill, seen, goneAt } = last
+  if (goneAt === undefined && isAsKnown(item, last, pricing, asOf)) return undefined
+  const until = bill?.until ?? seen?.item.periodEnd ?? 0
+  const knownAt = Math.max(bill?.at ?? 0, seen?.at ?? 0, goneAt ?? 0)
+  const isInside = item.periodStart < until - renewalDriftSeconds || item.periodStart > asOf
+  return { at: isInside || item.periodStart <= knownAt ? asOf : item.periodStart, isInside }
+}
+
+/** Whether a coupon came or went between the instant that an item is dated by and now. */
+function isDiscountedSince(
+  item: SubscriptionItem,
+  last: LastKnown | undefined,
+  at: Instant,
+  pricing: Pricing,
+  asOf: Instant,
+): boolean {
+  const [then, now] = [at, asOf].map((when) => discountsAddedSince(last?.bill, item, when, pricing))
+  return then !== undefined && now !== undefined && !areSame(then, now)
+}
+
+/** The beginning of an item that nothing has shown yet. */
+function firstInstantOf(
+  item: SubscriptionItem,
+  charges: readonly Charge[],
+  { subscription }: Pricing,
+  asOf: Instant,
+): Instant {
   const firstCharge = charges.reduce<Instant | undefined>(
     (at, { at: other }) => Math.min(at ?? other, other),
     undefined,
   )
   const isAddedLater = item.createdAt > subscription.createdAt + sameRequestSeconds
   const begin = firstCharge === undefined ? beginningOf(subscription, asOf) : item.periodStart
-  const at = isAddedLater ? Math.max(item.createdAt, firstCharge ?? begin) : begin
-  return { at: Math.min(at, asOf), itemKey: item.id, item, isInsideBilledPeriod: false }
+  return isAddedLater ? Math.max(item.createdAt, firstCharge ?? begin) : begin
 }
 
 /** When a subscription without any invoice began to be worth something: after its trial, at its start (R16, R32). */
@@ -106,10 +161,18 @@ function beginningOf(subscription: PaymentSubscription, asOf: Instant): Instant 
   return trialEnd !== null && trialEnd > startedAt && trialEnd <= asOf ? trialEnd : startedAt
 }
 
+function isAsKnown(item: SubscriptionItem, last: LastKnown, pricing: Pricing, asOf: Instant): boolean {
+  const { bill, seen } = last
+  const added = discountsAddedSince(bill, item, asOf, pricing)
+  if (!seen) return bill !== undefined && added.size === 0 && isAsCharged(item, bill, pricing)
+  const { state } = seen
+  const then = { ...pricing, subscription: { ...pricing.subscription, discounts: [...state.discounts] } }
+  const before = discountsAddedSince(bill, seen.item, seen.at, then)
+  const isSameSale = seen.item.priceId === item.priceId && seen.item.quantity === item.quantity
+  return isSameSale && areSame(added, before)
+}
+
 function isAsCharged(item: SubscriptionItem, charge: Charge, pricing: Pricing): boolean {
   const isSamePrice = charge.priceId === null || charge.priceId === item.priceId
-  if (!isSamePrice) return false
-  if (charge.quantity === (item.quantity ?? 1)) return true
-  // Tier lines do not always repeat the quantity; without the tiers the invoice stands.
-  return item.price.billingScheme === 'tiered' && statedAmount(item, pricing) === undefined
+  return isSamePrice && isSameQuantity(item, charge.quantity, pricing)
 }

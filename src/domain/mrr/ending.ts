@@ -8,8 +8,8 @@ export type Standing =
   | { kind: 'counts'; endsAt: null }
   /** Counts what was billed; its items are no promise of money, as in a trial. */
   | { kind: 'billed'; endsAt: null }
-  /** Its revenue ended then; at the as-of instant where nothing tells when. */
-  | { kind: 'ended'; endsAt: Instant }
+  /** Its revenue ended then; at the as-of instant where nothing tells when. `isSeen`: it may go on, or nothing tells. */
+  | { kind: 'ended'; endsAt: Instant; isSeen: boolean; isDated: boolean }
   | { kind: 'never'; endsAt: null }
   | { kind: 'unknown'; endsAt: null }
 
@@ -35,9 +35,9 @@ export function standingOf(
     case 'canceled':
       return ended(subscription.endedAt ?? canceledAt, asOf)
     case 'unpaid':
-      return policy.unpaid === 'counts' ? counts : ended(unpaidSince(invoices), asOf)
+      return policy.unpaid === 'counts' ? counts : ended(unpaidSince(invoices), asOf, true)
     case 'paused':
-      return ended(subscription.pausedAt ?? null, asOf)
+      return ended(subscription.pausedAt ?? null, asOf, true)
     case 'incomplete':
     case 'incomplete_expired':
       return { kind: 'never', endsAt: null }
@@ -46,10 +46,10 @@ export function standingOf(
   }
 }
 
-function ended(at: Instant | null, asOf: Instant): Standing {
+function ended(at: Instant | null, asOf: Instant, mayGoOn = false): Standing {
   // Seen from before its end, the subscription still goes on.
   if (at !== null && at > asOf) return { kind: 'billed', endsAt: null }
-  return { kind: 'ended', endsAt: at ?? asOf }
+  return { kind: 'ended', endsAt: at ?? asOf, isSeen: mayGoOn || at === null, isDated: at !== null }
 }
 
 function isPlannedOrEnded(subscription: PaymentSubscription): boolean {

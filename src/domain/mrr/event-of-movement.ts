@@ -8,13 +8,13 @@ import type { SubscriptionState } from './subscription-state.ts'
 
 type Products = ReadonlyMap<string, PaymentProduct>
 
-/** The event of a change of MRR. Its id holds the instant unless that is only when the change was first seen. */
+/** The event of a change of MRR. Its id comes from what first told of it: an invoice's instant, a sighting, the end. */
 export function changeEvent(judged: Judged, customerId: string, products: Products): MrrEvent {
   const { movement, mrrStatus, changeType } = judged
   const { subscription, previous, current } = movement
-  const cause = current.cause === 'evidence' ? isoOfInstant(current.at) : current.cause
+  const cause = current.cause === 'end' ? 'end' : isoOfInstant(current.at)
   return {
-    id: `${subscription.id}:${cause}:change`,
+    id: `${current.sightingId ?? `${subscription.id}:${cause}`}:change`,
     subscriptionId: subscription.id,
     customerId,
     invoiceId: current.invoiceId,

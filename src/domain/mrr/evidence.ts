@@ -1,5 +1,6 @@
 import type { Instant } from '../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentPrice, SubscriptionItem } from '../payments.ts'
+import type { Seen } from './sighting.ts'
 
 /** What an invoice asks for one subscription item over one service period; tiers make it several lines (R24). */
 export type Charge = {
@@ -29,12 +30,13 @@ export type Credit = {
   quantity: number
 }
 
-/** The item as the subscription itself states it now, where no invoice has shown that yet. */
+/** The item as the subscription itself states it, where no invoice has shown that yet. */
 export type Declaration = {
   at: Instant
-  itemKey: string
   item: SubscriptionItem
   isInsideBilledPeriod: boolean
+  /** The discounts put on since its last bill, by id. */
+  addedIds: ReadonlySet<string>
 }
 
 /** The item stopped being billed without a credit. */
@@ -44,7 +46,7 @@ export type Closing = { at: Instant; itemKey: string }
 export type Evidence = {
   charges: Charge[]
   credits: Credit[]
-  declarations: Declaration[]
+  sightings: readonly Seen[]
   closings: Closing[]
 }
 

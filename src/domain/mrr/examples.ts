@@ -14,6 +14,7 @@ import type {
 import { periodsLater } from './interval.ts'
 import { defaultPolicy, type MrrPolicy } from './policy.ts'
 import { type CustomerMrr, rebuildCustomer } from './rebuild-customer.ts'
+import type { Sighting } from './sighting.ts'
 
 /** The instant of '2025-01-31' (midnight UTC) or of a full ISO text. */
 export function on(day: string): Instant {
@@ -180,12 +181,14 @@ export function renewals(of: PaymentPrice, quantity: number, days: readonly stri
   return days.map((from) => invoice(from, [line(of, quantity, { from })]))
 }
 
-type Account = {
+export type Account = {
   subscriptions: PaymentSubscription[]
   invoices?: PaymentInvoice[]
   prices?: PaymentPrice[]
   products?: PaymentProduct[]
   policy?: Partial<MrrPolicy>
+  customerDiscounts?: PaymentDiscount[]
+  sightings?: readonly Sighting[]
   asOf: string
 }
 
@@ -195,6 +198,8 @@ export function rebuild({
   prices = [],
   products = [],
   policy,
+  customerDiscounts = [],
+  sightings = [],
   asOf,
 }: Account): CustomerMrr {
   const known = [...prices, ...subscriptions.flatMap(({ items }) => items.map((entry) => entry.price))]
@@ -205,6 +210,8 @@ export function rebuild({
     prices: new Map(known.map((entry) => [entry.id, entry])),
     products: new Map(products.map((entry) => [entry.id, entry])),
     policy: { ...defaultPolicy, ...policy },
+    customerDiscounts,
+    sightings,
     asOf: on(asOf),
   })
 }

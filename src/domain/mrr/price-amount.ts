@@ -3,9 +3,18 @@ import { plus, type Rational, rationalOfDecimal, times, whole, zero } from './ra
 
 /** What a price asks for one billing period at a number of units, exact minor units; undefined when it cannot be told. */
 export function amountAtQuantity(price: PaymentPrice, quantity: number): Rational | undefined {
+  if (!isKnownKind(price)) return undefined
   if (price.billingScheme === 'tiered') return tieredAmount(price, quantity)
   const unit = price.unitAmountDecimal === null ? undefined : rationalOfDecimal(price.unitAmountDecimal)
   return unit && times(unit, whole(billedUnits(price, quantity)))
+}
+
+/** Whether every word that decides the amount is one that is known; of another kind only invoices tell. */
+export function isKnownKind({ billingScheme, tiersMode, transformQuantity }: PaymentPrice): boolean {
+  const isKnownRound =
+    !transformQuantity || transformQuantity.round === 'up' || transformQuantity.round === 'down'
+  if (billingScheme === 'tiered') return tiersMode === 'graduated' || tiersMode === 'volume'
+  return billingScheme === 'per_unit' && isKnownRound
 }
 
 /** Units after the package division of R25; the quantity shown to people stays the raw one. */

@@ -45,7 +45,7 @@ test('sums and products undo each other', () => {
     fc.property(fractions, fractions, (a, b) => {
       expect(minus(plus(a, b), b)).toEqual(a)
       if (b.top !== 0n) expect(over(times(a, b), b)).toEqual(a)
-      expect(compare(a, b)).toBe(-compare(b, a))
+      expect(compare(a, b) + compare(b, a)).toBe(0)
     }),
   )
 })

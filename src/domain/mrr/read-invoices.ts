@@ -3,7 +3,7 @@ import { type Charge, type Credit, countsAsEvidence, type IgnoredLine, isInstant
 import { lineDiscountsOf } from './invoice-discount.ts'
 import { belongsTo, itemKeysOf } from './item-key.ts'
 
-type InvoiceReading = {
+export type InvoiceReading = {
   charges: Charge[]
   credits: Credit[]
   /** Lines without a part in MRR, by invoice. */
@@ -24,6 +24,7 @@ export function readInvoices(
   for (const invoice of invoices) {
     const discounts = lineDiscountsOf(invoice)
     const firstCharge = reading.charges.length
+    let credited: string | null = null
     for (const [index, line] of invoice.lines.entries()) {
       const price = line.price ?? prices.get(line.priceId ?? '') ?? currentPrices.get(line.priceId ?? '')
       const ignored = reasonToIgnore(line, invoice, subscription, price)
@@ -38,10 +39,14 @@ export function readInvoices(
       if (isCredit(line)) {
         const quantity = line.quantity ?? 1
         reading.credits.push({ at: line.periodStart, itemKey, invoice, line, quantity })
+        credited = itemKey
         continue
       }
       const charge = chargeOf(line, invoice, price, itemKey, discounts[index] ?? line.discountCents)
-      addCharge(reading.charges, firstCharge, charge)
+      // A credit between two prorations of an item means two changes, not two tiers of one.
+      const isOtherChange = line.isProration && credited === itemKey
+      addCharge(reading.charges, isOtherChange ? reading.charges.length : firstCharge, charge)
+      if (credited === itemKey) credited = null
     }
   }
   return reading
@@ -106,7 +111,7 @@ function chargeOf(
 function addCharge(charges: Charge[], firstOfInvoice: number, charge: Charge): void {
   const isTiered = charge.price ? charge.price.billingScheme === 'tiered' : !charge.isProration
   const same = isTiered
-    ? charges.findIndex((other, index) => index >= firstOfInvoice && isSameSale(other, charge))
+    ? charges.findLastIndex((other, index) => index >= firstOfInvoice && isSameSale(other, charge))
     : -1
   const earlier = charges[same]
   if (!earlier) {

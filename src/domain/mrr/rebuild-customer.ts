@@ -1,13 +1,20 @@
 import type { MrrEvent } from '../event.ts'
 import type { Instant } from '../instant.ts'
-import type { PaymentInvoice, PaymentPrice, PaymentProduct, PaymentSubscription } from '../payments.ts'
+import type {
+  PaymentDiscount,
+  PaymentInvoice,
+  PaymentPrice,
+  PaymentProduct,
+  PaymentSubscription,
+} from '../payments.ts'
 import { judgeByHistory } from './customer-history.ts'
 import { changeEvent, plannedEvent } from './event-of-movement.ts'
 import { type Movement, movementsOf } from './movement.ts'
-import { plannedCancellationOf } from './planned-cancellation.ts'
+import { plannedCancellationsOf } from './planned-cancellation.ts'
 import type { MrrPolicy } from './policy.ts'
 import { rebuildSubscription, type SubscriptionRebuild } from './rebuild-subscription.ts'
 import { type Receipt, receiptOf } from './receipt.ts'
+import { askedInstants, askedSighting, type Sighting } from './sighting.ts'
 import { compareInvoices } from './sort-evidence.ts'
 import { type SubscriptionMrr, subscriptionMrrOf } from './subscription-mrr.ts'
 import { nothingYet, type SubscriptionState } from './subscription-state.ts'
@@ -20,7 +27,14 @@ export type CustomerEvidence = {
   prices: ReadonlyMap<string, PaymentPrice>
   products: ReadonlyMap<string, PaymentProduct>
   policy: MrrPolicy
-  /** Nothing after it is taken to have happened. */
+  /** Discounts of the customer, which hold for subscriptions without one of their own (R7). */
+  customerDiscounts?: readonly PaymentDiscount[]
+  /** What earlier rebuilds returned as new, all of it, in any order. */
+  sightings?: readonly Sighting[]
+  /**
+   * Nothing after it is taken to have happened, and what only the subscriptions tell is dated by it: no later than the
+   * moment at which they were read from the provider.
+   */
   asOf: Instant
 }
 
@@ -29,6 +43,8 @@ export type CustomerMrr = {
   events: MrrEvent[]
   /** One for each subscription given, in that order. */
   subscriptions: SubscriptionMrr[]
+  /** What no invoice shows and no sighting given told: to be kept, by id, and given back from now on. */
+  newSightings: Sighting[]
   /** Why each figure is what it is, made only when asked for. */
   receipts: {
     ofEvent: (eventId: string) => Receipt | undefined
@@ -42,10 +58,15 @@ export type CustomerMrr = {
  * current MRR. Never throws on hostile data: what cannot be counted is 0 and carries its reason.
  */
 export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
-  const { subscriptions, prices, products, policy, asOf } = evidence
+  const { prices, products, policy, asOf, customerDiscounts = [], sightings = [] } = evidence
   const bySubscription = invoicesBySubscription(evidence.invoices)
-  const rebuilds = subscriptions.map((subscription) =>
-    rebuildSubscription(subscription, bySubscription.get(subscription.id) ?? [], prices, policy, asOf),
+  const input = { prices, policy, asOf, sightings }
+  const rebuilds = evidence.subscriptions.map((subscription) =>
+    rebuildSubscription(
+      withCustomerDiscounts(subscription, customerDiscounts),
+      bySubscription.get(subscription.id) ?? [],
+      input,
+    ),
   )
   const entries: Entry[] = []
   const movements: Movement[] = rebuilds.flatMap(({ subscription, states }, order) =>
@@ -56,20 +77,34 @@ export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
     const event = changeEvent(judged, evidence.customerId, products)
     entries.push({ event, order: movement.order, rank: 0, state: movement.current })
   }
-  if (policy.churnAt === 'end') {
-    for (const [order, { subscription, states }] of rebuilds.entries()) {
-      const planned = plannedCancellationOf(subscription, states, asOf)
-      if (!planned) continue
+  const newSightings = rebuilds.flatMap((rebuild) => rebuild.newSightings)
+  for (const [order, { subscription, states }] of policy.churnAt === 'end' ? rebuilds.entries() : []) {
+    const asked = askedInstants(subscription, sightings, asOf)
+    for (const planned of plannedCancellationsOf(subscription, states, asked, asOf)) {
       const event = plannedEvent(subscription, planned, evidence.customerId, products)
       entries.push({ event, order, rank: 1, state: planned.state })
+      const mayBeTakenBack = subscription.endedAt === null && !asked.includes(planned.at)
+      if (mayBeTakenBack) newSightings.push(askedSighting(subscription.id, planned.at))
     }
   }
   entries.sort((a, b) => a.event.occurredAt - b.event.occurredAt || a.order - b.order || a.rank - b.rank)
   return {
     events: entries.map(({ event }) => event),
     subscriptions: rebuilds.map((rebuild) => subscriptionMrrOf(rebuild, products)),
+    newSightings,
     receipts: receiptsOf(entries, rebuilds, policy),
   }
+}
+
+function withCustomerDiscounts(
+  subscription: PaymentSubscription,
+  customerDiscounts: readonly PaymentDiscount[],
+): PaymentSubscription {
+  const { discounts, items } = subscription
+  const hasOwn = discounts.length > 0 || items.some((item) => item.discounts.length > 0)
+  return hasOwn || customerDiscounts.length === 0
+    ? subscription
+    : { ...subscription, discounts: [...customerDiscounts] }
 }
 
 type Entry = { event: MrrEvent; order: number; rank: number; state: SubscriptionState }

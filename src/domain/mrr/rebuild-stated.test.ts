@@ -72,7 +72,7 @@ describe('what the subscription says and no invoice yet', () => {
       asOf: '2025-01-20',
     })
     expect(events.at(-1)).toMatchObject({
-      id: 'sub_1:seen:change',
+      id: 'sub_1:seen-2025-01-20T00:00:00Z:change',
       occurredAt: on('2025-01-20'),
       mrrChangeCents: 4000,
       invoiceId: null,

@@ -19,9 +19,10 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Of charges that start in one second the later one in this order stands: a proration changes what the renewal billed. */
+/** Of charges that start together the later one in this order stands: a proration changes what the renewal billed. */
 export function compareCharges(a: Charge, b: Charge): number {
   return (
+    a.at - b.at ||
     Number(a.isProration) - Number(b.isProration) ||
     a.invoice.createdAt - b.invoice.createdAt ||
     (a.invoice.finalizedAt ?? 0) - (b.invoice.finalizedAt ?? 0) ||

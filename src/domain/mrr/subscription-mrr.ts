@@ -59,7 +59,8 @@ export function mainItemOf(items: readonly ItemTerms[]): ItemTerms | undefined {
 /** Current MRR in cents by currency; currencies are never added up (R34). Holds a 0 for a currency without revenue. */
 export function currentMrrOf(subscriptions: readonly SubscriptionMrr[]): Record<string, number> {
   const byCurrency = new Map<string, number>()
-  for (const { currency, currentMrrCents } of subscriptions) {
+  for (const { currency, currentMrrCents, isUnsupported } of subscriptions) {
+    if (isUnsupported !== null) continue
     byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + currentMrrCents)
   }
   return Object.fromEntries([...byCurrency].sort(([a], [b]) => (a < b ? -1 : 1)))

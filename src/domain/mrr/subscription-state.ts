@@ -11,8 +11,9 @@ export type SubscriptionState = {
   quantity: number
   /** The invoice that first shows this state. */
   invoiceId: string | null
-  /** 'seen': the instant is only when it was first noticed, so it is no part of an identity. */
-  cause: 'evidence' | 'seen' | 'end'
+  cause: 'evidence' | 'end'
+  /** The sighting that first told of it, whose id its event keeps for good; null where an invoice was first. */
+  sightingId: string | null
 }
 
 export function stateOf(
@@ -20,10 +21,11 @@ export function stateOf(
   items: readonly ItemTerms[],
   invoiceId: string | null,
   cause: SubscriptionState['cause'],
+  sightingId: string | null = null,
 ): SubscriptionState {
   const exactMrr = sumOf(items.map(({ monthly }) => monthly))
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0)
-  return { at, items, exactMrr, mrrCents: roundHalfUp(exactMrr), quantity, invoiceId, cause }
+  return { at, items, exactMrr, mrrCents: roundHalfUp(exactMrr), quantity, invoiceId, cause, sightingId }
 }
 
 /** Before a subscription is worth anything. */

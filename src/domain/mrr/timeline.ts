@@ -3,91 +3,78 @@ import type { PaymentSubscription } from '../payments.ts'
 import type { Charge, Credit, Evidence } from './evidence.ts'
 import type { ItemTerms, Pricing } from './item-terms.ts'
 import { zero } from './rational.ts'
+import { type Held, see } from './see.ts'
 import { isSameSaleAgain, standingCharge } from './settle-charges.ts'
-import { compareCharges } from './sort-evidence.ts'
+import { type Step, stepsOf } from './steps.ts'
 import { type SubscriptionState, stateOf } from './subscription-state.ts'
 import { termsOfCharge } from './terms-of-charge.ts'
-import { termsOfDeclaration } from './terms-of-declaration.ts'
-
-type Step = {
-  charges: Charge[]
-  credits: Credit[]
-  declarations: Evidence['declarations']
-  closings: string[]
-}
 
 /**
  * Walks the evidence of one subscription in time and returns each state it went through. What happens in one second is one
  * step (R37); between steps every item stays what it was (R20).
  */
-export function timelineOf(
-  evidence: Evidence,
-  pricing: Pricing,
-  before: Instant,
-  asOf: Instant,
-): SubscriptionState[] {
-  const steps = stepsOf(evidence, before)
+export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant): SubscriptionState[] {
   const lastChargeAt = lastChargeInstants(evidence.charges)
-  const items = new Map<string, ItemTerms>()
+  const held: Held = { items: new Map(), billed: new Map() }
   const states: SubscriptionState[] = []
-  for (const at of [...steps.keys()].sort((a, b) => a - b)) {
-    const step = steps.get(at)
-    if (!step) continue
-    let isChanged = false
-    let shownBy: string | null = null
-    const touched = new Set([...step.charges, ...step.credits].map(({ itemKey }) => itemKey))
-    for (const itemKey of touched) {
-      const prior = items.get(itemKey)
-      const credits = step.credits.filter((credit) => credit.itemKey === itemKey)
-      const charge = standingCharge(
-        step.charges.filter((candidate) => candidate.itemKey === itemKey),
-        credits,
-        prior,
-      )
-      const terms = charge
-        ? nextTerms(charge, prior, pricing)
-        : termsAfterCredit(credits, prior, lastChargeAt.get(itemKey) ?? 0, pricing.subscription)
-      if (terms && isSameFigure(terms, prior)) {
-        items.set(itemKey, terms)
-        continue
-      }
-      if (!terms && !prior) continue
-      isChanged = true
-      shownBy ??= charge?.invoice.id ?? null
-      if (terms) items.set(itemKey, terms)
-      else items.delete(itemKey)
+  for (const [at, step] of stepsOf(evidence, before)) {
+    const billing = bill(step, held, pricing, lastChargeAt)
+    const sight = see(step.sightings, held, pricing)
+    let isChanged = billing.isChanged || sight.isChanged
+    for (const itemKey of step.closings) isChanged = held.items.delete(itemKey) || isChanged
+    if (isChanged) {
+      const invoiceId = billing.shownBy ?? step.charges[0]?.invoice.id ?? step.credits[0]?.invoice.id ?? null
+      const cause = sight.isEnd && held.items.size === 0 ? 'end' : 'evidence'
+      states.push(stateOf(at, [...held.items.values()], invoiceId, cause, sight.id))
+    } else if (sight.id !== null) {
+      confirm(states, sight.id)
     }
-    for (const declaration of step.declarations) {
-      items.set(declaration.itemKey, termsOfDeclaration(declaration, items.get(declaration.itemKey), pricing))
-      isChanged = true
-    }
-    for (const itemKey of step.closings) isChanged = items.delete(itemKey) || isChanged
-    if (!isChanged) continue
-    const invoiceId = shownBy ?? step.charges[0]?.invoice.id ?? step.credits[0]?.invoice.id ?? null
-    const isSeen = at === asOf && step.declarations.length + step.closings.length > 0
-    states.push(stateOf(at, [...items.values()], invoiceId, isSeen ? 'seen' : 'evidence'))
   }
   return states
 }
 
-function stepsOf(evidence: Evidence, before: Instant): Map<Instant, Step> {
-  const steps = new Map<Instant, Step>()
-  const stepAt = (at: Instant): Step => {
-    let step = steps.get(at)
-    if (!step) {
-      step = { charges: [], credits: [], declarations: [], closings: [] }
-      steps.set(at, step)
+/** An invoice dates what was only seen before: the change gets its true instant, its event keeps the id. */
+function confirm(states: SubscriptionState[], sightingId: string): void {
+  const last = states.at(-1)
+  if (last && last.sightingId === null) states[states.length - 1] = { ...last, sightingId }
+}
+
+type Billing = { isChanged: boolean; shownBy: string | null }
+
+/** Takes the charges and credits of one step into what is held. */
+function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMap<string, Instant>): Billing {
+  const { items, billed } = held
+  let isChanged = false
+  let shownBy: string | null = null
+  for (const itemKey of keysOf(step)) {
+    const prior = items.get(itemKey)
+    const credits = step.credits.filter((credit) => credit.itemKey === itemKey)
+    const charge = standingCharge(
+      step.charges.filter((candidate) => candidate.itemKey === itemKey),
+      credits,
+      prior,
+    )
+    const terms = charge
+      ? nextTerms(charge, prior, pricing)
+      : termsAfterCredit(credits, prior, lastChargeAt.get(itemKey) ?? 0, pricing.subscription)
+    if (terms && charge) billed.set(itemKey, terms)
+    if (terms && isSameFigure(terms, prior)) {
+      items.set(itemKey, terms)
+      continue
     }
-    return step
+    if (!terms && !prior) continue
+    isChanged = true
+    shownBy ??= charge?.invoice.id ?? null
+    if (terms) items.set(itemKey, terms)
+    else items.delete(itemKey)
   }
-  for (const charge of evidence.charges) if (charge.at < before) stepAt(charge.at).charges.push(charge)
-  for (const credit of evidence.credits) if (credit.at < before) stepAt(credit.at).credits.push(credit)
-  for (const stated of evidence.declarations)
-    if (stated.at < before) stepAt(stated.at).declarations.push(stated)
-  for (const closing of evidence.closings)
-    if (closing.at < before) stepAt(closing.at).closings.push(closing.itemKey)
-  for (const step of steps.values()) if (step.charges.length > 1) step.charges.sort(compareCharges)
-  return steps
+  return { isChanged, shownBy }
+}
+
+function keysOf({ charges, credits }: Step): Iterable<string> {
+  const [charge] = charges
+  if (charges.length === 1 && credits.length === 0 && charge) return [charge.itemKey]
+  return new Set([...charges, ...credits].map(({ itemKey }) => itemKey))
 }
 
 function lastChargeInstants(charges: readonly Charge[]): Map<string, Instant> {

@@ -6,6 +6,7 @@ import {
   idOf,
   idOrNull,
   instantOrNull,
+  integerOr,
   integerOrNull,
   textOr,
   textOrNull,
@@ -19,6 +20,9 @@ export function toCoupon(value: unknown): PaymentCoupon {
   const coupon = at(value)
   const percentOff = Number(coupon['percent_off'] ?? Number.NaN)
   const products = at(value, 'applies_to')['products']
+  const options = Object.entries(at(value, 'currency_options')).map(
+    ([currency, option]) => [currency.toLowerCase(), integerOr(at(option)['amount_off'], 0)] as const,
+  )
   return {
     id: idOf(value),
     percentOff: Number.isFinite(percentOff) ? percentOff : null,
@@ -27,6 +31,7 @@ export function toCoupon(value: unknown): PaymentCoupon {
     duration: textOr(coupon['duration'], 'unknown'),
     durationInMonths: integerOrNull(coupon['duration_in_months']),
     appliesToProductIds: Array.isArray(products) ? products.filter((id) => typeof id === 'string') : null,
+    ...(options.length > 0 && { currencyOptions: Object.fromEntries(options) }),
   }
 }
 

@@ -1,10 +1,16 @@
 import type { PaymentCustomer } from '#domain/payments.ts'
+import { type Coupons, toDiscounts } from './coupon.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
 import { at, idOf, instantOrNull, isTrue, textOrNull } from './read-fields.ts'
+import { noJoins } from './subscription.ts'
 
-/** A customer, or the stub that stands for a deleted one. Throws UnreadableObject without an id. */
-export function toCustomer(value: unknown): PaymentCustomer {
+/**
+ * A customer with the one discount it may have, coupon joined, or the stub that stands for a deleted one. Throws
+ * UnreadableObject without an id.
+ */
+export function toCustomer(value: unknown, { coupons }: { coupons: Coupons } = noJoins): PaymentCustomer {
   const customer = at(value)
+  const discounts = toDiscounts(value, coupons)
   return {
     id: idOf(value),
     createdAt: instantOrNull(customer['created']) ?? 0,
@@ -12,5 +18,6 @@ export function toCustomer(value: unknown): PaymentCustomer {
     email: textOrNull(customer['email']),
     isDeleted: isTrue(customer['deleted']),
     paymentMethod: toDefaultPaymentMethod(value),
+    ...(discounts.length > 0 && { discounts }),
   }
 }

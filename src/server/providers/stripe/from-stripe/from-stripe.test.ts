@@ -183,3 +183,37 @@ test('a discount that came as a bare id is kept for another object to tell', () 
     { id: 'di_2', coupon: { percentOff: 5 } },
   ])
 })
+
+test('R34 amounts in other currencies come along where they were asked for', () => {
+  const read = toPrice({
+    id: 'p',
+    currency: 'usd',
+    unit_amount: 2000,
+    currency_options: {
+      EUR: { unit_amount_decimal: '1800.5' },
+      jpy: { tiers: [{ up_to: null, flat_amount: 300 }] },
+      bad: null,
+    },
+  })
+  expect(read.currencyOptions).toEqual({
+    eur: { unitAmountDecimal: '1800.5', tiers: null },
+    jpy: {
+      unitAmountDecimal: null,
+      tiers: [{ upTo: null, unitAmountDecimal: null, flatAmountDecimal: '300' }],
+    },
+    bad: { unitAmountDecimal: null, tiers: null },
+  })
+  expect(toPrice({ id: 'p', currency: 'usd' })).not.toHaveProperty('currencyOptions')
+  expect(
+    toCoupon({ id: 'c', amount_off: 500, currency: 'usd', currency_options: { eur: { amount_off: 450 } } }),
+  ).toMatchObject({ currencyOptions: { eur: 450 } })
+})
+
+test('R7 a customer brings its one discount, coupon joined', () => {
+  const coupons = new Map([['c', toCoupon({ id: 'c', percent_off: 10, duration: 'forever' })]])
+  const discount = { id: 'di_1', start: 5, end: null, source: { coupon: 'c', type: 'coupon' } }
+  expect(toCustomer({ id: 'cus_1', discount }, { coupons }).discounts).toMatchObject([
+    { id: 'di_1', startedAt: 5, coupon: { percentOff: 10 } },
+  ])
+  expect(toCustomer({ id: 'cus_1', discount: null })).not.toHaveProperty('discounts')
+})

@@ -1,7 +1,8 @@
-import type { PaymentPrice, PriceTier } from '#domain/payments.ts'
+import type { PaymentPrice, PriceAmounts, PriceTier } from '#domain/payments.ts'
 import {
   at,
   decimalOrNull,
+  fieldsOf,
   idOf,
   idOrNull,
   instantOrNull,
@@ -17,6 +18,7 @@ export function toPrice(value: unknown): PaymentPrice {
   const recurring = at(value, 'recurring')
   const isPlan = price['recurring'] === undefined && textOrNull(price['interval']) !== null
   const cadence = isPlan ? price : recurring
+  const currencyOptions = toCurrencyOptions(price['currency_options'])
   return {
     id: idOf(value),
     productId: idOrNull(price['product']),
@@ -28,10 +30,27 @@ export function toPrice(value: unknown): PaymentPrice {
     billingScheme: textOr(price['billing_scheme'], 'per_unit'),
     unitAmountDecimal: unitAmount(price, isPlan ? 'amount' : 'unit_amount'),
     tiersMode: textOrNull(price['tiers_mode']),
-    tiers: Array.isArray(price['tiers']) ? price['tiers'].map(toTier) : null,
+    tiers: toTiers(price['tiers']),
     transformQuantity: toTransform(price['transform_quantity'] ?? price['transform_usage']),
     taxBehavior: textOrNull(price['tax_behavior']),
+    ...(currencyOptions && { currencyOptions }),
   }
+}
+
+/** Amounts in other currencies, which come only where they were asked for. */
+function toCurrencyOptions(value: unknown): Record<string, PriceAmounts> | undefined {
+  const options = fieldsOf(value)
+  if (!options) return undefined
+  return Object.fromEntries(
+    Object.entries(options).map(([currency, option]) => [
+      currency.toLowerCase(),
+      { unitAmountDecimal: unitAmount(at(option), 'unit_amount'), tiers: toTiers(at(option)['tiers']) },
+    ]),
+  )
+}
+
+function toTiers(value: unknown): PriceTier[] | null {
+  return Array.isArray(value) ? value.map(toTier) : null
 }
 
 /** The decimal field where there is one, else the whole-cent field beside it. */

@@ -1,0 +1,31 @@
+import type { PaymentSubscription, SubscriptionItem } from '../payments.ts'
+import { isInstant } from './evidence.ts'
+
+/** What keeps a subscription from being counted, as a sentence that names the field; undefined when nothing does. */
+export function problemOf(subscription: PaymentSubscription): string | undefined {
+  const { createdAt, startedAt, endedAt, currency, items } = subscription
+  const dates = { created: createdAt, start_date: startedAt, ended_at: endedAt ?? 0 }
+  const date = Object.entries(dates).find(([, at]) => !isInstant(at))?.[0]
+  if (date) return `The subscription's ${date} is unreadable`
+  if (!/^[a-z]{3}$/.test(currency)) return `The subscription's currency '${currency}' is no currency code`
+  for (const item of items) {
+    const problem = problemOfItem(item)
+    if (problem) return `Item ${item.id}: ${problem}`
+  }
+  return undefined
+}
+
+function problemOfItem({
+  createdAt,
+  periodStart,
+  quantity,
+  price,
+  priceId,
+}: SubscriptionItem): string | undefined {
+  if (!isInstant(createdAt) || !isInstant(periodStart)) return 'a date is unreadable'
+  if (quantity !== null && quantity < 0) return `the quantity ${quantity} is below 0`
+  if (price.interval !== null && price.usageType !== 'licensed' && price.usageType !== 'metered') {
+    return `the price ${priceId} is charged by '${price.usageType}', which is not known to this version`
+  }
+  return undefined
+}

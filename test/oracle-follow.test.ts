@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { readReplayDocument } from '#cli/replay-document.ts'
+import type { MrrEvent } from '#domain/event.ts'
+import { defaultPolicy } from '#domain/mrr/policy.ts'
+import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
+import type { Sighting } from '#domain/mrr/sighting.ts'
+import { createMachine } from '#simulators/worlds/machine.ts'
+import { subscriptionMrrOn } from '#simulators/worlds/truth.ts'
+
+const daySeconds = 86_400
+const begins = Date.parse('2026-11-20T12:00:00Z') / 1000
+const days = 60
+const seeds = Array.from({ length: Number(process.env['FOLLOW_SEEDS'] ?? 2) }, (_, index) => index + 1)
+
+/** One look at the account: every customer rebuilt with what was seen before. */
+function look(text: string, sightings: readonly Sighting[]): { events: MrrEvent[]; fresh: Sighting[] } {
+  const { asOf, products, prices, subscriptions, invoices, customerDiscounts } = readReplayDocument(text)
+  const bySubscription = Map.groupBy(sightings, (sighting) => sighting.subscriptionId)
+  const invoicesOf = Map.groupBy(invoices, (invoice) => invoice.customerId)
+  const made = [...Map.groupBy(subscriptions, (subscription) => subscription.customerId)].map(([id, own]) =>
+    rebuildCustomer({
+      customerId: id,
+      subscriptions: own,
+      invoices: invoicesOf.get(id) ?? [],
+      prices,
+      products,
+      policy: defaultPolicy,
+      customerDiscounts: customerDiscounts.get(id) ?? [],
+      sightings: own.flatMap((subscription) => bySubscription.get(subscription.id) ?? []),
+      asOf,
+    }),
+  )
+  return {
+    events: made.flatMap(({ events }) => events),
+    fresh: made.flatMap(({ newSightings }) => newSightings),
+  }
+}
+
+/** Looks at a simulated account once a day, as a product that imports every day does. */
+test.each(seeds)('an account followed day by day ends where the oracle says, seed %i', (seed) => {
+  const machine = createMachine({ seed, customers: 60, months: 10, asOf: begins + days * daySeconds })
+  const sightings = new Map<string, Sighting>()
+  const gone: string[] = []
+  const wrong: string[] = []
+  let before: MrrEvent[] = []
+  for (let day = 0; day <= days; day++) {
+    machine.runTo(begins + day * daySeconds)
+    const { world, truth } = machine.snapshot()
+    const { events, fresh } = look(JSON.stringify(world), [...sightings.values()])
+    for (const sighting of fresh) sightings.set(sighting.id, sighting)
+    const ids = new Set(events.map(({ id }) => id))
+    // What a voided invoice told is withdrawn (R26); nothing else may vanish or take another id.
+    const voided = new Set(world.invoices.filter(({ status }) => status === 'void').map(({ id }) => id))
+    const vanished = before.filter(({ id, invoiceId }) => !ids.has(id) && !voided.has(invoiceId ?? ''))
+    gone.push(...vanished.map(({ id }) => `day ${day}: ${id}`))
+    before = events
+    for (const subscription of truth.subscriptions) {
+      const shown =
+        events.findLast(({ subscriptionId }) => subscriptionId === subscription.id)?.currentMrrCents ?? 0
+      const right = subscriptionMrrOn(subscription, truth.asOf)
+      if (shown !== right)
+        wrong.push(`day ${day}: ${subscription.story} ${subscription.id} ${shown} for ${right}`)
+    }
+  }
+  expect({ gone, wrong }).toEqual({ gone: [], wrong: [] })
+  expect(before.length).toBeGreaterThan(50)
+})
