@@ -165,7 +165,8 @@ create table "customers" (
   "is_deleted" boolean not null default false,
   "payment_method" jsonb,
   "created_at" timestamp with time zone not null,
-  "is_rebuild_due" boolean not null default true
+  "is_rebuild_due" boolean not null default true,
+  "discounts" jsonb
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
@@ -298,6 +299,31 @@ create table "member" (
 --   CREATE INDEX "member_organizationId_idx" ON public.member USING btree ("organizationId")
 --   CREATE INDEX "member_userId_idx" ON public.member USING btree ("userId")
 --   CREATE UNIQUE INDEX "member_organizationId_userId_idx" ON public.member USING btree ("organizationId", "userId")
+
+create table "mrr_policies" (
+  "organization_id" integer not null,
+  "revision" integer not null,
+  "switches" jsonb not null,
+  "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+);
+--   constraint mrr_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint mrr_policies_pkey PRIMARY KEY (organization_id, revision)
+--   constraint mrr_policies_revision_check CHECK ((revision > 0))
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "mrr_sightings" (
+  "organization_id" integer not null,
+  "id" text not null,
+  "subscription_id" text not null,
+  "seen_at" timestamp with time zone not null,
+  "state_key" text not null
+);
+--   constraint mrr_sightings_organization_id_subscription_id_fkey FOREIGN KEY (organization_id, subscription_id) REFERENCES subscriptions(organization_id, id) ON DELETE CASCADE
+--   constraint mrr_sightings_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX mrr_sightings_subscription_idx ON public.mrr_sightings USING btree (organization_id, subscription_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "oauth_states" (
   "organization_id" integer not null,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { currencyTotal } from './dashboard.ts'
 import { endpoint } from './endpoint.ts'
-import { cents } from './fields.ts'
+import { cents, currency, id, instant } from './fields.ts'
+import { receipt } from './receipt.ts'
 
 export const listMrrSnapshots = endpoint({
   method: 'GET',
@@ -17,5 +18,41 @@ export const listMrrSnapshots = endpoint({
         otherCurrencies: z.array(currencyTotal),
       }),
     ),
+  }),
+})
+
+export const getEventReceipt = endpoint({
+  method: 'GET',
+  path: '/api/mrr/receipts/{eventId}',
+  access: 'member',
+  summary: "Why the MRR after an event is what it is; `receipt` is null until the customer's next rebuild.",
+  params: z.strictObject({ eventId: id }),
+  response: z.object({
+    eventId: z.string(),
+    subscriptionId: z.string(),
+    occurredAt: instant,
+    previousMrr: cents,
+    /** previousMrr + mrrChange, and what the receipt adds up to. */
+    currentMrr: cents,
+    mrrChange: cents,
+    currency,
+    receipt: receipt.nullable(),
+  }),
+})
+
+export const getSubscriptionReceipt = endpoint({
+  method: 'GET',
+  path: '/api/mrr/receipts/subscriptions/{id}',
+  access: 'member',
+  summary:
+    "Why a subscription's current MRR is what it is; `receipt` is null until the customer's next rebuild.",
+  params: z.strictObject({ id }),
+  response: z.object({
+    subscriptionId: z.string(),
+    currentMrr: cents,
+    currency,
+    /** Why the subscription takes part in no total; null when it does. */
+    unsupportedReason: z.string().nullable(),
+    receipt: receipt.nullable(),
   }),
 })

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, origin, type TestApp, type TestBrowser } from './api/test-support.ts'
 import { createApp } from './app.ts'
+import { createIdentity } from './providers/identity/create-identity.ts'
+import { openDatabase } from './store/database.ts'
 
 let test: TestApp
 let browser: TestBrowser
@@ -147,6 +149,16 @@ describe('every answer', () => {
     expect(headers.get('cache-control')).toContain('no-store')
   })
 
+  it('asks browsers to keep to https once the product is reached by it', async () => {
+    const header = async (publicUrl: string) => {
+      const deps = { ...test.deps, config: { ...test.deps.config, publicUrl } }
+      const answer = await createApp(deps).fetch(new Request(`${publicUrl}/api/about`))
+      return answer.headers.get('strict-transport-security')
+    }
+    expect(await header('https://tributary.example')).toBe('max-age=31536000')
+    expect(await header(origin)).toBeNull()
+  })
+
   it('to a fault of ours names a reference and nothing else', async () => {
     const deps = {
       ...test.deps,
@@ -163,16 +175,21 @@ describe('every answer', () => {
     ])
   })
 
-  it('while the database is away is 503 with Retry-After', async () => {
-    const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
-    const deps = {
-      ...test.deps,
-      identity: { ...test.deps.identity, findSession: () => Promise.reject(away) },
-    }
-    const answer = await createApp(deps).fetch(new Request(`${origin}/api/settings/sync`))
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await answer.text()).not.toContain('5432')
-  })
+  it.each(['/api/settings/sync', '/api/health', '/api/identity/get-session', '/api/hubspot/callback'])(
+    'of %s while the database is away is 503 with Retry-After',
+    async (path) => {
+      const { config, mail, seal, log } = test.deps
+      const url = 'postgres://nobody:secret@127.0.0.1:1/away'
+      const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 1_000, onError: () => {} })
+      const identity = createIdentity({ config, database, mail, seal, log, isRateLimited: false })
+      const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+      const request = new Request(`${origin}${path}`, { headers: { cookie } })
+      const answer = await createApp({ ...test.deps, database, identity }).fetch(request)
+      await database.destroy()
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(await answer.text()).not.toContain('127.0.0.1')
+    },
+  )
 })
 
 describe('the identity calls', () => {
@@ -199,10 +216,11 @@ describe('the identity calls', () => {
 })
 
 describe('the web app', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-web-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tributary web %20-'))
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><p>the app</p>')
   writeFileSync(join(folder, 'assets/app-1a2b.js'), 'export {}')
+  writeFileSync(join(folder, '.built-from'), 'tributary')
   afterAll(() => rmSync(folder, { recursive: true }))
   const get = (path: string, init?: RequestInit) =>
     createApp(test.deps, { webFolder: folder }).fetch(new Request(new URL(path, origin), init))
@@ -219,12 +237,15 @@ describe('the web app', () => {
     expect(answer.headers.get('cache-control')).toContain('immutable')
   })
 
-  it.each(['/assets/gone.js', '/assets/../../package.json', '/%2e%2e/package.json', '/..%2fpackage.json'])(
-    'gives no other file by %s',
-    async (path) => {
-      expect(await (await get(path)).text()).not.toContain('tributary')
-    },
-  )
+  it.each([
+    '/assets/gone.js',
+    '/assets/../../package.json',
+    '/%2e%2e/package.json',
+    '/..%2fpackage.json',
+    '/.built-from',
+  ])('gives no other file by %s', async (path) => {
+    expect(await (await get(path)).text()).not.toContain('tributary')
+  })
 
   it('is only read', async () => {
     expect((await get('/subscriptions', { method: 'POST' })).status).toBe(405)

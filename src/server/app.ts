@@ -16,7 +16,7 @@ import { serveSync } from './api/sync.ts'
 import type { Deps } from './deps.ts'
 import { answerError, errorAnswer } from './http/answer-error.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { securityHeadersOf } from './http/security-headers.ts'
 import { type Connection, type Router, serve } from './http/serve.ts'
 import { serveIdentity } from './identity-route.ts'
 import { serveOutbox } from './outbox-page.ts'
@@ -44,6 +44,7 @@ const groups = [
 /** The whole product as one function from request to answer. `webFolder` holds the built web app, if there is one. */
 export function createApp(deps: Deps, options: { webFolder?: string } = {}): App {
   const hono = new Hono<{ Bindings: Connection }>({ getPath: (request) => collapsedPath(request.url) })
+  const securityHeaders = securityHeadersOf(deps.config.publicUrl)
   const requestIds = new WeakMap<Request, string>()
   hono.use(async (c, next) => {
     const requestId = deps.newId()
@@ -61,7 +62,7 @@ export function createApp(deps: Deps, options: { webFolder?: string } = {}): App
   serveIdentity(hono, deps)
   hono.all('/api/*', (c) => refuseUnknown(c.req.path))
   serveOutbox(hono, deps)
-  serveWebFiles(hono, options.webFolder)
+  serveWebFiles(hono, deps.log, options.webFolder)
   return { fetch: (request, connection = {}) => hono.fetch(request, connection) }
 }
 

@@ -1,9 +1,11 @@
 import type { Deps } from './deps.ts'
+import { errorAnswer } from './http/answer-error.ts'
 import { collapsedPath } from './http/paths.ts'
 import { readBody } from './http/read-body.ts'
-import { requireSameOrigin } from './http/same-origin.ts'
+import { ownOrigins, requireSameOrigin } from './http/same-origin.ts'
 import type { Routes } from './http/serve.ts'
 import { addressHeader, identityPath } from './providers/identity/paths.ts'
+import { Refusal } from './refusal.ts'
 
 /** Hands the calls below /api/identity to the identity provider, under the same limits as our own. */
 export function serveIdentity(hono: Routes, deps: Deps): void {
@@ -14,14 +16,40 @@ export function serveIdentity(hono: Routes, deps: Deps): void {
     const body = isChange ? await readBody(request) : undefined
     const url = new URL(request.url)
     url.pathname = collapsedPath(request.url)
-    return deps.identity.handle(
-      new Request(url, {
-        method: request.method,
-        headers: withAddress(request.headers, c.env.incoming?.socket?.remoteAddress),
-        ...(body !== undefined && body.byteLength > 0 && { body }),
-      }),
-    )
+    const answer = await deps.identity
+      .handle(
+        new Request(url, {
+          method: request.method,
+          headers: withAddress(request.headers, c.env.incoming?.socket?.remoteAddress),
+          ...(body !== undefined && body.byteLength > 0 && { body }),
+        }),
+      )
+      .catch(refuseUnusable)
+    requireOwnDestination(answer, deps.config.publicUrl)
+    return answer.status === 404 && answer.body === null
+      ? errorAnswer('not_found', 'There is no such call.')
+      : answer
   })
+}
+
+/** SQLSTATE of values that no column can take: class 22, such as a NUL or a number out of range, and a missing one. */
+const unusable = /^(22...|23502)$/
+
+/** The library checks texts for little more than being texts; what only the database refuses is the caller's mistake. */
+function refuseUnusable(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (unusable.test(code)) throw new Refusal('invalid_request', 'A value in the request cannot be used.')
+  throw error
+}
+
+/** The library lets '/..//host' pass as a path of ours and resolves it to '//host', which is another site's address. */
+function requireOwnDestination(answer: Response, publicUrl: string): void {
+  const location = answer.headers.get('location')
+  if (answer.status < 300 || answer.status > 399 || location === null) return
+  const origin = URL.parse(location, publicUrl)?.origin ?? ''
+  if (!ownOrigins(publicUrl).includes(origin)) {
+    throw new Refusal('forbidden', 'The request leads to another site.')
+  }
 }
 
 /** The caller's address as the connection shows it; what the caller says of itself is thrown away. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { errorAnswer } from './http/answer-error.ts'
 import type { Routes } from './http/serve.ts'
+import type { Log } from './log.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -22,8 +23,9 @@ const hashed = /^\/assets\//
 const yearSeconds = 31_536_000
 
 /** Serves the built web app: its files by name, and its page for every other address, which the app routes itself. */
-export function serveWebFiles(hono: Routes, folder: string | undefined): void {
+export function serveWebFiles(hono: Routes, log: Log, folder: string | undefined): void {
   const files = folder === undefined ? new Map<string, string>() : listFiles(folder)
+  if (folder !== undefined && !files.has('/index.html')) log.error({ folder }, 'the web app is not there')
   hono.get('*', async (c) => {
     const file = files.get(c.req.path)
     if (file !== undefined) return answerFile(c.req.path, file)
@@ -37,11 +39,13 @@ export function serveWebFiles(hono: Routes, folder: string | undefined): void {
   })
 }
 
-/** Every file below the folder by its address. Only these are ever opened, whatever an address says. */
+/** Every file below the folder by its address, but the build's own notes. Only these are ever opened. */
 function listFiles(folder: string): Map<string, string> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    const paths = entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name))
     return new Map(paths.map((path) => [`/${relative(folder, path).split(sep).join('/')}`, path]))
   } catch {
     return new Map()

@@ -9,16 +9,13 @@ import { canonicalHost, claimableDomain, emailHost } from '../work/email-domain.
 import { joinInvitedOrganization } from '../work/join-organization.ts'
 import { readSetupProgress } from './setup-progress.ts'
 
-/** What the simulated Stripe accepts in every account of its own. */
-const demoStripeKey = 'sk_test_tributary_demo'
-
 export function serveAccount(router: Router): void {
   serve(router, getAbout, ({ deps: { config } }) => ({
     isStripeSimulated: config.stripe.isSimulated,
     isHubspotSimulated: config.hubspot.isSimulated,
     outboxUrl: showsOutbox(config) ? '/outbox' : null,
     hostedIdentity: config.oidc === null ? null : new URL(config.oidc.issuer).hostname,
-    demoStripeKey: config.stripe.isSimulated ? demoStripeKey : null,
+    demoStripeKey: config.stripe.demoKey,
   }))
 
   serve(router, getCurrentUser, async ({ deps, session }) => {

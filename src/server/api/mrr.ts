@@ -1,7 +1,11 @@
-import { listMrrSnapshots } from '#contract/mrr.ts'
+import { getEventReceipt, getSubscriptionReceipt, listMrrSnapshots } from '#contract/mrr.ts'
 import { type Router, serve } from '../http/serve.ts'
+import { Refusal } from '../refusal.ts'
 import { listMonthlyMrr } from '../store/dashboard.ts'
+import { findEventReceipt, findSubscriptionReceipt } from '../store/receipts.ts'
 import { splitByCurrency } from './dashboard.ts'
+import { readLinks } from './links.ts'
+import { readReceipt } from './receipt.ts'
 
 export function serveMrr(router: Router): void {
   serve(router, listMrrSnapshots, ({ inOrganization }) =>
@@ -17,6 +21,38 @@ export function serveMrr(router: Router): void {
             otherCurrencies: others,
           }
         }),
+      }
+    }),
+  )
+
+  serve(router, getEventReceipt, ({ deps, inOrganization }, { params }) =>
+    inOrganization(async (tenant) => {
+      const found = await findEventReceipt(tenant, params.eventId)
+      if (found === undefined) throw new Refusal('not_found', 'The requested event could not be found.')
+      return {
+        eventId: found.id,
+        subscriptionId: found.subscriptionId,
+        occurredAt: found.occurredAt.toISOString(),
+        previousMrr: found.previousMrrCents,
+        currentMrr: found.currentMrrCents,
+        mrrChange: found.mrrChangeCents,
+        currency: found.currency,
+        receipt: await readReceipt(tenant, found.receipt, await readLinks(deps, tenant)),
+      }
+    }),
+  )
+
+  serve(router, getSubscriptionReceipt, ({ deps, inOrganization }, { params }) =>
+    inOrganization(async (tenant) => {
+      const found = await findSubscriptionReceipt(tenant, params.id)
+      if (found === undefined)
+        throw new Refusal('not_found', 'The requested subscription could not be found.')
+      return {
+        subscriptionId: found.id,
+        currentMrr: found.currentMrrCents,
+        currency: found.currency,
+        unsupportedReason: found.unsupportedReason,
+        receipt: await readReceipt(tenant, found.receipt, await readLinks(deps, tenant)),
       }
     }),
   )

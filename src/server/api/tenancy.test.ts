@@ -25,7 +25,11 @@ const askProviders = [
   'getHubspotObjects',
   'checkMissingAssociations',
 ]
-const ids: Record<string, string> = { '/api/stripe/subscriptions/{id}': 'sub_1' }
+const ids: Record<string, string> = {
+  '/api/stripe/subscriptions/{id}': 'sub_1',
+  '/api/mrr/receipts/subscriptions/{id}': 'sub_1',
+  '/api/mrr/receipts/{eventId}': 'evt_1',
+}
 const reads = Object.entries(api)
   .filter(
     ([name, { method, access }]) =>

@@ -35,6 +35,7 @@ export type TestBrowser = ReturnType<typeof createBrowser>
 export async function openTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const db = await newDatabase()
   const config = readConfig({
+    SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
     DATABASE_URL: db.url,
     PUBLIC_URL: origin,
     STRIPE_API_URL: 'http://stripe.test',

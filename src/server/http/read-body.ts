@@ -13,11 +13,16 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
-  // Leaving the loop early cancels the stream.
-  for await (const chunk of request.body) {
-    length += chunk.byteLength
-    if (length > bodyMaxBytes) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    // Leaving the loop early cancels the stream.
+    for await (const chunk of request.body) {
+      length += chunk.byteLength
+      if (length > bodyMaxBytes) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The sender hung up. Its ECONNRESET must not pass for one of the database.
+    throw error instanceof Refusal ? error : new Refusal('invalid_request', 'The body is not complete.')
   }
   const whole = new Uint8Array(length)
   let offset = 0

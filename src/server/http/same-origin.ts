@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts'
 const loopbackTwins: Record<string, string> = { localhost: '127.0.0.1', '127.0.0.1': 'localhost' }
 
 /** The origins whose pages may ask for changes: our own, and on a developer's machine its other spelling. */
-function ownOrigins(publicUrl: string): string[] {
+export function ownOrigins(publicUrl: string): string[] {
   const own = new URL(publicUrl)
   const twin = loopbackTwins[own.hostname]
   return twin === undefined ? [own.origin] : [own.origin, own.origin.replace(own.hostname, twin)]

@@ -2,7 +2,7 @@
  * What every answer carries. Scripts come from this origin alone and never inline; styles may be inline, since the
  * widgets set them on elements. The opener policy leaves the provider's consent popup its handle to us.
  */
-export const securityHeaders: Readonly<Record<string, string>> = {
+const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'self'",
     "script-src 'self'",
@@ -21,4 +21,12 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+const yearSeconds = 31_536_000
+
+/** The headers for a product at this address; once it is reached by https, browsers keep to that. */
+export function securityHeadersOf(publicUrl: string): Readonly<Record<string, string>> {
+  if (!publicUrl.startsWith('https://')) return securityHeaders
+  return { ...securityHeaders, 'strict-transport-security': `max-age=${yearSeconds}` }
 }

@@ -63,14 +63,28 @@ describe('by the clock', () => {
     await follow('sync')
     const at = new Date(smallWorld().as_of).toISOString()
     expect(await runs()).toMatchObject([
-      { kind: 'import', options: { mode: 'window', from: at, pushAfter: true }, status: 'in_progress' },
+      { kind: 'import', options: { mode: 'window', from: at, isScheduled: true }, status: 'in_progress' },
     ])
   })
 
   it('each night brings everything', async () => {
     await finishSetup()
     await follow('refresh')
-    expect(await runs()).toMatchObject([{ options: { mode: 'historical', pushAfter: true } }])
+    expect(await runs()).toMatchObject([{ options: { mode: 'historical', isScheduled: true } }])
+  })
+
+  it('a push that waits for the CRM does not hold up what is new', async () => {
+    await finishSetup()
+    await query(
+      stage.db.ownerUrl,
+      `insert into runs (organization_id, id, kind, phase) values ($1, 'waits', 'push', 'waiting')`,
+      [stage.organizationId],
+    )
+    await follow('sync')
+    expect(await query(stage.db.ownerUrl, 'select kind, status from runs order by kind')).toEqual([
+      { kind: 'import', status: 'in_progress' },
+      { kind: 'push', status: 'cancelled' },
+    ])
   })
 
   it.each([

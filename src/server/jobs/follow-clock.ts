@@ -5,7 +5,8 @@ import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
 import { findPaymentMirror } from '../store/payment-mirror.ts'
-import { findRunInProgress } from '../store/runs.ts'
+import { waitingPhase } from '../store/run-failures.ts'
+import { cancelRuns, findRunInProgress } from '../store/runs.ts'
 import { getSettings } from '../store/settings.ts'
 import { deriveSnapshots } from '../store/snapshots.ts'
 import { startImport } from '../work/start-import.ts'
@@ -50,14 +51,25 @@ async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Pr
   const state = await readState(deps, organizationId)
   if (!state.isDue || !state.refreshedAt) return
   const request = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
-  await startImport(deps, organizationId, request, { pushAfter: true })
+  await endWaitingPush(deps, organizationId)
+  await startImport(deps, organizationId, request, { isScheduled: true })
 }
 
 /** The whole history once a night, so that nothing stays missed. */
 async function refreshNightly(deps: Deps, organizationId: number): Promise<void> {
   const state = await readState(deps, organizationId)
   if (!state.isDue) return
-  await startImport(deps, organizationId, { mode: 'historical' }, { pushAfter: true })
+  await endWaitingPush(deps, organizationId)
+  await startImport(deps, organizationId, { mode: 'historical' }, { isScheduled: true })
+}
+
+/** A push that waits for the CRM must not keep the figures old: an import takes its place, and a push follows that. */
+async function endWaitingPush(deps: Deps, organizationId: number): Promise<void> {
+  await inOrganization(deps.database, organizationId, async (tenant) => {
+    const run = await findRunInProgress(tenant)
+    if (run?.kind !== 'push' || run.phase !== waitingPhase) return
+    await cancelRuns(tenant, deps.now(), 'The next scheduled sync took its place.', run.id)
+  })
 }
 
 async function captureMonth(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {

@@ -36,7 +36,7 @@ export const queues: readonly Queue[] = [
     expireInSeconds: 24 * hourSeconds,
     retryLimit: 10_000,
     retryDelay: 1,
-    deleteAfterSeconds: 24 * hourSeconds,
+    deleteAfterSeconds: hourSeconds,
   })),
   {
     name: scheduleQueue,

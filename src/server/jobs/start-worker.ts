@@ -1,8 +1,9 @@
-import { type Job, PgBoss } from 'pg-boss'
+import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
-import { RunLost } from '../store/runs.ts'
-import { readImportOptions } from '../work/import/import-options.ts'
+import { cancelStatements, type Tenant } from '../store/database.ts'
+import { type RunKind, RunLost } from '../store/runs.ts'
+import { isScheduled } from '../work/scheduled-run.ts'
 import { startPush } from '../work/start-push.ts'
 import { followClock } from './follow-clock.ts'
 import { queueSchema, type RunJob, runQueues, scheduleNames, scheduleQueue } from './queues.ts'
@@ -11,6 +12,8 @@ import { workOnRun } from './work-on-run.ts'
 
 /** What work in hand gets to come to rest in when the worker is stopped. */
 const stopWithinMs = 8_000
+/** A statement that runs on for longer than this after the stop is cancelled; its work is begun again elsewhere. */
+const cancelAfterMs = 3_000
 const pollSeconds = 0.5
 const heartbeatEverySeconds = 3
 const superviseEverySeconds = 2
@@ -44,9 +47,9 @@ export async function startWorker(
       if (!job) return
       if (job.data.version !== 1) throw new Error(`A job of version ${job.data.version} is not ours to do.`)
       const signal = AbortSignal.any([job.signal, stopping.signal])
-      const ended = await workOnRun(deps, kind, runWorks[kind], job.data, signal)
-      const isPushDue = kind === 'import' && ended?.status === 'completed'
-      if (isPushDue && readImportOptions(ended.options).pushAfter)
+      const task = { kind, work: runWorks[kind], postpone: postponer(boss, kind, job) }
+      const ended = await workOnRun(deps, task, job.data, signal)
+      if (kind === 'import' && ended?.status === 'completed' && isScheduled(ended))
         await pushNext(deps, job.data.organizationId)
     }
     const polling = {
@@ -64,16 +67,39 @@ export async function startWorker(
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => {
     stopping.abort(new Error('The worker is being stopped.'))
-    stopped ??= boss.stop({ graceful: true, timeout: stopWithinMs })
+    stopped ??= stopBoss(deps, boss)
     return stopped
   }
   options.signal?.addEventListener('abort', () => void stop(), { once: true })
   return { stop }
 }
 
+/** Claims nothing more, lets what is in hand come to rest, and only then lets go of the queue. */
+async function stopBoss(deps: Deps, boss: PgBoss): Promise<void> {
+  const cancelling = setTimeout(() => {
+    cancelStatements(deps.database).catch((error: unknown) => deps.log.warn({ error }, 'could not cancel'))
+  }, cancelAfterMs)
+  try {
+    await boss.stop({ graceful: true, timeout: stopWithinMs })
+  } finally {
+    clearTimeout(cancelling)
+  }
+}
+
+/** Ends the job and gives the run another one for later, in the transaction that is handed in. */
+function postponer(boss: PgBoss, kind: RunKind, job: Job<RunJob>) {
+  return async (tenant: Tenant, waitMs: number): Promise<void> => {
+    const db = fromKysely(tenant.sql)
+    const options = { db, singletonKey: job.data.runId, startAfter: Math.ceil(waitMs / 1_000) }
+    await boss.complete(runQueues[kind], job.id, null, { db })
+    await boss.send(runQueues[kind], job.data, options)
+  }
+}
+
 /** A push that something else stands in the way of comes with the next schedule. */
 async function pushNext(deps: Deps, organizationId: number): Promise<void> {
-  await startPush(deps, organizationId).catch((error: unknown) => {
+  const options = { retriesFailed: false, isScheduled: true }
+  await startPush(deps, organizationId, options).catch((error: unknown) => {
     if (!(error instanceof Refusal || error instanceof RunLost)) throw error
   })
 }

@@ -1,8 +1,19 @@
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import { inOrganization } from '../store/database.ts'
-import { countRunFailure, isClaimHeld } from '../store/run-failures.ts'
-import { type Claim, claimRun, endRun, findRun, type RunKind, RunLost } from '../store/runs.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
+import { isDatabaseAway } from '../store/is-database-away.ts'
+import { countRunFailure, isClaimHeld, postponeRun, waitingPhase } from '../store/run-failures.ts'
+import {
+  type Claim,
+  claimRun,
+  endRun,
+  findRun,
+  type Run,
+  type RunKind,
+  RunLost,
+  reportProgress,
+} from '../store/runs.ts'
+import { pauseAfter } from '../work/scheduled-run.ts'
 import type { RunJob } from './queues.ts'
 import type { RunWork } from './run-works.ts'
 
@@ -12,6 +23,15 @@ const failuresMax = 5
 const attemptsMax = 100
 const backoffMs = 1_000
 const watchEveryMs = 2_000
+/** Looks that may stay unanswered: after these 8 s others are about to take the silent worker for dead. */
+const unansweredMax = 4
+
+/** What is to be done for a job, and how it comes again later, in the transaction that says so. */
+export type RunTask = {
+  kind: RunKind
+  work: RunWork
+  postpone: (tenant: Tenant, waitMs: number) => Promise<void>
+}
 
 export type RunEnd = { status: string; options: unknown }
 
@@ -21,15 +41,14 @@ export type RunEnd = { status: string; options: unknown }
  */
 export async function workOnRun(
   deps: Deps,
-  kind: RunKind,
-  work: RunWork,
+  task: RunTask,
   job: RunJob,
   signal: AbortSignal,
 ): Promise<RunEnd | undefined> {
   const claimed = await claimRun(deps.database, job.organizationId, job.runId, deps.now())
   if (!claimed) return undefined
   const { claim, run } = claimed
-  const log = deps.log.child({ runId: run.id, kind, attempt: claim.attempt })
+  const log = deps.log.child({ runId: run.id, kind: task.kind, attempt: claim.attempt })
   if (claim.attempt > attemptsMax) {
     await giveUp(deps, claim, 'It was interrupted too often.')
     return undefined
@@ -37,19 +56,23 @@ export async function workOnRun(
   const lost = watchClaim(deps, claim)
   try {
     log.info('run claimed')
-    await work(deps, claim, run, AbortSignal.any([signal, lost.signal]))
+    if (run.phase === waitingPhase) await reportProgress(deps.database, claim, { message: 'Going on.' })
+    await task.work(deps, claim, run, AbortSignal.any([signal, lost.signal]))
     const ended = await inOrganization(deps.database, claim.organizationId, (tenant) =>
       findRun(tenant, run.id),
     )
     log.info({ status: ended?.status }, 'run ended')
     return ended && { status: ended.status, options: ended.options }
   } catch (error) {
-    if (error instanceof RunLost || lost.signal.aborted) return undefined
+    if (error instanceof RunLost || lost.signal.reason instanceof RunLost) return undefined
+    lost.signal.throwIfAborted()
     signal.throwIfAborted()
     if (error instanceof ProviderError) {
-      await giveUp(deps, claim, error.message)
+      await waitOrGiveUp(deps, claim, run, task, error)
       return undefined
     }
+    // Nothing of the run's own doing: it goes on when the database is back.
+    if (isDatabaseGone(error)) throw error
     log.error({ error }, 'run met an error')
     await failOrRetry(deps, claim, error, signal)
     return undefined
@@ -58,18 +81,50 @@ export async function workOnRun(
   }
 }
 
-/** Looks every two seconds whether the run was cancelled or taken over, so that waiting work stops as well. */
+/**
+ * Looks every two seconds whether the run was cancelled or taken over, so that waiting work stops as well. Without an
+ * answer for too long the work stops too, since another worker may be at it by then.
+ */
 function watchClaim(deps: Deps, claim: Claim): { signal: AbortSignal; stop: () => void } {
   const lost = new AbortController()
+  let unanswered = 0
   const timer = setInterval(() => {
+    if (unanswered >= unansweredMax) lost.abort(new Error('The database has not answered for too long.'))
+    unanswered += 1
     isClaimHeld(deps.database, claim).then(
-      (isHeld) => isHeld || lost.abort(new RunLost()),
-      // A database that is away says nothing about the claim; the next write will.
+      (isHeld) => {
+        unanswered = 0
+        if (!isHeld) lost.abort(new RunLost())
+      },
       () => {},
     )
   }, watchEveryMs)
   timer.unref()
   return { signal: lost.signal, stop: () => clearInterval(timer) }
+}
+
+async function waitOrGiveUp(
+  deps: Deps,
+  claim: Claim,
+  run: Run,
+  task: RunTask,
+  error: ProviderError,
+): Promise<void> {
+  const pauseMs = pauseAfter(run, error, deps.now())
+  if (pauseMs === undefined) return giveUp(deps, claim, error.message)
+  const at = deps.now()
+  const until = new Date(at.getTime() + pauseMs).toISOString()
+  const message = `${error.message} It goes on at ${until.slice(11, 16)} UTC.`
+  deps.log.warn({ runId: run.id, kind: error.kind, until }, 'run waits for a provider')
+  await postponeRun(deps.database, claim, message, at, (tenant) => task.postpone(tenant, pauseMs)).catch(
+    unlessLost,
+  )
+}
+
+/** A statement that took too long is told apart: it would again, and so counts against the run. */
+function isDatabaseGone(error: unknown): boolean {
+  const isTimeout = error instanceof Error && 'code' in error && error.code === '57014'
+  return isDatabaseAway(error) && !isTimeout
 }
 
 async function failOrRetry(deps: Deps, claim: Claim, error: unknown, signal: AbortSignal): Promise<void> {
@@ -97,7 +152,9 @@ async function giveUp(deps: Deps, claim: Claim, reason: string): Promise<void> {
     message: 'It could not be finished.',
     error: reason,
     at: deps.now(),
-  }).catch((error: unknown) => {
-    if (!(error instanceof RunLost)) throw error
-  })
+  }).catch(unlessLost)
+}
+
+function unlessLost(error: unknown): void {
+  if (!(error instanceof RunLost)) throw error
 }

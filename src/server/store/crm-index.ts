@@ -63,6 +63,23 @@ export async function forgetUnlisted(
     .execute()
 }
 
+/** How many companies and contacts the last listing found, and when it was begun. */
+export async function findListing(
+  tenant: Tenant,
+  portalId: string,
+): Promise<{ count: number; listedAt: Date | null }> {
+  const { rows } = await sql<{ count: number; listedAt: Date | null }>`
+    select count(*) as count, min(listed_at) as "listedAt"
+      from (select listed_at from crm_companies
+             where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+            union all
+            select listed_at from crm_contacts
+             where organization_id = ${tenant.organizationId} and portal_id = ${portalId}) as listed`.execute(
+    tenant.sql,
+  )
+  return rows[0] ?? { count: 0, listedAt: null }
+}
+
 /** Companies that name one of the domains, as their host or as its registrable domain, or that have one of the ids. */
 export async function listCandidateCompanies(
   tenant: Tenant,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from './database.ts'
 import { storableJson } from './json-rows.ts'
+import { withoutNestedLoops } from './without-nested-loops.ts'
 
 /** What became of one record in a push. */
 export type LinkOutcome = {
@@ -108,7 +109,7 @@ export async function countSynced(
   portalId: string,
 ): Promise<{ subscriptions: number; events: number; errors: number; lastSyncedAt: Date | null }> {
   const stands = sql`l.state = 'confirmed' and x.updated_at <= l.confirmed_at`
-  const { rows } = await sql<{
+  const query = sql<{
     subscriptions: number
     events: number
     errors: number
@@ -125,32 +126,34 @@ export async function countSynced(
             select 'event', id, updated_at from events
              where organization_id = ${tenant.organizationId}) as x
         on x.kind = l.kind and x.id = l.source_id
-     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}`.execute(tenant.sql)
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}`
+  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
   return rows[0] ?? { subscriptions: 0, events: 0, errors: 0, lastSyncedAt: null }
 }
 
 /**
- * Event records in the CRM whose event is no longer in the ledger although its subscription is: a rebuild took it back.
- * Where the subscription is gone too nothing is concluded.
+ * Event records in the CRM, after a source id, whose event is no longer in the ledger although its subscription is: a
+ * rebuild took it back. Where the subscription is gone too nothing is concluded.
  */
 export async function listVanishedEvents(
   tenant: Tenant,
   portalId: string,
-  limit: number,
+  page: { afterSourceId: string; limit: number },
 ): Promise<{ sourceId: string; recordId: string }[]> {
-  const { rows } = await sql<{ sourceId: string; recordId: string }>`
+  const query = sql<{ sourceId: string; recordId: string }>`
     select l.source_id as "sourceId", l.record_id as "recordId" from crm_links l
      where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = 'event'
-       and l.record_id is not null
-       and not exists (select from events e where e.organization_id = l.organization_id and e.id = l.source_id)
-       and exists (
-         select from crm_associations a
-           join crm_links t on t.organization_id = a.organization_id and t.portal_id = a.portal_id
+       and l.record_id is not null and l.source_id > ${page.afterSourceId}
+       and not exists (select from events e where e.organization_id = ${tenant.organizationId} and e.id = l.source_id)
+       and l.source_id in (
+         select a.source_id from crm_associations a
+           join crm_links t on t.organization_id = ${tenant.organizationId} and t.portal_id = ${portalId}
                            and t.kind = 'subscription' and t.record_id = a.target_record_id
-           join subscriptions s on s.organization_id = t.organization_id and s.id = t.source_id
-          where a.organization_id = l.organization_id and a.portal_id = l.portal_id and a.kind = 'event'
-            and a.source_id = l.source_id and a.target_kind = 'subscription')
-     order by l.source_id limit ${limit}`.execute(tenant.sql)
+           join subscriptions s on s.organization_id = ${tenant.organizationId} and s.id = t.source_id
+          where a.organization_id = ${tenant.organizationId} and a.portal_id = ${portalId} and a.kind = 'event'
+            and a.target_kind = 'subscription')
+     order by l.source_id limit ${page.limit}`
+  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
   return rows
 }
 

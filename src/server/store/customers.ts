@@ -14,24 +14,27 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
   if (customers.length === 0) return
   await sql`
     insert into customers as known
-      (organization_id, id, name, email, domain, is_deleted, payment_method, created_at, is_rebuild_due)
-    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "paymentMethod",
+      (organization_id, id, name, email, domain, is_deleted, payment_method, discounts, created_at, is_rebuild_due)
+    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "paymentMethod", discounts,
            to_timestamp("createdAt"), true
       from jsonb_to_recordset(${jsonRows(customers)}::jsonb) as given (
-        id text, name text, email text, domain text, "isDeleted" boolean, "paymentMethod" jsonb, "createdAt" bigint)
+        id text, name text, email text, domain text, "isDeleted" boolean, "paymentMethod" jsonb,
+        discounts jsonb, "createdAt" bigint)
     on conflict (organization_id, id) do update set
       name = case when excluded.is_deleted then known.name else excluded.name end,
       email = case when excluded.is_deleted then known.email else excluded.email end,
       domain = case when excluded.is_deleted then known.domain else excluded.domain end,
       payment_method = case when excluded.is_deleted then known.payment_method else excluded.payment_method end,
+      discounts = case when excluded.is_deleted then known.discounts else excluded.discounts end,
       created_at = case when excluded.is_deleted then known.created_at else excluded.created_at end,
       is_deleted = excluded.is_deleted,
       is_rebuild_due = true
     where case when excluded.is_deleted then not known.is_deleted else
-      (known.name, known.email, known.domain, known.is_deleted, known.payment_method, known.created_at)
+      (known.name, known.email, known.domain, known.is_deleted, known.payment_method, known.discounts,
+       known.created_at)
         is distinct from
       (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.payment_method,
-       excluded.created_at) end`.execute(tenant.sql)
+       excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
 /** Marks customers whose objects changed. Rows are locked in the order of their ids, whoever asks. */
@@ -56,14 +59,17 @@ export async function markAllRebuildDue(tenant: Tenant): Promise<void> {
     .execute()
 }
 
-/** Customers that subscriptions name and that were never listed: deleted at the provider, or just made. */
-export async function listMissingCustomerIds(tenant: Tenant, limit: number): Promise<string[]> {
+/** Customers that subscriptions name and that were never listed, after an id: deleted at the provider, or just made. */
+export async function listMissingCustomerIds(
+  tenant: Tenant,
+  page: { after: string; limit: number },
+): Promise<string[]> {
   const rows = await tenant.sql
     .selectFrom('subscriptions as s')
     .select('s.customer_id')
     .distinct()
     .where('s.organization_id', '=', tenant.organizationId)
-    .where('s.customer_id', '<>', '')
+    .where('s.customer_id', '>', page.after)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -75,7 +81,7 @@ export async function listMissingCustomerIds(tenant: Tenant, limit: number): Pro
       ),
     )
     .orderBy('s.customer_id')
-    .limit(limit)
+    .limit(page.limit)
     .execute()
   return rows.map((row) => row.customer_id)
 }

@@ -51,7 +51,26 @@ export function openDatabase(options: {
     types: { getTypeParser: parser as typeof pg.types.getTypeParser },
   })
   pool.on('error', options.onError)
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => clients.add(client))
+  pool.on('remove', (client) => clients.delete(client))
+  const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  clientsOf.set(database, clients)
+  return database
+}
+
+const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()
+
+/** Ends the statements that are running through this pool; each fails as if it had timed out. */
+export async function cancelStatements(database: Database): Promise<void> {
+  const processIds = [...(clientsOf.get(database) ?? [])].flatMap((client) =>
+    'processID' in client && typeof client.processID === 'number' ? client.processID : [],
+  )
+  await sql`
+    select pg_cancel_backend(pid) from pg_stat_activity
+     where pid = any(${processIds}::integer[]) and pid <> pg_backend_pid() and state = 'active'`.execute(
+    database,
+  )
 }
 
 /**

@@ -69,6 +69,18 @@ export async function listOpenCustomers(
   }))
 }
 
+/** Whether a paying customer was never looked for in the portal. */
+export async function hasUnmatched(tenant: Tenant, portalId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (
+      select from customers c
+       where c.organization_id = ${tenant.organizationId} and ${isPaying}
+         and (select true from matches m
+               where m.organization_id = c.organization_id and m.customer_id = c.id
+                 and m.portal_id = ${portalId}) is null) as has`.execute(tenant.sql)
+  return rows[0]?.has ?? false
+}
+
 /** Writes what a run found. A match that a person or an earlier run decided meanwhile keeps its company. */
 export async function saveMatches(
   tenant: Tenant,
@@ -96,7 +108,10 @@ export async function saveMatches(
            and known.company_record_id is not distinct from excluded.company_record_id)`.execute(tenant.sql)
 }
 
-/** Records that were merged in the CRM live on under another id: matches follow them. Returns how many moved. */
+/**
+ * Records that were merged in the CRM live on under another id: matches follow them, and associations with the old id are
+ * forgotten. They are made anew; to take them back could take those of the other id, to which the old one leads.
+ */
 export async function followMerge(
   tenant: Tenant,
   portalId: string,
@@ -105,12 +120,20 @@ export async function followMerge(
 ): Promise<number> {
   const pairs = merges.flatMap(({ recordId, mergedIds }) => mergedIds.map((from) => ({ from, to: recordId })))
   if (pairs.length === 0) return 0
+  const given = sql`jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as given ("from" text, "to" text)`
   const { numAffectedRows } = await sql`
     update matches set ${sql.ref(column)} = given."to"
-      from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as given ("from" text, "to" text)
+      from ${given}
      where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
        and ${sql.ref(column)} = given."from"`.execute(tenant.sql)
-  return Number(numAffectedRows ?? 0)
+  const moved = Number(numAffectedRows ?? 0)
+  if (moved === 0) return 0
+  const target = column === 'company_record_id' ? 'company' : 'contact'
+  await sql`
+    delete from crm_associations a using ${given}
+     where a.organization_id = ${tenant.organizationId} and a.portal_id = ${portalId} and a.target_kind = ${target}
+       and a.target_record_id = given."from"`.execute(tenant.sql)
+  return moved
 }
 
 /** Customers that wait for a person. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Sighting } from '#domain/mrr/sighting.ts'
 import type {
   PaymentCoupon,
+  PaymentDiscount,
   PaymentInvoice,
   PaymentMethodLabel,
   PaymentPrice,
@@ -8,16 +10,21 @@ import type {
   PaymentSubscription,
 } from '#domain/payments.ts'
 import type { Tenant } from './database.ts'
+import { listSightings } from './sightings.ts'
 
 /** What the rebuild of one customer reads. */
 export type CustomerObjects = {
   id: string
   paymentMethod: PaymentMethodLabel | null
+  /** For subscriptions without a discount of their own. */
+  discounts: PaymentDiscount[]
   /** Ascending by creation, then id, so that equal instants always come in one order. */
   subscriptions: PaymentSubscription[]
   invoices: PaymentInvoice[]
   /** How invoices were paid, by invoice. */
   invoicePaymentMethods: Map<string, PaymentMethodLabel>
+  /** What earlier rebuilds saw that no invoice shows. */
+  sightings: Sighting[]
 }
 
 /** Prices, products and coupons that a batch of customers refers to, by id. */
@@ -45,10 +52,15 @@ export async function listCustomersDue(
 }
 
 // What is read back here is what the store wrote from these very types.
+type CustomerRow = {
+  id: string
+  payment_method: PaymentMethodLabel | null
+  discounts: PaymentDiscount[] | null
+}
 type InvoiceRow = { customer_id: string; body: PaymentInvoice }
 
 /**
- * Everything that the rebuild of these customers reads, in four queries whatever their number; without invoices while
+ * Everything that the rebuild of these customers reads, in five queries whatever their number; without invoices while
  * those are still incomplete.
  */
 export async function loadCustomerObjects(
@@ -57,8 +69,8 @@ export async function loadCustomerObjects(
   more: { withInvoices: boolean },
 ): Promise<CustomerObjects[]> {
   const invoiceIds = more.withInvoices ? ids : []
-  const customers = await sql<{ id: string; payment_method: PaymentMethodLabel | null }>`
-    select id, payment_method from customers
+  const customers = await sql<CustomerRow>`
+    select id, payment_method, discounts from customers
      where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
     tenant.sql,
   )
@@ -91,9 +103,11 @@ export async function loadCustomerObjects(
       {
         id: row.id,
         paymentMethod: row.payment_method,
+        discounts: row.discounts ?? [],
         subscriptions: [],
         invoices: [],
         invoicePaymentMethods: new Map(),
+        sightings: [],
       },
     ]),
   )
@@ -101,6 +115,8 @@ export async function loadCustomerObjects(
   for (const row of invoices.rows) objects.get(row.customer_id)?.invoices.push(row.body)
   for (const row of payments.rows)
     objects.get(row.customer_id)?.invoicePaymentMethods.set(row.invoice_id, row.payment_method)
+  for (const sighting of await listSightings(tenant, ids))
+    objects.get(sighting.customerId)?.sightings.push(sighting)
   return [...objects.values()]
 }
 
@@ -134,7 +150,8 @@ function namedBy(customers: readonly CustomerObjects[]) {
   const prices = new Set<string>()
   const products = new Set<string>()
   const coupons = new Set<string>()
-  for (const { subscriptions, invoices } of customers) {
+  for (const { subscriptions, invoices, ...customer } of customers) {
+    for (const { couponId } of customer.discounts) if (couponId !== null) coupons.add(couponId)
     for (const { items, discounts } of subscriptions) {
       for (const item of items) {
         prices.add(item.priceId)

@@ -1,5 +1,8 @@
-import { type Database, inOrganization } from './database.ts'
-import { type Claim, RunLost } from './runs.ts'
+import { type Database, inOrganization, type Tenant } from './database.ts'
+import { addRunLog, type Claim, RunLost } from './runs.ts'
+
+/** The phase of a run that waits for a provider before it goes on. */
+export const waitingPhase = 'waiting'
 
 /** Counts an attempt that ended in an error nobody expected; returns how many there were. */
 export function countRunFailure(database: Database, claim: Claim): Promise<number> {
@@ -30,5 +33,28 @@ export function isClaimHeld(database: Database, claim: Claim): Promise<boolean> 
       .where('status', '=', 'in_progress')
       .executeTakeFirst()
     return held !== undefined
+  })
+}
+
+/** Lets a run wait and says so; `also` sees to it that somebody goes on with it, in the same transaction. */
+export function postponeRun(
+  database: Database,
+  claim: Claim,
+  message: string,
+  at: Date,
+  also: (tenant: Tenant) => Promise<void>,
+): Promise<void> {
+  return inOrganization(database, claim.organizationId, async (tenant) => {
+    const postponed = await tenant.sql
+      .updateTable('runs')
+      .set({ phase: waitingPhase, message })
+      .where('organization_id', '=', claim.organizationId)
+      .where('id', '=', claim.runId)
+      .where('attempt', '=', claim.attempt)
+      .where('status', '=', 'in_progress')
+      .executeTakeFirst()
+    if (postponed.numUpdatedRows === 0n) throw new RunLost()
+    await addRunLog(tenant, claim.runId, message, at)
+    await also(tenant)
   })
 }

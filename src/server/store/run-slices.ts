@@ -71,17 +71,103 @@ export async function updateSlice(tenant: Tenant, runId: string, slice: RunSlice
     .execute()
 }
 
-/** How many objects of each kind a run has taken over; the total is null while parts of the kind are open. */
+/** Below this share of the time that lists cover, what they hold is not guessed at. */
+const guessFromShare = 0.05
+
+/**
+ * How many objects of each kind a run has taken over. The total is exact when all of the kind is in; before, it is what
+ * the time that was read so far lets expect of the whole, about; null while that says too little.
+ */
 export async function countSlices(
   tenant: Tenant,
   runId: string,
 ): Promise<{ kind: string; done: number; total: number | null }[]> {
-  const { rows } = await sql<{ kind: string; done: number; is_done: boolean }>`
-    select state ->> 'kind' as kind, sum(done_count)::bigint as done, bool_and(is_done) as is_done
-      from run_slices
-     where organization_id = ${tenant.organizationId} and run_id = ${runId} and state ->> 'kind' is not null
-     group by 1 order by min(position), 1`.execute(tenant.sql)
-  return rows.map((row) => ({ kind: row.kind, done: row.done, total: row.is_done ? row.done : null }))
+  const { rows } = await sql<Counted>`
+    with parts as (
+      select s.state ->> 'kind' as kind, s.position, s.done_count, s.is_done, s.state,
+             jsonb_array_length(s.state -> 'ids') as ids,
+             coalesce((s.state ->> 'from')::bigint, (s.state ->> 'oldestAt')::bigint) as bottom,
+             coalesce((s.state ->> 'until')::bigint,
+                      greatest(extract(epoch from r.created_at)::bigint, (s.state ->> 'cursorAt')::bigint)) as top
+        from run_slices s join runs r on r.organization_id = s.organization_id and r.id = s.run_id
+       where s.organization_id = ${tenant.organizationId} and s.run_id = ${runId} and s.state ->> 'kind' is not null)
+    select kind, sum(done_count)::bigint as done, bool_and(is_done) as "isDone",
+           coalesce(sum(ids), 0)::bigint as named,
+           coalesce(sum(done_count) filter (where ids is null), 0)::bigint as listed,
+           coalesce(bool_or(bottom is null) filter (where ids is null), false) as "isOpenEnded",
+           coalesce(sum(greatest(top - bottom, 1)) filter (where ids is null), 0)::float8 as span,
+           coalesce(sum(case when is_done then greatest(top - bottom, 1)
+                             else least(coalesce(top - (state ->> 'cursorAt')::bigint, 0), greatest(top - bottom, 1))
+                        end) filter (where ids is null), 0)::float8 as read
+      from parts group by kind order by min(position), kind`.execute(tenant.sql)
+  return rows.map((row) => ({ kind: row.kind, done: row.done, total: totalOf(row) }))
+}
+
+type Counted = {
+  kind: string
+  done: number
+  isDone: boolean
+  /** Objects that are asked for by their ids. */
+  named: number
+  /** Objects that came in lists, the seconds of creation that the lists cover, and those that were read. */
+  listed: number
+  span: number
+  read: number
+  isOpenEnded: boolean
+}
+
+function totalOf({ done, isDone, named, listed, span, read, isOpenEnded }: Counted): number | null {
+  if (isDone) return done
+  if (isOpenEnded || (span > 0 && read < span * guessFromShare)) return null
+  const guess = named + (span > 0 ? (listed * span) / read : 0)
+  return Math.max(done, roundUp(guess))
+}
+
+/** To two digits: more would look as if it were known. */
+function roundUp(guess: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(guess, 1))) - 1)
+  return Math.ceil(guess / unit) * unit
+}
+
+/** The import before this one, when it failed since then and so left slices that can be gone on with. */
+export async function findFailedImport(
+  tenant: Tenant,
+  runId: string,
+  since: Date,
+): Promise<{ id: string; createdAt: Date } | undefined> {
+  const run = await tenant.sql
+    .selectFrom('runs')
+    .select(['id', 'status', 'created_at', 'completed_at'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '=', 'import')
+    .where('id', '<>', runId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (run?.status !== 'failed' || run.completed_at === null || run.completed_at < since) return undefined
+  return { id: run.id, createdAt: run.created_at }
+}
+
+/** Hands slices over from one run to another. */
+export async function moveSlices(
+  tenant: Tenant,
+  from: string,
+  to: string,
+  slices: readonly RunSlice<object>[],
+): Promise<void> {
+  if (slices.length === 0) return
+  await tenant.sql
+    .updateTable('run_slices')
+    .set({ run_id: to })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', from)
+    .where(
+      'slice',
+      'in',
+      slices.map(({ slice }) => slice),
+    )
+    .execute()
 }
 
 /** Forgets the slices of runs that ended, but for the newest: their cursors lead nowhere any more. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Database, inOrganization, type Tenant } from './database.ts'
 import type { Runs } from './tables.ts'
 
@@ -89,6 +89,21 @@ export async function listRuns(
   return { runs, totalCount: counted.count }
 }
 
+/** A number of our own in the space of advisory locks; the other half of the key is the organization. */
+const runLock = 740_113
+
+/**
+ * Until the end of the transaction: shared by the writes of a run's work, alone for what takes the run away from it.
+ * Who waits gets his turn, so that a busy run can be cancelled; a row's lock would let the next writer slip in first.
+ */
+async function lockRun(
+  { sql: transaction, organizationId }: Tenant,
+  mode: 'shared' | 'alone',
+): Promise<void> {
+  const lock = sql.ref(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  await sql`select ${lock}(${runLock}::integer, ${organizationId}::integer)`.execute(transaction)
+}
+
 /** Takes a run over: from now on writes of every earlier attempt are refused. Undefined when it has ended. */
 export function claimRun(
   database: Database,
@@ -97,6 +112,7 @@ export function claimRun(
   at: Date,
 ): Promise<{ claim: Claim; run: Run } | undefined> {
   return inOrganization(database, organizationId, async (tenant) => {
+    await lockRun(tenant, 'alone')
     const run = await tenant.sql
       .updateTable('runs')
       .set((e) => ({ attempt: e('attempt', '+', 1), claimed_at: at }))
@@ -110,11 +126,12 @@ export function claimRun(
 }
 
 /**
- * One transaction of a run's work. The run's row is held shared until the commit, so that taking over, cancelling and
- * ending wait for it, and what comes after them throws RunLost. Every write of a job goes through here.
+ * One transaction of a run's work. Taking over, cancelling and ending wait for its commit, and what comes after them
+ * throws RunLost. Every write of a job goes through here.
  */
 export function inRun<T>(database: Database, claim: Claim, work: (tenant: Tenant) => Promise<T>): Promise<T> {
   return inOrganization(database, claim.organizationId, async (tenant) => {
+    await lockRun(tenant, 'shared')
     const held = await tenant.sql
       .selectFrom('runs')
       .select('id')
@@ -122,7 +139,6 @@ export function inRun<T>(database: Database, claim: Claim, work: (tenant: Tenant
       .where('id', '=', claim.runId)
       .where('attempt', '=', claim.attempt)
       .where('status', '=', 'in_progress')
-      .forShare()
       .executeTakeFirst()
     if (!held) throw new RunLost()
     return work(tenant)
@@ -137,7 +153,7 @@ export type RunProgress = {
   message?: string
 }
 
-/** Writes what a person sees of a run. In a transaction of its own, since several parts of the run hold its row. */
+/** Writes what a person sees of a run, in a transaction of its own. */
 export function reportProgress(database: Database, claim: Claim, progress: RunProgress): Promise<void> {
   return inOrganization(database, claim.organizationId, async (tenant) => {
     const written = await updateClaimed(tenant, claim)
@@ -161,6 +177,7 @@ export function endRun(
   also?: (tenant: Tenant) => Promise<void>,
 ): Promise<void> {
   return inOrganization(database, claim.organizationId, async (tenant) => {
+    await lockRun(tenant, 'alone')
     const ended = await updateClaimed(tenant, claim)
       .set({
         status: end.status,
@@ -189,6 +206,7 @@ function updateClaimed(tenant: Tenant, claim: Claim) {
 
 /** Cancels what is in progress; the worker notices at its next write. Returns how many runs were stopped. */
 export async function cancelRuns(tenant: Tenant, at: Date, message: string, runId?: string): Promise<number> {
+  await lockRun(tenant, 'alone')
   const cancelled = await tenant.sql
     .updateTable('runs')
     .set({ status: 'cancelled', completed_at: at, message, phase: null })

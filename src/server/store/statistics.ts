@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
+/** From so many rows on, written in one go, the planner is told of them. */
+export const manyRows = 500
+
 /**
  * Lets the planner look at tables anew after much was written to them. Its own rounds come once a minute, and until then
- * it plans joins over a fresh import as if the tables were empty.
+ * it plans joins over a fresh import as if the tables were empty. A table that is being looked at already is left out,
+ * and an older PostgreSQL, which leaves this to the owner, merely warns.
  */
 export async function refreshStatistics(database: Database, tables: readonly TableName[]): Promise<void> {
-  for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(database)
+  for (const table of tables) await sql`analyze (skip_locked) ${sql.table(table)}`.execute(database)
 }
 
 type TableName =

@@ -28,6 +28,32 @@ export async function saveSubscriptions(
   )
 }
 
+/** Marks customers whose revenue may end by the passing of time alone, as a cut-off for unpaid invoices lets it. */
+export async function markPastDueRebuildDue(tenant: Tenant): Promise<void> {
+  const rows = await tenant.sql
+    .selectFrom('subscriptions')
+    .select('customer_id')
+    .distinct()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('status', '=', 'past_due')
+    .execute()
+  await markRebuildDue(
+    tenant,
+    rows.map((row) => row.customer_id),
+  )
+}
+
+/** Subscriptions that name no customer belong to no rebuild; they are marked, so that none is left out in silence. */
+export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
+  await tenant.sql
+    .updateTable('subscriptions')
+    .set({ unsupported_reason: 'The subscription names no customer' })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('customer_id', '=', '')
+    .where('unsupported_reason', 'is', null)
+    .execute()
+}
+
 /** What the rebuild makes of a subscription. */
 export type SubscriptionFigures = {
   id: string

@@ -118,6 +118,7 @@ export interface CrmObjects {
 
 export interface Customers {
   created_at: Timestamp;
+  discounts: Json | null;
   domain: string | null;
   email: string | null;
   id: string;
@@ -218,6 +219,21 @@ export interface Member {
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   name: string;
+}
+
+export interface MrrPolicies {
+  created_at: Generated<Timestamp>;
+  organization_id: number;
+  revision: number;
+  switches: Json;
+}
+
+export interface MrrSightings {
+  id: string;
+  organization_id: number;
+  seen_at: Timestamp;
+  state_key: string;
+  subscription_id: string;
 }
 
 export interface OauthStates {
@@ -415,6 +431,8 @@ export interface DB {
   matches: Matches;
   member: Member;
   migrations: Migrations;
+  mrr_policies: MrrPolicies;
+  mrr_sightings: MrrSightings;
   oauth_states: OauthStates;
   organization: Organization;
   organization_settings: OrganizationSettings;

@@ -1,8 +1,9 @@
 import { deriveSnapshots } from '../store/snapshots.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 
-/** Brings the snapshots of every 1st so far in line with the ledger, within a run. */
-export function captureSnapshots(context: ImportContext): Promise<void> {
+/** Brings the snapshots of every 1st so far in line with the ledger, within a run. Returns what 'so far' was. */
+export async function captureSnapshots(context: ImportContext): Promise<Date> {
   const at = context.deps.now()
-  return write(context, (tenant) => deriveSnapshots(tenant, at, at))
+  await write(context, (tenant) => deriveSnapshots(tenant, at, at))
+  return at
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { ProviderError } from '../providers/provider-error.ts'
@@ -5,6 +6,7 @@ import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { findRunInProgress, startRun } from '../store/runs.ts'
 import { getSettings, updateSettings } from '../store/settings.ts'
+import { getRunFacts } from '../store/setup-facts.ts'
 import { authorizeCrm, completeCrmAuthorization, verifyCrm } from './connect-crm.ts'
 import { deadTokenWarning, withCrm } from './crm/with-crm.ts'
 import { disconnectCrm } from './disconnect-crm.ts'
@@ -224,14 +226,20 @@ describe('disconnecting the CRM', () => {
   it('forgets and revokes the tokens, stops the run and resets the setup', async () => {
     await bench.connect()
     await inOrganization(bench.deps.database, bench.organizationId, async (tenant) => {
-      await updateSettings(tenant, { currentStep: 'sync' })
+      await updateSettings(tenant, { currentStep: 'finish', setupComplete: true })
+      await startRun(tenant, { id: 'pushed', kind: 'push', options: {}, at: bench.deps.now() })
+      await sql`update runs set status = 'completed' where organization_id = ${tenant.organizationId}`.execute(
+        tenant.sql,
+      )
+      expect(await getRunFacts(tenant)).toMatchObject({ hasPush: true })
       await startRun(tenant, { id: 'running', kind: 'push', options: {}, at: bench.deps.now() })
     })
     await disconnectCrm(bench.deps, bench.organizationId)
     await inOrganization(bench.deps.database, bench.organizationId, async (tenant) => {
       expect(await findConnection(tenant, 'crm')).toBeUndefined()
       expect(await findRunInProgress(tenant)).toBeUndefined()
-      expect((await getSettings(tenant)).currentStep).toBe('hubspot')
+      expect(await getSettings(tenant)).toMatchObject({ currentStep: 'hubspot', setupComplete: false })
+      expect(await getRunFacts(tenant)).toMatchObject({ hasPush: false })
     })
     expect(bench.simulator.requests.list('/oauth/2026-09/token/revoke')).toHaveLength(1)
     expect(bench.simulator.portal(enterprise).schemas()).toHaveLength(2)

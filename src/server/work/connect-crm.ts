@@ -109,9 +109,12 @@ function keepTokens(deps: Deps, organizationId: number, tokens: CrmTokens): Prom
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const earlier =
       (await findConnection(tenant, 'crm'))?.account_id ?? (await findEarlierPortal(tenant, tokens.portalId))
+    const isOther = earlier !== undefined && earlier !== tokens.portalId
+    // The run first: its own writes come to the connection after it.
+    if (isOther)
+      await cancelRuns(tenant, at, `Stopped, because another ${deps.crm.name} account was connected.`)
     await saveConnection(tenant, connectionOf(deps, organizationId, tokens, {}, at))
-    if (!earlier || earlier === tokens.portalId) return undefined
-    await cancelRuns(tenant, at, `Stopped, because another ${deps.crm.name} account was connected.`)
+    if (!isOther) return undefined
     await updateSettings(tenant, { dataSynced: false })
     return earlier
   })

@@ -13,9 +13,10 @@ export async function disconnectCrm(deps: Deps, organizationId: number): Promise
   const tokens = await inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'crm')
     if (!connection) return undefined
-    await deleteConnection(tenant, 'crm')
+    // The run first: its own writes come to the connection after it.
     await cancelRuns(tenant, deps.now(), `Stopped, because ${deps.crm.name} was disconnected.`)
-    await updateSettings(tenant, { currentStep: 'hubspot', dataSynced: false })
+    await deleteConnection(tenant, 'crm')
+    await updateSettings(tenant, { currentStep: 'hubspot', setupComplete: false, dataSynced: false })
     return openQuietly(deps, organizationId, connection)
   })
   if (!tokens) return

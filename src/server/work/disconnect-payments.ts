@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { deleteConnection } from '../store/connections.ts'
+import { deleteConnection, findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { cancelRuns } from '../store/runs.ts'
 import { updateSettings } from '../store/settings.ts'
@@ -10,9 +10,10 @@ import { updateSettings } from '../store/settings.ts'
  */
 export async function disconnectPayments(deps: Deps, organizationId: number): Promise<void> {
   await inOrganization(deps.database, organizationId, async (tenant) => {
-    const wasConnected = await deleteConnection(tenant, 'payments')
-    if (!wasConnected) return
+    if (!(await findConnection(tenant, 'payments'))) return
+    // The run first: its own writes come to the connection after it.
     await cancelRuns(tenant, deps.now(), 'Stopped because Stripe was disconnected.')
+    await deleteConnection(tenant, 'payments')
     await updateSettings(tenant, {
       currentStep: 'stripe',
       setupComplete: false,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
-import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { updateSettings } from '../store/settings.ts'
 import { checkAssociations, fixAssociations } from './check-associations.ts'
@@ -158,10 +158,40 @@ describe('matching', () => {
       primaryId: ids[0],
       secondaryId: ids[1],
     })
+    bench.simulator.requests.clear()
     const run = await bench.push()
     expect(await bench.errorsOf(run.id)).toEqual([])
+    const calls = bench.simulator.requests.list('/crm/associations').map(({ path }) => path)
+    expect(calls.filter((path) => path.endsWith('/archive'))).toEqual([])
     const ties = dumpCrm(bench).associations.filter((tie) => tie.startsWith('subscription sub_3 -> company'))
     expect(ties).toEqual(['subscription sub_3 -> company alpha.example'])
+  })
+
+  it('lists a large portal once a day by the clock, and at once for a new customer or a person', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    await saveLedger(bench, [{ id: 'free', name: 'Free', email: 'kim@gmail.com', mrrCents: 1 }])
+    await bench.push()
+    const listings = async (push: () => Promise<unknown>) => {
+      await query(
+        db.ownerUrl,
+        `insert into crm_companies (organization_id, portal_id, record_id, listed_at)
+         select $1, $2, 'many' || n, (select min(listed_at) from crm_contacts where organization_id = $1)
+           from generate_series(1, 10000) as n on conflict do nothing`,
+        [bench.organizationId, String(enterprise)],
+      )
+      bench.simulator.requests.clear()
+      await push()
+      const calls = bench.simulator.requests.list('/crm/objects/2026-09/0-2')
+      return calls.filter(({ method }) => method === 'GET').length
+    }
+    expect(await listings(() => bench.push())).toBe(0)
+    expect(await listings(() => bench.push({ retriesFailed: true }))).toBe(1)
+    expect(await listings(() => bench.push())).toBe(0)
+    await saveLedger(bench, [{ id: 'new', name: 'New', email: 'pat@new.example', mrrCents: 1 }])
+    expect(await listings(() => bench.push())).toBe(1)
+    bench.clock.now += 25 * 60 * 60_000
+    expect(await listings(() => bench.push())).toBe(1)
   })
 
   it('takes a contact for what it is when its address turns out to be taken', async () => {

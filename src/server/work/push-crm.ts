@@ -14,6 +14,7 @@ import {
   type Run,
   reportProgress,
 } from '../store/runs.ts'
+import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
 import { ensureObjects } from './ensure-crm-objects.ts'
 import { runMatching } from './match/run-matching.ts'
@@ -25,8 +26,12 @@ import { removeVanished } from './push/remove-vanished.ts'
 import { writeAssociations } from './push/write-associations.ts'
 import { writeRecords } from './push/write-records.ts'
 
-/** How long a push waits for a CRM that does not answer, before it gives up. */
+/** How long a push waits for a CRM that does not answer, time after time, before it gives up. */
 const patienceMs = [5_000, 15_000, 45_000]
+/** The longest pause that the CRM may ask for and a push sits out, in a row of failures no longer than this. */
+const patienceMaxMs = 120_000
+/** Failures further apart than this have nothing to do with each other. */
+const forgetAfterMs = 10 * 60_000
 
 /**
  * Works on a push until everything has an outcome, and ends the run. May be broken off anywhere and begun again:
@@ -34,13 +39,17 @@ const patienceMs = [5_000, 15_000, 45_000]
  * longer ours, and a ProviderError when the CRM does not let it go on.
  */
 export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+  let failures = { count: 0, firstAt: 0, lastAt: 0 }
+  for (;;) {
     try {
       return await withCrm(deps, claim.organizationId, (crm) => pushAll(deps, claim, run, crm), signal)
     } catch (error) {
       if (error instanceof Refusal) return endRefused(deps, claim, error)
-      const waitMs = patienceMs[attempt]
-      if (!isPassing(error) || waitMs === undefined) throw error
+      const at = deps.now().getTime()
+      if (at - failures.lastAt > forgetAfterMs) failures = { count: 0, firstAt: at, lastAt: at }
+      const waitMs = patienceMs[failures.count]
+      if (!isPassing(error) || waitMs === undefined || at - failures.firstAt > patienceMaxMs) throw error
+      failures = { ...failures, count: failures.count + 1, lastAt: at }
       const message = `${deps.crm.name} does not answer. Trying again in a moment.`
       await reportProgress(deps.database, claim, { message })
       await deps.sleep(Math.max(waitMs, error.retryAfterMs ?? 0), signal)
@@ -48,10 +57,9 @@ export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortS
   }
 }
 
-/** What may be over within a minute; a used-up day or a moving account is left to the next push. */
+/** What may be over within two minutes; a used-up day or a moving account is left to a later attempt. */
 function isPassing(error: unknown): error is ProviderError {
-  const longest = patienceMs.at(-1) ?? 0
-  return error instanceof ProviderError && error.isWorthRetrying && (error.retryAfterMs ?? 0) <= longest
+  return error instanceof ProviderError && error.isWorthRetrying && (error.retryAfterMs ?? 0) <= patienceMaxMs
 }
 
 function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
@@ -62,6 +70,9 @@ function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
     at: deps.now(),
   })
 }
+
+/** What a push writes before the associations, which are found by joining all of it. */
+const pushedTables = ['matches', 'crm_companies', 'crm_contacts', 'crm_links'] as const
 
 async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<void> {
   const session = await openSession(deps, claim, run, crm)
@@ -74,9 +85,12 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   await writeRecords(session, 'subscription')
   await progress.enter('events', 'Pushing events')
   await writeRecords(session, 'event')
+  const isMany = progress.counts.total >= manyRows
+  if (isMany) await refreshStatistics(deps.database, pushedTables)
   await removeVanished(session)
   await progress.enter('associations', 'Associating records with companies and contacts')
   await writeAssociations(session)
+  if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
   await endRun(deps.database, claim, {
     status: 'completed',
     message: completedMessage(deps.crm.name, progress.counts),
@@ -122,12 +136,13 @@ function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {
 
 const reportsMax = 100
 
-async function match({ deps, claim, access }: PushSession): Promise<void> {
+async function match({ deps, claim, access, retriesFailed }: PushSession): Promise<void> {
   const reports: { sourceId: string | null; message: string }[] = []
   const counts = await runMatching({
     deps,
     organizationId: claim.organizationId,
     access,
+    isScheduled: !retriesFailed,
     write: (work) => inRun(deps.database, claim, work),
     report: (sourceId, message) => {
       if (reports.length < reportsMax) reports.push({ sourceId, message })

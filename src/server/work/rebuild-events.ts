@@ -1,8 +1,15 @@
 import type { Instant } from '#domain/instant.ts'
+import type { MrrPolicy } from '#domain/mrr/policy.ts'
 import { inOrganization } from '../store/database.ts'
 import { replaceEvents } from '../store/events.ts'
+import { getMrrPolicy, holdMrrPolicy } from '../store/mrr-policy.ts'
 import { listCustomersDue, loadCatalog, loadCustomerObjects } from '../store/rebuild-evidence.ts'
-import { saveSubscriptionFigures } from '../store/subscriptions.ts'
+import { saveSightings } from '../store/sightings.ts'
+import {
+  markPastDueRebuildDue,
+  markWithoutCustomer,
+  saveSubscriptionFigures,
+} from '../store/subscriptions.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
 
@@ -14,6 +21,11 @@ const batchMax = 200
  * `asOf` is now; nothing after it is taken to have happened. Only what changed is written, and a customer's mark goes with its rows, so that a crash repeats one batch at most.
  */
 export async function rebuildEvents(context: ImportContext, asOf: Instant): Promise<void> {
+  await write(context, async (tenant) => {
+    await markWithoutCustomer(tenant)
+    const { pastDueChurnAfterDays } = await getMrrPolicy(tenant)
+    if (pastDueChurnAfterDays !== null) await markPastDueRebuildDue(tenant)
+  })
   let loading = loadBatch(context, '', asOf)
   for (;;) {
     const batch = await loading
@@ -22,7 +34,10 @@ export async function rebuildEvents(context: ImportContext, asOf: Instant): Prom
     loading = loadBatch(context, last, asOf)
     // A failure of the read counts when its turn comes, not while the write before is under way.
     loading.catch(() => {})
-    await saveBatch(context, batch)
+    if (await saveBatch(context, batch)) continue
+    // Everybody is due again under the new policy, those before this batch too.
+    await loading.catch(() => {})
+    loading = loadBatch(context, '', asOf)
   }
 }
 
@@ -39,7 +54,7 @@ export async function previewFigures(context: ImportContext, asOf: Instant): Pro
   }
 }
 
-type Batch = { ids: string[]; rebuilt: RebuiltCustomer[] }
+type Batch = { ids: string[]; rebuilt: RebuiltCustomer[]; policy: MrrPolicy }
 
 async function loadBatch(
   context: ImportContext,
@@ -48,21 +63,24 @@ async function loadBatch(
   withInvoices = true,
 ): Promise<Batch> {
   const { database } = context.deps
-  const { ids, customers, catalog } = await inOrganization(
+  const { ids, customers, catalog, policy } = await inOrganization(
     database,
     context.claim.organizationId,
     async (tenant) => {
+      const policy = await getMrrPolicy(tenant)
       const ids = await listCustomersDue(tenant, { after, limit: batchMax })
       const customers = await loadCustomerObjects(tenant, ids, { withInvoices })
-      return { ids, customers, catalog: await loadCatalog(tenant, customers) }
+      return { ids, customers, catalog: await loadCatalog(tenant, customers), policy }
     },
   )
-  return { ids, rebuilt: customers.map((customer) => rebuildOne(customer, catalog, asOf)) }
+  return { ids, policy, rebuilt: customers.map((customer) => rebuildOne(customer, catalog, policy, asOf)) }
 }
 
-async function saveBatch(context: ImportContext, { ids, rebuilt }: Batch): Promise<void> {
+/** Writes a batch and clears its marks; false, and nothing written, when the policy is another by now. */
+async function saveBatch(context: ImportContext, { ids, rebuilt, policy }: Batch): Promise<boolean> {
   const at = context.deps.now()
-  await write(context, async (tenant) => {
+  return write(context, async (tenant) => {
+    if ((await holdMrrPolicy(tenant)).version !== policy.version) return false
     await replaceEvents(
       tenant,
       ids,
@@ -74,5 +92,10 @@ async function saveBatch(context: ImportContext, { ids, rebuilt }: Batch): Promi
       rebuilt.flatMap((customer) => customer.figures),
       at,
     )
+    await saveSightings(
+      tenant,
+      rebuilt.flatMap((customer) => customer.newSightings),
+    )
+    return true
   })
 }

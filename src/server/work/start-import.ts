@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
+import { waitingPhase } from '../store/run-failures.ts'
 import { startRun } from '../store/runs.ts'
 import type { ImportOptions } from './import/import-options.ts'
 import { notConnected } from './payments-connection.ts'
@@ -11,13 +12,14 @@ export type ImportRequest =
 
 /**
  * Starts an import and hands it to the workers, in one transaction. While a run is in progress that one is the answer:
- * an organization has one at a time. `pushAfter` lets a push follow when it has come to its end.
+ * an organization has one at a time, and one that waits for the provider goes on at once. A scheduled import is followed
+ * by a push, and waits where a person's would fail.
  */
 export function startImport(
   deps: Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>,
   organizationId: number,
   request: ImportRequest,
-  more: { pushAfter?: boolean } = {},
+  more: { isScheduled?: boolean } = {},
 ): Promise<{ runId: string; isNew: boolean }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await findConnection(tenant, 'payments'))) throw notConnected()
@@ -25,7 +27,7 @@ export function startImport(
       ...(request.mode === 'historical'
         ? { mode: 'historical', restart: request.restart ?? false }
         : { mode: 'window', from: request.from.toISOString(), until: request.until.toISOString() }),
-      pushAfter: more.pushAfter ?? false,
+      isScheduled: more.isScheduled ?? false,
     }
     const { run, isNew } = await startRun(tenant, {
       id: deps.newId(),
@@ -33,7 +35,8 @@ export function startImport(
       options,
       at: deps.now(),
     })
-    if (isNew) await deps.enqueue(tenant, { id: run.id, kind: 'import' })
+    const isWaiting = run.kind === 'import' && run.phase === waitingPhase
+    if (isNew || isWaiting) await deps.enqueue(tenant, { id: run.id, kind: 'import' })
     return { runId: run.id, isNew }
   })
 }

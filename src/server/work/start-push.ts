@@ -2,16 +2,17 @@ import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
+import { waitingPhase } from '../store/run-failures.ts'
 import { startRun } from '../store/runs.ts'
 
 /**
- * Starts a push, or gives the one that is running. A person's push tries refused records again although they did not
- * change; a scheduled one passes `retriesFailed: false`.
+ * Starts a push, or gives the one that is running; one that waits for the CRM goes on at once. A person's push tries
+ * refused records again although they did not change; a scheduled one does not, and waits where a person's would fail.
  */
 export function startPush(
   deps: Deps,
   organizationId: number,
-  options: { retriesFailed: boolean } = { retriesFailed: true },
+  options: { retriesFailed: boolean; isScheduled?: boolean } = { retriesFailed: true },
 ): Promise<{ runId: string; isNew: boolean }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const crm = await findConnection(tenant, 'crm')
@@ -31,7 +32,7 @@ export function startPush(
     if (run.kind !== 'push') {
       throw new Refusal('conflict', 'An import is running. The push can start when it is done.')
     }
-    if (isNew) await deps.enqueue(tenant, { id: run.id, kind: 'push' })
+    if (isNew || run.phase === waitingPhase) await deps.enqueue(tenant, { id: run.id, kind: 'push' })
     return { runId: run.id, isNew }
   })
 }

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { Deps } from '../../deps.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'
 import type { Events, Subscriptions } from '../../store/tables.ts'
@@ -115,6 +116,22 @@ export async function addRun(
     .execute()
 }
 
+/** A receipt without parts, with the word where a reason stands. */
+function receiptOf(word: string): string {
+  const ignored = [{ invoiceId: 'in_1', lineId: 'il_1', amountCents: 100, reason: word, rule: 'R8' }]
+  const receipt: Receipt = {
+    policyVersion: '1',
+    currency: 'usd',
+    parts: [],
+    sum: '0',
+    rounding: '0',
+    mrrCents: 0,
+    ignored,
+    rules: ['R8'],
+  }
+  return JSON.stringify(receipt)
+}
+
 /** One of everything, under the same ids in every organization, with the word wherever text can stand. */
 export function addOneOfEverything(deps: Deps, organizationId: number, word: string): Promise<void> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
@@ -126,8 +143,15 @@ export function addOneOfEverything(deps: Deps, organizationId: number, word: str
       product_name: word,
       current_mrr_cents: organizationId,
       next_renewal_on: '2026-06-01',
+      receipt: receiptOf(word),
     })
-    await addEvent(tenant, { id: 'evt_1', product_name: word, payment_method: word, invoice_id: 'in_1' })
+    await addEvent(tenant, {
+      id: 'evt_1',
+      product_name: word,
+      payment_method: word,
+      invoice_id: 'in_1',
+      receipt: receiptOf(word),
+    })
     await addMatch(tenant, { customerId: 'cus_1', companyName: `${word} Company`, state: 'linked' })
     await addRun(tenant, { id: 'run_1', kind: 'import', status: 'in_progress' })
     await tenant.sql.updateTable('runs').set({ message: word, error: word }).execute()

@@ -13,6 +13,8 @@ import { uniformSignUpHook } from './uniform-sign-up-hook.ts'
 
 const passwordMinLength = 8
 const week = 7 * 24 * 3600
+/** The library's messages repeat what a caller sent. */
+const messageMaxLength = 200
 
 export type IdentityOptions = {
   config: Config
@@ -37,6 +39,8 @@ export function createAuth(options: IdentityOptions) {
     trustedOrigins: trustedOrigins(config.publicUrl),
     telemetry: { enabled: false },
     logger: libraryLogger(log),
+    // What it does not expect is answered and logged in our one place for that, not on the console.
+    onAPIError: { throw: true },
     session: { expiresIn: week },
     // An address that its owner changes at the provider must not open another person's account here.
     account: { accountLinking: { enabled: false } },
@@ -93,8 +97,9 @@ function libraryLogger(log: Log) {
     level: 'info' as const,
     log: (level: string, message: string, ...details: unknown[]) => {
       const error = details.find((detail) => detail instanceof Error)
-      if (level === 'error') log.error({ error }, `identity: ${message}`)
-      else if (level === 'warn') log.warn(`identity: ${message}`)
+      const line = `identity: ${message.slice(0, messageMaxLength)}`
+      if (level === 'error') log.error({ error }, line)
+      else if (level === 'warn') log.warn(line)
     },
   }
 }

@@ -1,4 +1,6 @@
+import type { Database } from '../../store/database.ts'
 import { findMembership } from '../../store/organizations.ts'
+import { pingDatabase } from '../../store/ping-database.ts'
 import { setActiveOrganization } from '../../store/users.ts'
 import type { IdentityPort, Role } from '../identity.ts'
 import { createAuth, type IdentityOptions } from './create-auth.ts'
@@ -10,7 +12,9 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
     async findSession(headers) {
       const cookie = headers.get('cookie')
       if (cookie === null) return null
-      const found = await auth.api.getSession({ headers: new Headers({ cookie }) })
+      const found = await auth.api
+        .getSession({ headers: new Headers({ cookie }) })
+        .catch((error: unknown) => rethrow(options.database, error))
       if (found === null) return null
       const { session, user } = found
       const userId = Number(user.id)
@@ -32,6 +36,12 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
     setActiveOrganization: (sessionId, organizationId) =>
       setActiveOrganization(options.database, sessionId, organizationId),
   }
+}
+
+/** The library hides why it failed; where the database is away, that is what the caller must be told. */
+async function rethrow(database: Database, error: unknown): Promise<never> {
+  await pingDatabase(database)
+  throw error
 }
 
 /** The library keeps several roles as a list with commas. */

@@ -19,8 +19,8 @@ export type ListRequest = {
 // Stripe takes at most four segments in a path; in a list, `data` is the first of them.
 const expand = {
   products: [],
-  prices: ['tiers'],
-  coupons: ['applies_to'],
+  prices: ['tiers', 'currency_options'],
+  coupons: ['applies_to', 'currency_options'],
   customers: ['invoice_settings.default_payment_method'],
   subscriptions: ['discounts.source.coupon', 'items.data.discounts', 'default_payment_method'],
   invoices: ['discounts.source.coupon', 'lines.data.discounts'],

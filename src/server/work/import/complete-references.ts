@@ -33,13 +33,17 @@ export async function completePrices(context: ImportContext): Promise<void> {
  * asked for, since it may just have been made.
  */
 export async function completeCustomers(context: ImportContext, isFull: boolean): Promise<void> {
-  while (!isFull) {
-    const ids = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
-      listMissingCustomerIds(tenant, batchMax),
+  for (let after = ''; !isFull; ) {
+    const ids: string[] = await inOrganization(
+      context.deps.database,
+      context.claim.organizationId,
+      (tenant) => listMissingCustomerIds(tenant, { after, limit: batchMax }),
     )
+    const last = ids.at(-1)
+    if (last === undefined) break
+    after = last
     const fetched = await Promise.all(ids.map((id) => context.reader.fetchObject('customers', id)))
     const customers = fetched.filter((customer) => customer !== undefined)
-    if (customers.length === 0) break
     await write(context, (tenant) => saveFetchedObjects(tenant, 'customers', customers, context.deps.now()))
   }
   await write(context, async (tenant) => {

@@ -2,16 +2,23 @@ import type { Connection } from '../../store/connections.ts'
 import { markAllRebuildDue } from '../../store/customers.ts'
 import { inOrganization } from '../../store/database.ts'
 import { clearPaymentMirror, findPaymentMirror, namePaymentMirror } from '../../store/payment-mirror.ts'
-import { deleteOldSlices, listSlices, saveSlices } from '../../store/run-slices.ts'
-import type { Run } from '../../store/runs.ts'
+import {
+  deleteOldSlices,
+  findFailedImport,
+  listSlices,
+  moveSlices,
+  saveSlices,
+} from '../../store/run-slices.ts'
+import { addRunLog, type Run } from '../../store/runs.ts'
 import { isOther, readDetails } from '../payments-connection.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { readImportOptions } from './import-options.ts'
-import { type ImportSlice, importSliceOf, readSliceState } from './import-slice.ts'
+import { type ImportSlice, importSliceOf, isPlan, type PlanState, readSliceState } from './import-slice.ts'
 import { planImport } from './plan-import.ts'
 
 /**
- * The slices of the run: those of an earlier attempt, or a plan made and saved now. Before the first slice of another
+ * The slices of the run: those of an earlier attempt, or a plan made and saved now, which goes on with what an import
+ * that failed within the last day has left, instead of reading it again. Before the first slice of another
  * account is read, everything of the account before is emptied, in the transaction that saves the plan.
  */
 export async function openSlices(
@@ -29,11 +36,22 @@ export async function openSlices(
   const details = readDetails(connection.details)
   const isFromOther = known.mirror !== undefined && isOther(known.mirror, account, details.isMirrorKnown)
   const options = readImportOptions(run.options)
-  const slices = await planImport(reader, options, {
-    mirror: isFromOther ? undefined : known.mirror,
-    startedAt: run.created_at,
-    accountCreatedAt: details.accountCreatedAt,
-  })
+  const planned = { startedAt: run.created_at, accountCreatedAt: details.accountCreatedAt }
+  const mirror = isFromOther ? undefined : known.mirror
+  const slices = await planImport(reader, options, { ...planned, mirror })
+  const isAnew = isFromOther || (options.mode === 'historical' && options.restart)
+  const leftOver = isAnew ? undefined : await findLeftOver(context, slices)
+  const rest = leftOver && (await planRest(context, leftOver, planned))
+  if (leftOver && rest) {
+    await write(context, async (tenant) => {
+      await moveSlices(tenant, leftOver.runId, run.id, leftOver.slices)
+      await saveSlices(tenant, run.id, rest)
+      await deleteOldSlices(tenant, run.id)
+      await addRunLog(tenant, run.id, 'Goes on where the import before it failed.', deps.now())
+    })
+    // As saved, since the two may name the same window.
+    return openSlices(context, run, connection)
+  }
   await write(context, async (tenant) => {
     if (isFromOther) await clearPaymentMirror(tenant)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
@@ -42,4 +60,49 @@ export async function openSlices(
     await deleteOldSlices(tenant, run.id)
   })
   return slices
+}
+
+/** How long ago an import may have failed for another to go on with it. */
+const leftOverMaxMs = 24 * 3600 * 1000
+
+type LeftOver = { runId: string; startedAt: Date; plan: PlanState['plan']; slices: ImportSlice[] }
+
+/** Where everything is to be read: what an import of everything that failed has read and has left to be read. */
+async function findLeftOver(
+  { deps, claim }: ImportContext,
+  planned: readonly ImportSlice[],
+): Promise<LeftOver | undefined> {
+  if (!planned.find(isPlan)?.state.plan.isFull) return undefined
+  const since = new Date(deps.now().getTime() - leftOverMaxMs)
+  return inOrganization(deps.database, claim.organizationId, async (tenant) => {
+    const failed = await findFailedImport(tenant, claim.runId, since)
+    if (!failed) return undefined
+    const slices = (await listSlices(tenant, failed.id, readSliceState)).map(importSliceOf)
+    const plan = slices.find(isPlan)?.state.plan
+    if (!plan?.isFull) return undefined
+    const others = slices.filter((slice) => !isPlan(slice))
+    return { runId: failed.id, startedAt: failed.createdAt, plan, slices: others }
+  })
+}
+
+/** What came to be or changed since the failed import was planned; undefined where no record of changes tells. */
+async function planRest(
+  { deps, reader }: ImportContext,
+  { plan, startedAt }: LeftOver,
+  planned: { startedAt: Date; accountCreatedAt: number | null },
+): Promise<ImportSlice[] | undefined> {
+  if (plan.eventsUntil === null) return undefined
+  const options = {
+    mode: 'window' as const,
+    from: startedAt.toISOString(),
+    until: deps.now().toISOString(),
+    isScheduled: false,
+  }
+  const mirror = { refreshed_at: startedAt, events_until: new Date(plan.eventsUntil * 1000) }
+  const rest = await planImport(reader, options, { ...planned, mirror })
+  const own = rest.find(isPlan)
+  if (!own || own.state.plan.isFull) return undefined
+  // Together with what is left over it is everything again.
+  const whole = { ...own, state: { plan: { ...own.state.plan, isFull: true } } }
+  return [whole, ...rest.filter((slice) => !isPlan(slice))]
 }

@@ -19,6 +19,9 @@ const overlapSeconds = 10 * 60
 const idsPerSlice = 500
 const afterWindows = 1_000
 
+/** How far everything is in the tables. */
+export type Refreshed = Pick<PaymentMirror, 'refreshed_at' | 'events_until'>
+
 /**
  * What an import has to read. The whole history: every list without bounds. A window: the lists from its start, and each
  * object that changed since the last import; without that import, or without a record of changes, the whole history.
@@ -26,7 +29,7 @@ const afterWindows = 1_000
 export async function planImport(
   reader: PaymentsReader,
   options: ImportOptions,
-  known: { mirror: PaymentMirror | undefined; startedAt: Date; accountCreatedAt: Instant | null },
+  known: { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null },
 ): Promise<ImportSlice[]> {
   const { accountCreatedAt } = known
   const record = options.mode === 'window' ? recordOf(known.mirror, known.startedAt) : null
@@ -36,7 +39,7 @@ export async function planImport(
     return [
       planSlice(false, eventsUntil),
       ...windowsOf(options, record.since, known.startedAt),
-      ...changedOf(changes),
+      ...changedOf(changes, record.since),
     ]
   }
   const eventsUntil = await findNewestIfPermitted(reader)
@@ -48,10 +51,7 @@ export async function planImport(
 }
 
 /** Where the record of changes has to be read on, by the provider's clock; null when it does not reach back so far. */
-function recordOf(
-  mirror: PaymentMirror | undefined,
-  now: Date,
-): { since: Instant; newestAt: Instant } | null {
+function recordOf(mirror: Refreshed | undefined, now: Date): { since: Instant; newestAt: Instant } | null {
   if (!mirror?.refreshed_at || !mirror.events_until) return null
   if (now.getTime() - mirror.refreshed_at.getTime() > changesMaxAgeMs) return null
   const newestAt = instantOfDate(mirror.events_until)
@@ -74,19 +74,24 @@ function windowsOf(
   )
 }
 
-function changedOf({ ids }: PaymentsChanges): ChangedSlice[] {
+function changedOf({ ids }: PaymentsChanges, since: Instant): ChangedSlice[] {
   return changedKinds.flatMap((kind, order) => {
     const named = ids[kind] ?? []
     const count = Math.ceil(named.length / idsPerSlice)
     return Array.from({ length: count }, (_, index) =>
-      changedSlice(kind, named.slice(index * idsPerSlice, (index + 1) * idsPerSlice), index, order),
+      changedSlice(
+        kind,
+        named.slice(index * idsPerSlice, (index + 1) * idsPerSlice),
+        `${since}:${index}`,
+        order,
+      ),
     )
   })
 }
 
-function changedSlice(kind: ChangedKind, ids: string[], index: number, order: number): ChangedSlice {
+function changedSlice(kind: ChangedKind, ids: string[], part: string, order: number): ChangedSlice {
   return {
-    slice: `changed:${kind}:${index}`,
+    slice: `changed:${kind}:${part}`,
     position: afterWindows + order,
     cursor: null,
     doneCount: 0,

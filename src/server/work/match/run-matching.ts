@@ -1,7 +1,9 @@
 import { ProviderError } from '../../providers/provider-error.ts'
+import { findListing } from '../../store/crm-index.ts'
 import { inOrganization } from '../../store/database.ts'
 import {
   countPendingMatches,
+  hasUnmatched,
   listOpenCustomers,
   type OpenCustomer,
   saveMatches,
@@ -18,12 +20,13 @@ const customersPerPage = 500
 
 /**
  * Finds company and contact of every customer that lacks one, and creates them where the organization wants that. With
- * nobody to look for, the CRM is asked nothing. What is decided is never overturned.
+ * nobody new to look for, the CRM is asked nothing. What is decided is never overturned.
  */
 export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   let processed = 0
   let matched = 0
   let page = await openCustomersAfter(session, '')
+  if (page.length > 0 && (await isListedLately(session))) page = []
   if (page.length > 0) await refreshIndex(session)
   const creates = { areCompaniesRefused: false, hasKey: false }
   while (page.length > 0) {
@@ -51,6 +54,25 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
     countPendingMatches,
   )
   return { processed, matched, pendingMatchCount }
+}
+
+/** A portal that is listed in this many records takes a hundred requests and more. */
+const largeRecords = 10_000
+const listAgainMs = 24 * 60 * 60_000
+
+/** Whether another look would cost much and most likely find the same: all who are open were looked for today. */
+function isListedLately({
+  deps,
+  organizationId,
+  access,
+  isScheduled = false,
+}: MatchSession): Promise<boolean> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    if (!isScheduled || (await hasUnmatched(tenant, access.portalId))) return false
+    const { count, listedAt } = await findListing(tenant, access.portalId)
+    const ageMs = deps.now().getTime() - (listedAt?.getTime() ?? 0)
+    return count >= largeRecords && ageMs < listAgainMs
+  })
 }
 
 function openCustomersAfter(

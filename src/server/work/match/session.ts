@@ -8,6 +8,8 @@ export type MatchSession = {
   organizationId: number
   access: CrmAccess
   write: <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
+  /** Whether nobody waits for it: a large portal is then not listed anew for customers that were looked for before. */
+  isScheduled?: boolean
   /** Something that a person should know about a customer. */
   report: (customerId: string | null, message: string) => void
 }

@@ -27,9 +27,10 @@ export async function* plannedRecords(
   kind: CrmKind,
   settle: (unchanged: string[]) => Promise<void> = async () => {},
 ): AsyncGenerator<PlannedRecord> {
-  const { deps, claim } = session
+  const { deps, claim, access } = session
   let afterId = ''
   for (;;) {
+    access.signal?.throwIfAborted()
     const page = await inOrganization(deps.database, claim.organizationId, (tenant) =>
       listPage(session, tenant, kind, afterId),
     )

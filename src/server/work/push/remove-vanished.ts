@@ -6,11 +6,14 @@ import type { PushSession } from './push-session.ts'
 export async function removeVanished(session: PushSession): Promise<void> {
   const { deps, claim, access, objectTypes } = session
   const limit = deps.crm.limits.recordsPerBatch
+  let afterSourceId = ''
   for (;;) {
+    access.signal?.throwIfAborted()
     const rows = await inRun(deps.database, claim, (tenant) =>
-      listVanishedEvents(tenant, access.portalId, limit),
+      listVanishedEvents(tenant, access.portalId, { afterSourceId, limit }),
     )
-    if (rows.length === 0) return
+    const last = rows.at(-1)
+    if (!last) return
     await deps.crm.archiveRecords(
       access,
       objectTypes.event,
@@ -18,5 +21,7 @@ export async function removeVanished(session: PushSession): Promise<void> {
     )
     const sourceIds = rows.map(({ sourceId }) => sourceId)
     await inRun(deps.database, claim, (tenant) => deleteLinks(tenant, access.portalId, 'event', sourceIds))
+    if (rows.length < limit) return
+    afterSourceId = last.sourceId
   }
 }

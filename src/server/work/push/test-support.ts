@@ -108,6 +108,7 @@ export async function openBench(
 
 function buildDeps(db: TestDatabase, simulator: HubspotSimulator, clock: { now: number }): Deps {
   const config = readConfig({
+    SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
     DATABASE_URL: db.url,
     STRIPE_API_URL: 'http://stripe.test',
     HUBSPOT_API_URL: address,

@@ -28,6 +28,7 @@ async function makeMissing(session: PushSession, kind: AssociationKind): Promise
   const limit = deps.crm.limits.pairsPerBatch
   let afterId = ''
   for (;;) {
+    access.signal?.throwIfAborted()
     const rows = await inRun(deps.database, claim, (tenant) =>
       listMissingAssociations(tenant, access.portalId, kind, { afterSourceId: afterId, limit }),
     )
@@ -69,6 +70,7 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
   const { deps, claim, access } = session
   const limit = deps.crm.limits.pairsPerRead
   for (;;) {
+    access.signal?.throwIfAborted()
     const rows = await inOrganization(deps.database, claim.organizationId, (tenant) =>
       listObsoleteAssociations(tenant, access.portalId, kind, limit),
     )

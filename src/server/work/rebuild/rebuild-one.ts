@@ -1,16 +1,22 @@
 import { dayOfInstant, type Instant } from '#domain/instant.ts'
-import { defaultPolicy } from '#domain/mrr/policy.ts'
+import type { MrrPolicy } from '#domain/mrr/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
+import type { Sighting } from '#domain/mrr/sighting.ts'
 import type { PaymentDiscount, PaymentSubscription } from '#domain/payments.ts'
 import type { EventRow } from '../../store/events.ts'
 import type { Catalog, CustomerObjects } from '../../store/rebuild-evidence.ts'
 import type { SubscriptionFigures } from '../../store/subscriptions.ts'
 import { paymentMethodText } from './payment-method-text.ts'
 
-export type RebuiltCustomer = { events: EventRow[]; figures: SubscriptionFigures[] }
+export type RebuiltCustomer = { events: EventRow[]; figures: SubscriptionFigures[]; newSightings: Sighting[] }
 
 /** The ledger of one customer and the figures of its subscriptions, from what is kept of its objects. */
-export function rebuildOne(objects: CustomerObjects, catalog: Catalog, asOf: Instant): RebuiltCustomer {
+export function rebuildOne(
+  objects: CustomerObjects,
+  catalog: Catalog,
+  policy: MrrPolicy,
+  asOf: Instant,
+): RebuiltCustomer {
   const subscriptions = objects.subscriptions.map((subscription) => joined(subscription, catalog))
   const invoices = objects.invoices.map((invoice) => ({
     ...invoice,
@@ -22,7 +28,9 @@ export function rebuildOne(objects: CustomerObjects, catalog: Catalog, asOf: Ins
     invoices,
     prices: catalog.prices,
     products: catalog.products,
-    policy: defaultPolicy,
+    policy,
+    customerDiscounts: withCoupons(objects.discounts, catalog),
+    sightings: objects.sightings,
     asOf,
   })
   const byId = new Map(subscriptions.map((subscription) => [subscription.id, subscription]))
@@ -46,7 +54,7 @@ export function rebuildOne(objects: CustomerObjects, catalog: Catalog, asOf: Ins
       receipt: rebuilt.receipts.ofSubscription(mrr.subscriptionId) ?? null,
     }
   })
-  return { events, figures }
+  return { events, figures, newSightings: rebuilt.newSightings }
 }
 
 /** Tiers and coupons come from the catalog: what is embedded has neither tiers nor the products a coupon is for. */

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
+import { markAllRebuildDue } from './customers.ts'
+import type { Tenant } from './database.ts'
+import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
+
+/**
+ * How the organization counts MRR: the rule book as long as it has chosen nothing. The version is that of the rule book,
+ * and behind a point the revision of the organization's own choices.
+ */
+export async function getMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
+  const kept = await tenant.sql
+    .selectFrom('mrr_policies')
+    .select(['revision', 'switches'])
+    .where('organization_id', '=', tenant.organizationId)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!kept) return defaultPolicy
+  return { ...readPolicySwitches(kept.switches), version: `${defaultPolicy.version}.${kept.revision}` }
+}
+
+// Tells this lock from every other in the database.
+const lockClass = 0x6d7272
+
+/** The policy in force, which stays so until the transaction ends. */
+export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
+  await sql`select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
+    tenant.sql,
+  )
+  return getMrrPolicy(tenant)
+}
+
+/**
+ * Changes the named switches as a new revision and marks every customer for the rebuild, since every figure may be
+ * another now; changes nothing where nothing differs. Throws a TypeError that names the switch for a value it cannot have.
+ */
+export async function updateMrrPolicy(
+  tenant: Tenant,
+  patch: Partial<PolicySwitches>,
+  at: Date,
+): Promise<MrrPolicy> {
+  await sql`select pg_advisory_xact_lock(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
+    tenant.sql,
+  )
+  const { version, ...before } = await getMrrPolicy(tenant)
+  const switches = readPolicySwitches({ ...before, ...patch })
+  if (JSON.stringify(switches) === JSON.stringify(readPolicySwitches(before))) return { ...before, version }
+  await sql`
+    insert into mrr_policies (organization_id, revision, switches, created_at)
+    select ${tenant.organizationId}, coalesce(max(revision), 0) + 1, ${JSON.stringify(switches)}::jsonb, ${at}
+      from mrr_policies where organization_id = ${tenant.organizationId}`.execute(tenant.sql)
+  await markAllRebuildDue(tenant)
+  return getMrrPolicy(tenant)
+}

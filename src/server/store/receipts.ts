@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Receipt } from '#domain/mrr/receipt.ts'
+import type { InvoiceLine } from '#domain/payments.ts'
+import type { Tenant } from './database.ts'
+
+// What is read back here is what the rebuild wrote from these very types.
+export type EventReceipt = {
+  id: string
+  subscriptionId: string
+  occurredAt: Date
+  previousMrrCents: number
+  currentMrrCents: number
+  mrrChangeCents: number
+  currency: string
+  /** Null until the next rebuild of its customer. */
+  receipt: Receipt | null
+}
+
+/** Why an event's MRR is what it is; undefined for an event that is not there. */
+export async function findEventReceipt(tenant: Tenant, id: string): Promise<EventReceipt | undefined> {
+  const { rows } = await sql<EventReceipt>`
+    select id, subscription_id as "subscriptionId", occurred_at as "occurredAt",
+           previous_mrr_cents as "previousMrrCents", current_mrr_cents as "currentMrrCents",
+           mrr_change_cents as "mrrChangeCents", currency, receipt
+      from events where organization_id = ${tenant.organizationId} and id = ${id}`.execute(tenant.sql)
+  return rows[0]
+}
+
+export type SubscriptionReceipt = {
+  id: string
+  currentMrrCents: number
+  currency: string
+  unsupportedReason: string | null
+  receipt: Receipt | null
+}
+
+/** Why a subscription's current MRR is what it is; undefined for a subscription that is not there. */
+export async function findSubscriptionReceipt(
+  tenant: Tenant,
+  id: string,
+): Promise<SubscriptionReceipt | undefined> {
+  const { rows } = await sql<SubscriptionReceipt>`
+    select id, current_mrr_cents as "currentMrrCents", currency, unsupported_reason as "unsupportedReason", receipt
+      from subscriptions where organization_id = ${tenant.organizationId} and id = ${id}`.execute(tenant.sql)
+  return rows[0]
+}
+
+/** What a receipt names by id alone. */
+export type ReceiptNames = {
+  lines: Map<string, InvoiceLine>
+  /** Product names by product id. */
+  products: Map<string, string>
+}
+
+/** The invoice lines and product names of a receipt, as far as they are kept. */
+export async function loadReceiptNames(tenant: Tenant, receipt: Receipt): Promise<ReceiptNames> {
+  const { parts, ignored } = receipt
+  const invoiceIds = [...parts, ...ignored].flatMap(({ invoiceId }) => invoiceId ?? [])
+  const lineIds = [...parts.flatMap((part) => part.lineIds), ...ignored.map(({ lineId }) => lineId)]
+  const productIds = parts.flatMap(({ productId }) => productId ?? [])
+  const lines = await sql<{ line: InvoiceLine }>`
+    select line from invoices, jsonb_array_elements(lines) as line
+     where organization_id = ${tenant.organizationId} and id = any(${[...new Set(invoiceIds)]}::text[])
+       and line ->> 'id' = any(${lineIds}::text[])`.execute(tenant.sql)
+  const products = await tenant.sql
+    .selectFrom('products')
+    .select(['id', 'name'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', 'in', productIds.length === 0 ? [''] : productIds)
+    .execute()
+  return {
+    lines: new Map(lines.rows.map(({ line }) => [line.id, line])),
+    products: new Map(products.map(({ id, name }) => [id, name])),
+  }
+}

@@ -1,0 +1,83 @@
+import { decimalOfCents } from '#domain/currency.ts'
+import { instantOfDate } from '#domain/instant.ts'
+import { listCurrentMrr } from '../store/dashboard.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
+import { checkLedgerPage, listUnevenSnapshots, loadChains, sumChanges } from '../store/ledger-check.ts'
+import { addRunFaults, type RecordedFault } from '../store/ledger-faults.ts'
+import { type ImportContext, write } from './import/import-context.ts'
+import { faultsOfChains } from './rebuild/chain-faults.ts'
+
+/** Subscriptions that are checked in one transaction. */
+const pageMax = 5_000
+/** Faults that are written out; more of them have one cause, and are counted. */
+const recordedMax = 100
+
+/**
+ * Holds what is kept against the identities (R38): per subscription each event starts where the last ended and the changes
+ * sum to the current MRR; over all of them that is what the dashboard shows; each snapshot is the state at 00:00 UTC of
+ * its 1st, up to `capturedAt`. What is broken becomes an error of the run and stops nothing. Returns how many faults there are.
+ */
+export async function verifyLedger(context: ImportContext, capturedAt: Date): Promise<number> {
+  const at = context.deps.now()
+  const faults: RecordedFault[] = []
+  let count = 0
+  const add = (found: readonly RecordedFault[]) => {
+    count += found.length
+    faults.push(...found.slice(0, recordedMax - faults.length))
+  }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await readPage(context, { after, at, tellMax: recordedMax - faults.length })
+    count += page.unevenCount
+    faults.push(...page.faults)
+    after = page.lastId
+  }
+  add(await read(context, totalFaults))
+  add(await read(context, (tenant) => snapshotFaults(tenant, capturedAt)))
+  await write(context, (tenant) => addRunFaults(tenant, context.claim.runId, faults, at))
+  if (count > 0) context.deps.log.error({ runId: context.claim.runId, count }, 'figures do not add up')
+  return count
+}
+
+function read<T>({ deps, claim, signal }: ImportContext, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  return inOrganization(deps.database, claim.organizationId, work)
+}
+
+function readPage(
+  context: ImportContext,
+  { after, at, tellMax }: { after: string; at: Date; tellMax: number },
+) {
+  return read(context, async (tenant) => {
+    const { lastId, unevenIds } = await checkLedgerPage(tenant, { after, limit: pageMax })
+    const told = unevenIds.slice(0, tellMax)
+    const chains = told.length === 0 ? { figures: [], events: [] } : await loadChains(tenant, told)
+    return { lastId, unevenCount: unevenIds.length, faults: faultsOfChains(chains, instantOfDate(at)) }
+  })
+}
+
+async function totalFaults(tenant: Tenant): Promise<RecordedFault[]> {
+  const shown = new Map((await listCurrentMrr(tenant)).map((row) => [row.currency, row.mrrCents]))
+  const summed = new Map((await sumChanges(tenant)).map((row) => [row.currency, row.mrrCents]))
+  return [...new Set([...shown.keys(), ...summed.keys()])].sort().flatMap((currency) => {
+    const [ofDashboard, ofEvents] = [shown.get(currency) ?? 0, summed.get(currency) ?? 0]
+    if (ofDashboard === ofEvents) return []
+    const message = `All events together come to ${moneyText(ofEvents, currency)} of MRR, but the dashboard shows ${moneyText(ofDashboard, currency)}.`
+    return [{ sourceId: null, message }]
+  })
+}
+
+async function snapshotFaults(tenant: Tenant, until: Date): Promise<RecordedFault[]> {
+  return (await listUnevenSnapshots(tenant, until)).map((snapshot) => {
+    const { month, currency, mrrCents, activeSubscriptions, stoodAtCents, stoodAtSubscriptions } = snapshot
+    const kept = `${moneyText(mrrCents, currency)} of ${activeSubscriptions} subscriptions`
+    const stood = `${moneyText(stoodAtCents, currency)} of ${stoodAtSubscriptions}`
+    return {
+      sourceId: null,
+      message: `The snapshot of ${month} says ${kept}, but on its 1st they stood at ${stood}.`,
+    }
+  })
+}
+
+function moneyText(cents: number, currency: string): string {
+  return `${decimalOfCents(cents, currency)} ${currency.toUpperCase()}`
+}
