@@ -106,15 +106,7 @@ export const rooms: Record<string, Room> = {
   },
   'web/components': {
     rooms: ['domain', 'contract', 'web/ui', 'web/paths.ts'],
-    packages: [
-      'react',
-      'react-router',
-      '@mantine/core',
-      '@mantine/hooks',
-      '@tabler/icons-react',
-      'mantine-datatable',
-      'zod',
-    ],
+    packages: ['react', 'react-router', '@mantine/core', '@mantine/hooks', '@tabler/icons-react', 'zod'],
   },
   'web/screens': {
     rooms: [
@@ -135,7 +127,6 @@ export const rooms: Record<string, Room> = {
       '@mantine/hooks',
       '@mantine/charts',
       '@tabler/icons-react',
-      'mantine-datatable',
       'zod',
     ],
   },
@@ -160,7 +151,6 @@ export const rooms: Record<string, Room> = {
       '@mantine/hooks',
       '@mantine/charts',
       '@tabler/icons-react',
-      'mantine-datatable',
       'zod',
     ],
   },

@@ -1,5 +1,5 @@
 import './zod-without-eval.ts'
-import '@mantine/core/styles.css'
+import './mantine-styles.ts'
 import './shell/app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -4,7 +4,6 @@ import { paths } from './paths.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { Gate } from './shell/gate.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
-import { Shell } from './shell/shell.tsx'
 import { PageSpinner } from './ui/page-spinner.tsx'
 
 const LoginScreen = lazy(async () => ({
@@ -115,7 +114,10 @@ export const routes: RouteObject[] = [
                 .OrganizationChoiceScreen,
             }),
           },
-          { element: <Shell />, children: [{ errorElement: <ErrorPage />, children: shellRoutes }] },
+          {
+            lazy: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
+            children: [{ errorElement: <ErrorPage />, children: shellRoutes }],
+          },
         ],
       },
       { path: '*', element: <NotFoundPage /> },

@@ -1,7 +1,14 @@
-import { type CSSVariablesResolver, createTheme, Drawer, Modal, ScrollArea } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
-const closeButton = { closeButtonProps: { 'aria-label': 'Close' } }
+const dialog = {
+  defaultProps: {
+    closeButtonProps: { 'aria-label': 'Close' },
+    // The library makes it a <header>, which would count as one more banner of the page.
+    attributes: { header: { role: 'presentation' } },
+  },
+}
 
+/** Components are named and not imported: what the first screen does not show is not to be loaded for it. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
@@ -9,10 +16,12 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: 'pointer',
   components: {
-    Modal: Modal.extend({ defaultProps: closeButton }),
+    Modal: dialog,
+    Drawer: dialog,
     // What scrolls can be scrolled by the keyboard alone.
-    ScrollArea: ScrollArea.extend({ defaultProps: { viewportProps: { tabIndex: 0 } } }),
-    Drawer: Drawer.extend({ defaultProps: closeButton }),
+    ScrollArea: { defaultProps: { viewportProps: { tabIndex: 0 } } },
+    // A badge shows its whole word, however narrow its column.
+    Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
   },
 })
 

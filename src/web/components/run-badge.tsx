@@ -11,7 +11,7 @@ const colors: Record<string, string> = {
 /** The state of an import or push. */
 export function RunBadge({ status }: { status: string }) {
   return (
-    <Badge miw="max-content" variant="light" color={colors[status] ?? 'gray'} tt="none">
+    <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">
       {labelOf(status)}
     </Badge>
   )

@@ -6,7 +6,7 @@ const colors: Record<string, string> = { active: 'green', trialing: 'blue', canc
 /** A subscription's status; one that the provider adds later is grey, under its own name. */
 export function StatusBadge({ status }: { status: string }) {
   return (
-    <Badge variant="light" color={colors[status] ?? 'gray'} tt="none" miw="max-content">
+    <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">
       {labelOf(status)}
     </Badge>
   )

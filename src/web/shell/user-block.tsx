@@ -1,4 +1,4 @@
-import { Box, Collapse, Group, NavLink, Text, ThemeIcon, UnstyledButton } from '@mantine/core'
+import { Box, Collapse, Group, NavLink, Text, ThemeIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp, IconLogout, IconSettings } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
@@ -31,17 +31,12 @@ export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
           onClick={() => void logOut()}
         />
       </Collapse>
-      <UnstyledButton
-        w="100%"
-        p="xs"
-        onClick={toggle}
-        aria-expanded={isOpen}
-        aria-label={`Account of ${name}`}
-      >
+      <UnstyledButton w="100%" p="xs" onClick={toggle} aria-expanded={isOpen}>
         <Group gap="sm" wrap="nowrap">
           <Portrait imageUrl={user.imageUrl} initial={name.charAt(0).toUpperCase()} />
           <Box flex={1} miw={0}>
             <Text size="sm" fw={500} truncate>
+              <VisuallyHidden>Account of </VisuallyHidden>
               {name}
             </Text>
             <Text size="xs" c="dimmed" truncate>

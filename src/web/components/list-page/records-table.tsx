@@ -1,15 +1,15 @@
-import 'mantine-datatable/styles.css'
-import { Alert, Text } from '@mantine/core'
+import { Alert, Box, Center, LoadingOverlay, Table, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { DataTable, type DataTableColumn, type DataTableSortProps } from 'mantine-datatable'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { HeaderCell, type Sorting } from './header-cell.tsx'
 
-export type Column<T> = DataTableColumn<T>
-
-type Sorting = {
-  sort: string
-  order: 'asc' | 'desc'
-  onSort: (change: { sort: string; order: 'asc' | 'desc' }) => void
+export type Column<T> = {
+  accessor: Extract<keyof T, string>
+  title: string
+  sortable?: boolean
+  textAlign?: 'left' | 'right'
+  /** What a cell shows; the value as it is when left out. */
+  render?: (record: T) => ReactNode
 }
 
 export type RecordsTableProps<T> = {
@@ -36,44 +36,61 @@ function isForRow(event: MouseEvent): boolean {
 
 /** Rows of one kind, with their loading, empty and error states. */
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
-  if (props.error !== null && props.records === undefined) {
+  const { columns, records, isFetching } = props
+  if (props.error !== null && records === undefined) {
     return (
       <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={props.errorText}>
         {props.error.message}
       </Alert>
     )
   }
-  const { sorting, onOpen } = props
-  const isEmpty = props.records !== undefined && props.records.length === 0
   return (
-    <DataTable<T>
-      aria-label={props.label}
-      withTableBorder
-      borderRadius="md"
-      verticalSpacing="xs"
-      highlightOnHover={onOpen !== undefined}
-      minHeight={isEmpty || props.records === undefined ? 160 : 0}
-      defaultColumnProps={{ noWrap: true }}
-      columns={props.columns}
-      records={props.records ?? []}
-      idAccessor={props.idOf}
-      fetching={props.isFetching}
-      emptyState={isEmpty ? <Text c="dimmed">{props.emptyText}</Text> : <span />}
-      styles={{ table: { minWidth: props.minWidth ?? 0 } }}
-      {...sortingProps<T>(sorting)}
-      rowStyle={(record) => ({ cursor: onOpen?.(record) === undefined ? 'default' : 'pointer' })}
-      onRowClick={({ record, event }) => {
-        if (isForRow(event)) onOpen?.(record)?.()
-      }}
-    />
+    <Box pos="relative" aria-busy={isFetching}>
+      <Table.ScrollContainer minWidth={props.minWidth ?? 0} scrollAreaProps={{ type: 'auto' }}>
+        <Table
+          aria-label={props.label}
+          withTableBorder
+          verticalSpacing="xs"
+          highlightOnHover={props.onOpen !== undefined}
+          style={{ whiteSpace: 'nowrap' }}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((column) => (
+                <HeaderCell key={column.accessor} {...column} sorting={props.sorting} />
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {records?.map((record) => (
+              <Row key={props.idOf(record)} record={record} columns={columns} open={props.onOpen?.(record)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {records === undefined || records.length === 0 ? (
+        <Center mih={120} role="status">
+          {records === undefined ? null : <Text c="dimmed">{props.emptyText}</Text>}
+        </Center>
+      ) : null}
+      <LoadingOverlay visible={isFetching} zIndex={1} />
+    </Box>
   )
 }
 
-function sortingProps<T>(sorting: Sorting | undefined): DataTableSortProps<T> {
-  if (sorting === undefined) return {}
-  return {
-    sortStatus: { columnAccessor: sorting.sort, direction: sorting.order },
-    onSortStatusChange: ({ columnAccessor, direction }) =>
-      sorting.onSort({ sort: String(columnAccessor), order: direction }),
+type RowProps<T> = { record: T; columns: Column<T>[]; open: (() => void) | undefined }
+
+function Row<T>({ record, columns, open }: RowProps<T>) {
+  const onClick = (event: MouseEvent) => {
+    if (isForRow(event)) open?.()
   }
+  return (
+    <Table.Tr onClick={onClick} style={{ cursor: open === undefined ? 'default' : 'pointer' }}>
+      {columns.map(({ accessor, textAlign = 'left', render }) => (
+        <Table.Td key={accessor} ta={textAlign}>
+          {render === undefined ? String(record[accessor] ?? '-') : render(record)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  )
 }

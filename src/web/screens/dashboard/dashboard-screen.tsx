@@ -27,6 +27,7 @@ export function DashboardScreen() {
 function Figures() {
   const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
   const { currentMrr = 0, activeSubscriptions = 0, otherCurrencies = [] } = stats.data ?? {}
+  const uncounted = stats.data?.unsupportedSubscriptions ?? 0
   const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   return (
@@ -46,6 +47,7 @@ function Figures() {
         label="Active Subscriptions"
         value={shown(activeSubscriptions.toLocaleString('en-US'))}
         isLoading={stats.isPending}
+        caption={uncounted === 0 ? undefined : `${uncounted} more could not be counted; each says why`}
       />
       <StatCard
         label="Avg Revenue Per Customer"

@@ -33,7 +33,9 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         >
           Push to HubSpot
         </Button>
-        {sync.running === null ? null : <RunProgress {...sync.running} />}
+        {sync.running === null ? null : (
+          <RunProgress {...sync.running} onCancel={sync.cancel} isCancelling={sync.isCancelling} />
+        )}
         {totals === null ? null : (
           <Stack gap={2}>
             <Figure

@@ -4,6 +4,7 @@ import { getImportStatus, startImport } from '#contract/imports.ts'
 import { runMatching } from '#contract/matches.ts'
 import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
+import { useCancelRun } from '../../queries/cancel-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { pollMs, useRun } from '../../queries/run.ts'
@@ -21,6 +22,8 @@ export type ManualSync = {
   isBusy: boolean
   startImport: () => void
   startPush: () => void
+  cancel: () => void
+  isCancelling: boolean
 }
 
 /** Runs by hand: an import is followed by a push, a push by the matching. */
@@ -29,6 +32,9 @@ export function useManualSync(): ManualSync {
   const now = useClock()
   const refreshRecords = useRefreshRecords()
   const matching = useMatching()
+  const { cancel, isCancelling, cancelledId } = useCancelRun((error) =>
+    toast({ title: 'Failed to cancel', description: serverText(error, 'Please try again.'), isError: true }),
+  )
   const [isStarting, setStarting] = useState(false)
   const [isTracking, setTracking] = useState(false)
   const status = useEndpoint(
@@ -76,7 +82,7 @@ export function useManualSync(): ManualSync {
       onEnd: async (progress) => {
         importRun.end()
         if (progress?.status !== 'completed') {
-          toast(importFailure(progress))
+          toast(importFailure(progress, cancelledId))
           return
         }
         await startPush()
@@ -107,15 +113,24 @@ export function useManualSync(): ManualSync {
     isBusy: isStarting || isImporting || isPushing || matching.isRunning,
     startImport: () => void startPayments(),
     startPush: () => void startPush(),
+    cancel: () => {
+      const id = isImporting ? importRun.id : pushRun.id
+      if (id !== null) cancel(id)
+    },
+    isCancelling,
   }
 }
 
-function importFailure(progress: ImportProgress | null) {
+function importFailure(progress: ImportProgress | null, cancelledId: string | null) {
+  // This call knows no cancelled imports: they come back as failed.
+  if (progress !== null && progress.importId === cancelledId)
+    return { title: 'Import Cancelled', description: progress.message }
   const description = progress?.message || 'An error occurred during the Stripe import process.'
   return { title: 'Stripe import failed', description, isError: true }
 }
 
 function pushFailure(job: PushJob) {
+  if (job.status === 'cancelled') return { title: 'Sync Cancelled', description: job.message }
   const description = job.error ?? (job.message || 'An error occurred during the sync process.')
   return { title: 'Sync failed', description, isError: true }
 }

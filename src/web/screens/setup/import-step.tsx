@@ -13,7 +13,7 @@ type Progress = NonNullable<ResponseOf<typeof getImportStatus>>
 
 export function ImportStep() {
   const { advance, isSaving } = useAdvance('import')
-  const { phase, progress, start, restart, isRestarting } = useImport()
+  const { phase, progress, start, restart, isRestarting, cancel, isCancelling } = useImport()
   const isBusy = phase === 'starting' || phase === 'running'
   return (
     <StepFrame
@@ -36,7 +36,9 @@ export function ImportStep() {
           {progress?.message || 'Failed to import data.'}
         </Alert>
       ) : null}
-      {phase === 'running' ? <Importing progress={progress} /> : null}
+      {phase === 'running' ? (
+        <Importing progress={progress} isCancelling={isCancelling} onCancel={cancel} />
+      ) : null}
       {phase === 'complete' ? (
         <>
           <Outcome progress={progress} />
@@ -53,10 +55,12 @@ export function ImportStep() {
   )
 }
 
-function Importing({ progress }: { progress: Progress | null }) {
+type ImportingProps = { progress: Progress | null; isCancelling: boolean; onCancel: () => void }
+
+function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
   return (
-    <Stack gap="xs" role="status">
-      <Group>
+    <Stack gap="xs">
+      <Group role="status">
         <Loader size="sm" />
         <Text fw={600}>Importing Your Stripe Data</Text>
       </Group>
@@ -69,6 +73,11 @@ function Importing({ progress }: { progress: Progress | null }) {
           </List.Item>
         ))}
       </List>
+      <Group>
+        <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
     </Stack>
   )
 }
@@ -83,7 +92,7 @@ function Outcome({ progress }: { progress: Progress | null }) {
       <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} title="Is this the right Stripe account?">
         Stripe was read to the end and holds no customers and no events. If you expected some, the key may
         belong to another account or to test mode:{' '}
-        <Anchor component={Link} to={paths.setupStep('stripe')} size="sm">
+        <Anchor component={Link} to={paths.setupStep('stripe')} size="sm" underline="always">
           check the Stripe key
         </Anchor>
         .

@@ -59,6 +59,8 @@ export function SyncStep() {
           label={push.job.message || 'Syncing to HubSpot'}
           processed={push.job.processedRecords}
           total={push.job.totalRecords}
+          onCancel={push.cancel}
+          isCancelling={push.isCancelling}
         />
       )}
       {push.isComplete && !push.isRunning ? (

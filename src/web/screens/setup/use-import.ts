@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { getHistoricalImportProgress, getImportStatus, startHistoricalImport } from '#contract/imports.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
+import { useCancelRun } from '../../queries/cancel-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { pollMs, useRun } from '../../queries/run.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
@@ -18,6 +19,8 @@ export type WizardImport = {
   start: () => void
   restart: () => void
   isRestarting: boolean
+  cancel: () => void
+  isCancelling: boolean
 }
 
 /** The import of the wizard: started here or found running, followed to its end, and started anew on wish. */
@@ -30,6 +33,9 @@ export function useImport(): WizardImport {
   const [isStarting, setStarting] = useState(false)
   const [wasReset, setWasReset] = useState(false)
   const { markImported, reset, isRestarting } = useImportedFlag()
+  const { cancel, isCancelling, cancelledId } = useCancelRun((error) =>
+    toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
+  )
 
   const found = wasReset ? null : (latest.data ?? null)
   const followedId = startedId ?? (found?.status === 'started' ? found.importId : null)
@@ -41,7 +47,7 @@ export function useImport(): WizardImport {
       hasEnded: (progress) => progress.status !== 'started',
       onEnd: (progress) => {
         if (progress.status === 'completed') void markImported()
-        toast(endToast(progress))
+        toast(endToast(progress, progress.importId === cancelledId))
         void refreshRecords()
       },
     },
@@ -80,11 +86,16 @@ export function useImport(): WizardImport {
       isImported,
       wasReset,
       startedId,
+      cancelledId,
     }),
     progress,
     start: () => void start(),
     restart: () => void restart(),
     isRestarting,
+    cancel: () => {
+      if (followedId !== null) cancel(followedId)
+    },
+    isCancelling,
   }
 }
 
@@ -95,16 +106,21 @@ function phaseOf(state: {
   isImported: boolean
   wasReset: boolean
   startedId: string | null
+  cancelledId: string | null
 }): ImportPhase {
   const { progress } = state
   if (state.isStarting) return 'starting'
   if (state.isFollowing && (progress === null || progress.status === 'started')) return 'running'
   if (state.wasReset && state.startedId === null) return 'idle'
   if (state.isImported) return 'complete'
-  return progress?.status === 'failed' ? 'failed' : 'idle'
+  const isFailed = progress?.status === 'failed' && progress.importId !== state.cancelledId
+  return isFailed ? 'failed' : 'idle'
 }
 
-function endToast(progress: Progress) {
+function endToast(progress: Progress, wasCancelled: boolean) {
+  // This call knows no cancelled imports: they come back as failed.
+  if (progress.status === 'failed' && wasCancelled)
+    return { title: 'Import Cancelled', description: progress.message }
   if (progress.status === 'failed') {
     return {
       title: 'Import Failed',

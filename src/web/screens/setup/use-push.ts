@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
 import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
+import { useCancelRun } from '../../queries/cancel-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { pollMs, useRun } from '../../queries/run.ts'
@@ -31,6 +32,8 @@ export type WizardPush = {
   isRunning: boolean
   isComplete: boolean
   start: () => void
+  cancel: () => void
+  isCancelling: boolean
 }
 
 function areAllSynced(totals: Totals): boolean {
@@ -52,6 +55,9 @@ export function usePush(): WizardPush {
   const [endedId, setEndedId] = useState<string | null>(null)
   const [isStarting, setStarting] = useState(false)
   const totals = status.data ?? noTotals
+  const { cancel, isCancelling } = useCancelRun((error) =>
+    toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
+  )
 
   const candidate = startedId ?? status.data?.runningSyncId ?? null
   const followedId = candidate === endedId ? null : candidate
@@ -64,6 +70,8 @@ export function usePush(): WizardPush {
         const fresh = await status.refetch()
         await saveSynced(fresh.data ?? totals)
         toast({ title: 'Sync Complete', description: job.message })
+      } else if (job.status === 'cancelled') {
+        toast({ title: 'Sync Cancelled', description: job.message })
       } else {
         const description = job.error ?? (job.message || 'Failed to sync data to HubSpot.')
         toast({ title: 'Sync Failed', description, isError: true })
@@ -104,6 +112,10 @@ export function usePush(): WizardPush {
     isRunning: followedId !== null,
     isComplete: isSaved || isAllSynced,
     start: () => void start(),
+    cancel: () => {
+      if (followedId !== null) cancel(followedId)
+    },
+    isCancelling,
   }
 }
 

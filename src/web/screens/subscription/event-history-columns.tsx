@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { Transaction } from '#contract/events.ts'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
@@ -5,7 +6,8 @@ import { Money, MoneyChange } from '../../components/money.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
-export const eventHistoryColumns: Column<Transaction>[] = [
+/** The columns; `onExplain` opens how the MRR of an event was calculated. */
+export const eventHistoryColumns = (onExplain: (event: Transaction) => void): Column<Transaction>[] => [
   { accessor: 'transactionDate', title: 'Date', render: (event) => formatDay(event.transactionDate) },
   {
     accessor: 'mrrStatus',
@@ -31,6 +33,21 @@ export const eventHistoryColumns: Column<Transaction>[] = [
     title: 'MRR Change',
     textAlign: 'right',
     render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+  },
+  {
+    accessor: 'transactionId',
+    title: 'Calculation',
+    render: (event) => (
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        aria-haspopup="dialog"
+        aria-label={`How the MRR of ${formatDay(event.transactionDate)} was calculated`}
+        onClick={() => onExplain(event)}
+      >
+        Show
+      </Button>
+    ),
   },
   { accessor: 'previousQuantity', title: 'Previous Qty', textAlign: 'right' },
   { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },

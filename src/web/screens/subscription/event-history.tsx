@@ -1,18 +1,21 @@
 import { Group, Stack, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
-import { listTransactions } from '#contract/events.ts'
+import { useMemo, useState } from 'react'
+import { listTransactions, type Transaction } from '#contract/events.ts'
 import { useEndpoint } from '../../client.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { eventHistoryColumns } from './event-history-columns.tsx'
+import { EventReceiptDialog } from './receipt/event-receipt-dialog.tsx'
 
 const perPage = 25
 
 /** Every change of one subscription's MRR, newest first. */
 export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
   const [page, setPage] = useState(1)
+  const [explained, setExplained] = useState<Transaction | null>(null)
+  const columns = useMemo(() => eventHistoryColumns(setExplained), [])
   const events = useEndpoint(
     listTransactions,
     { query: { page: String(page), limit: String(perPage), subscriptionId } },
@@ -26,7 +29,7 @@ export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
       </Title>
       <RecordsTable
         label="Event History"
-        columns={eventHistoryColumns}
+        columns={columns}
         records={events.data?.transactions}
         idOf={(event) => event.transactionId}
         isFetching={events.isFetching}
@@ -40,6 +43,7 @@ export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
           <Paginator page={page} totalPages={Math.ceil(totalCount / perPage)} onChange={setPage} />
         </Group>
       ) : null}
+      <EventReceiptDialog event={explained} onClose={() => setExplained(null)} />
     </Stack>
   )
 }

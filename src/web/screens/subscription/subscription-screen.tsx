@@ -10,6 +10,7 @@ import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { EventHistory } from './event-history.tsx'
+import { ReceiptPanel } from './receipt/receipt-panel.tsx'
 import { CustomerCard, SubscriptionCard } from './subscription-cards.tsx'
 
 /** One subscription with its customer and every change of its MRR. */
@@ -71,6 +72,7 @@ function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
         <CustomerCard subscription={subscription} />
         <SubscriptionCard subscription={subscription} />
       </SimpleGrid>
+      <ReceiptPanel subscriptionId={subscription.subscriptionId} />
       <EventHistory subscriptionId={subscription.subscriptionId} />
     </Stack>
   )

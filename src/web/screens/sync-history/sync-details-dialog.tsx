@@ -21,7 +21,7 @@ export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; on
 function Details({ runId }: { runId: string }) {
   const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
   if (details.isPending) return <PageSpinner />
-  if (details.data === undefined) return <Text c="dimmed">No details available for this sync job.</Text>
+  if (details.data === undefined) return <NoDetails />
   const run = details.data
   return (
     <Stack>
@@ -36,6 +36,7 @@ function Details({ runId }: { runId: string }) {
           ['Errors', run.errorCount.toLocaleString('en-US')],
         ]}
       />
+      {hasDetails(run) ? null : <NoDetails />}
       {run.error === null ? null : (
         <Alert color="red" title="Error">
           {run.error}
@@ -54,6 +55,14 @@ function Details({ runId }: { runId: string }) {
       )}
     </Stack>
   )
+}
+
+function hasDetails(run: Job): boolean {
+  return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0
+}
+
+function NoDetails() {
+  return <Text c="dimmed">No details available for this sync job.</Text>
 }
 
 function ErrorDetails({ run }: { run: Job }) {
@@ -75,8 +84,8 @@ function ErrorDetails({ run }: { run: Job }) {
             {run.errorDetails.map((detail, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a run's errors are only ever appended to.
               <Table.Tr key={index}>
-                <Table.Td>{detail.sourceId ?? 'N/A'}</Table.Td>
-                <Table.Td>{detail.errorMessage ?? 'Unknown error'}</Table.Td>
+                <Table.Td>{detail.sourceId || 'N/A'}</Table.Td>
+                <Table.Td>{detail.errorMessage || 'Unknown error'}</Table.Td>
                 <Table.Td>{formatInstant(detail.createdAt)}</Table.Td>
               </Table.Tr>
             ))}

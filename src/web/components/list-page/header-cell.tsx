@@ -1,0 +1,52 @@
+import { Group, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsVertical, IconArrowUp } from '@tabler/icons-react'
+
+export type Sorting = {
+  sort: string
+  order: 'asc' | 'desc'
+  onSort: (change: { sort: string; order: 'asc' | 'desc' }) => void
+}
+
+type HeaderCellProps = {
+  accessor: string
+  title: string
+  sortable?: boolean
+  textAlign?: 'left' | 'right'
+  sorting: Sorting | undefined
+}
+
+/** A column's header; one that sorts is a button, and says by aria-sort how the list stands. */
+export function HeaderCell({ accessor, title, sortable, textAlign = 'left', sorting }: HeaderCellProps) {
+  if (!sortable || sorting === undefined) {
+    return (
+      <Table.Th scope="col" ta={textAlign}>
+        {title}
+      </Table.Th>
+    )
+  }
+  const order = sorting.sort === accessor ? sorting.order : null
+  const Icon = order === null ? IconArrowsVertical : order === 'asc' ? IconArrowUp : IconArrowDown
+  return (
+    <Table.Th scope="col" aria-sort={order === null ? 'none' : sortWords[order]}>
+      <UnstyledButton
+        display="block"
+        w="100%"
+        fz="inherit"
+        fw="inherit"
+        onClick={() => sorting.onSort({ sort: accessor, order: order === 'asc' ? 'desc' : 'asc' })}
+      >
+        <Group
+          component="span"
+          gap={4}
+          wrap="nowrap"
+          justify={textAlign === 'right' ? 'flex-end' : undefined}
+        >
+          {title}
+          <Icon size={14} aria-hidden opacity={order === null ? 0.4 : 1} />
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+const sortWords = { asc: 'ascending', desc: 'descending' } as const

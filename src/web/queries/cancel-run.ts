@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { cancelRun } from '#contract/sync.ts'
+import { call } from '../client.ts'
+
+/** Stops a running import or push. What shows it asks again at once, and so learns of the end. */
+export function useCancelRun(onFailed: (error: unknown) => void): {
+  cancel: (id: string) => void
+  isCancelling: boolean
+  /** The run that was last cancelled here. */
+  cancelledId: string | null
+} {
+  const client = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: (id: string) => call(cancelRun, { params: { id } }),
+    onError: onFailed,
+    // Also when it failed: the run may have ended in the meantime.
+    onSettled: () =>
+      client.refetchQueries({ type: 'active', predicate: (query) => query.meta?.['isPolled'] === true }),
+  })
+  return {
+    cancel: cancel.mutate,
+    isCancelling: cancel.isPending,
+    cancelledId: cancel.isError ? null : (cancel.variables ?? null),
+  }
+}

@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCustomer, addEvent, addSubscription } from '#server/api/seed/test-support.ts'
+import { inOrganization } from '#server/store/database.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, rowsOf } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press', email: 'pay@birch.example' })
+    await addCustomer(tenant, { id: 'cus_2', name: null })
+    await addSubscription(tenant, {
+      id: 'sub_1',
+      current_mrr_cents: 100_000,
+      product_name: 'Harbour Pro',
+      next_renewal_on: '2026-11-23',
+    })
+    await addSubscription(tenant, { id: 'sub_2', customer_id: 'cus_2', current_mrr_cents: 23_457 })
+    await addSubscription(tenant, { id: 'sub_3', currency: 'eur', current_mrr_cents: 4_200 })
+    await addEvent(tenant, {
+      id: 'ev_1',
+      mrr_status: 'Upgrade',
+      change_type: 'quantity_change',
+      previous_mrr_cents: 98_500,
+      current_mrr_cents: 100_000,
+      mrr_change_cents: 1_500,
+      previous_quantity: 3,
+      current_quantity: 5,
+      occurred_at: new Date('2026-11-02T10:00:00Z'),
+    })
+    await addEvent(tenant, {
+      id: 'ev_2',
+      subscription_id: 'sub_2',
+      customer_id: 'cus_2',
+      mrr_status: 'Churn',
+      change_type: 'cancellation',
+      previous_mrr_cents: 2_050,
+      current_mrr_cents: 0,
+      mrr_change_cents: -2_050,
+      occurred_at: new Date('2026-11-01T10:00:00Z'),
+    })
+  })
+})
+afterAll(() => world.close())
+
+const figure = async (name: string) =>
+  within(await screen.findByRole('region', { name })).getByText(/[\d$]/, { selector: 'p' }).textContent
+
+test('the figures are those of the dollar subscriptions, and others are named apart', async () => {
+  openApp(world, person, '/')
+  await screen.findByText('$1,234.57')
+  expect(await figure('Active Subscriptions')).toBe('2')
+  // 1,234.57 divided by 2, to the cent.
+  expect(await figure('Avg Revenue Per Customer')).toBe('$617.29')
+  expect(screen.getByText('As of today', { exact: false }).textContent).toContain('Not included: €42.00')
+})
+
+test('recent events come newest first, signed, with the difference of a changed quantity', async () => {
+  openApp(world, person, '/dashboard')
+  const rows = await rowsOf('Recent Events', (found) => found.length === 2)
+  expect(rows).toEqual([
+    ['Nov 2, 2026', 'Birch Press', 'Upgrade', 'Quantity Change', '+$15.00', '3 → 5 (+2)'],
+    ['Nov 1, 2026', 'Unknown Company', 'Churn', 'Cancellation', '-$20.50', '0 → 1'],
+  ])
+})
+
+test('a renewal says in how many days, and its row leads to the subscription', async () => {
+  const app = openApp(world, person, '/')
+  const rows = await rowsOf('Upcoming Renewals', (found) => found.length === 1)
+  expect(rows).toEqual([['2026-11-23 (in 3 days)', 'Birch Press', 'Harbour Pro', 'Active', '$1,000.00']])
+  fireEvent.click(screen.getByText('Harbour Pro'))
+  await screen.findByRole('heading', { level: 1, name: 'Subscription Details' })
+  expect(app.address()).toBe('/subscriptions/sub_1')
+})
+
+test('an organization without data has zeros and says so', async () => {
+  openApp(world, await world.person(), '/')
+  expect(await screen.findByText('No recent events found.')).toBeTruthy()
+  expect(await screen.findByText('No upcoming renewals found.')).toBeTruthy()
+  expect(await figure('Current MRR')).toBe('$0.00')
+  expect(await figure('Avg Revenue Per Customer')).toBe('$0.00')
+})
+
+test('the wizard is in the sidebar until the setup is complete', async () => {
+  openApp(world, person, '/')
+  const main = await screen.findByRole('navigation', { name: 'Main' })
+  expect(
+    within(main)
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual(['Setup Wizard', 'Dashboard', 'Subscriptions', 'Events', 'MRR Analytics', 'Data Sync'])
+})

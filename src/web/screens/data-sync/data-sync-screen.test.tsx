@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, press } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await person.connectHubspot()
+  await person.connectStripe()
+})
+afterAll(() => world.close())
+
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
+
+test('without connections it says what is missing and starts nothing', async () => {
+  openApp(world, await world.person(), '/data-sync')
+  expect(
+    await screen.findByText('You need to connect both HubSpot and Stripe before you can sync data.'),
+  ).toBeTruthy()
+  expect(screen.getAllByText('Not connected')).toHaveLength(2)
+  expect((await button('Import from Stripe')).disabled).toBe(true)
+  expect((await button('Push to HubSpot')).disabled).toBe(true)
+  expect(screen.queryByRole('region', { name: 'Sync Settings' })).toBeNull()
+})
+
+test('a running import holds up every other action, and can be cancelled', async () => {
+  openApp(world, person, '/data-sync')
+  await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))
+  await press('Import from Stripe')
+  await button('Cancel')
+  for (const name of ['Import from Stripe', 'Push to HubSpot', 'Disconnect Stripe', 'Disconnect HubSpot'])
+    expect((await button(name)).disabled).toBe(true)
+  await press('Cancel')
+  expect(await screen.findByText('Import Cancelled')).toBeTruthy()
+  await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))
+  await world.drain()
+})
+
+test('an import is followed by a push, and that by the matching', async () => {
+  const app = openApp(world, person, '/data-sync')
+  await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))
+  await press('Import from Stripe')
+  await button('Cancel')
+  await world.drain()
+  await app.poll()
+  await screen.findByText('HubSpot sync started')
+  await world.drain()
+  await app.poll()
+  expect(await screen.findByText(/^Matched \d+ of \d+ records\.$/)).toBeTruthy()
+  const card = within(screen.getByRole('region', { name: 'Manual Data Sync' }))
+  await waitFor(() => expect(card.getAllByText(/^([1-9][\d,]*) of \1$/)).toHaveLength(2))
+})
+
+test('disconnecting asks first', async () => {
+  openApp(world, person, '/data-sync')
+  await press('Disconnect Stripe')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Disconnect Stripe' }))
+  expect(
+    dialog.getByText(
+      'Are you sure you want to disconnect from Stripe? This will reset your Stripe integration.',
+    ),
+  ).toBeTruthy()
+  dialog.getByRole('button', { name: 'Cancel' }).click()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await button('Disconnect Stripe')).toBeTruthy()
+})

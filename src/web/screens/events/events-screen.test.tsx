@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCustomer, addEvent, addSubscription } from '#server/api/seed/test-support.ts'
+import { inOrganization } from '#server/store/database.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, rowsOf } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press', email: 'pay@birch.example' })
+    await addSubscription(tenant, { id: 'sub_1' })
+    const kinds = ['New', 'Upgrade', 'Downgrade', 'Planned_Cancellation', 'Churn', 'Reactivation'] as const
+    for (const [index, mrr_status] of kinds.entries()) {
+      const occurred_at = new Date(Date.UTC(2026, index, 1))
+      await addEvent(tenant, { id: `ev_${mrr_status}`, mrr_status, occurred_at })
+    }
+  })
+})
+afterAll(() => world.close())
+
+const typeColumn = 7
+const typesOf = (rows: string[][]) => rows.map((row) => row[typeColumn])
+
+test('every event is listed, newest first', async () => {
+  openApp(world, person, '/events')
+  const rows = await rowsOf('Events', (found) => found.length === 6)
+  expect(typesOf(rows)).toEqual([
+    'Reactivation',
+    'Churn',
+    'Planned Cancellation',
+    'Downgrade',
+    'Upgrade',
+    'New',
+  ])
+})
+
+test('the filter offers the types and keeps the one chosen', async () => {
+  const app = openApp(world, person, '/events')
+  const filter = await screen.findByLabelText('Event type')
+  const offered = within(filter)
+    .getAllByRole('option')
+    .map((option) => option.textContent)
+  expect(offered.slice(0, 6)).toEqual(['All Types', 'New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation'])
+  fireEvent.change(filter, { target: { value: 'Churn' } })
+  const rows = await rowsOf('Events', (found) => found.length === 1)
+  expect(typesOf(rows)).toEqual(['Churn'])
+  expect(app.address()).toBe('/events?mrrStatus=Churn')
+})
+
+test('an address with a filter that there is not shows all', async () => {
+  openApp(world, person, '/events?mrrStatus=Nonsense')
+  expect(await rowsOf('Events', (found) => found.length === 6)).toHaveLength(6)
+})
+
+test('an organization without events says so', async () => {
+  openApp(world, await world.person(), '/events')
+  expect(await screen.findByText('No events found.')).toBeTruthy()
+})

@@ -1,0 +1,149 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readWorld } from '#simulators/stripe/world.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { heading, type OpenApp, openApp, press } from '../../testing/open-app.tsx'
+
+const nothing = { customers: [], subscriptions: [], invoices: [], invoice_payments: [], events: [] }
+
+let world: World
+let empty: World
+beforeAll(async () => {
+  world = await newWorld()
+  empty = await newWorld({ account: readWorld({ ...world.stripe.world, ...nothing }) })
+})
+afterAll(() => Promise.all([world.close(), empty.close()]))
+
+const continueButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' })
+
+describe('the import step', () => {
+  test('imports, tells the numbers, and lets on only then', async () => {
+    const person = await world.person()
+    await person.connectStripe()
+    const app = openApp(world, person, '/setup/import')
+    await heading('Import Stripe Data')
+    expect(continueButton().disabled).toBe(true)
+    await press('Import All Stripe Data')
+    expect(await screen.findByText('Importing Your Stripe Data')).toBeTruthy()
+    expect(continueButton().disabled).toBe(true)
+
+    await world.drain()
+    await app.poll()
+    const events = await countOf(person, '/api/stripe/transactions')
+    const customers = world.stripe.world.customers.filter((customer) => customer.deleted !== true).length
+    expect(events).toBeGreaterThan(0)
+    // Once in the box that stays, once in the toast that goes.
+    const told = `Successfully imported ${customers} customers and ${events} events.`
+    await waitFor(() => expect(screen.getAllByText(told).length).toBeGreaterThan(0))
+    expect(screen.getAllByText('Import Complete').length).toBeGreaterThan(0)
+    await waitFor(() => expect(continueButton().disabled).toBe(false))
+
+    await press('Continue')
+    await heading('Sync Data to HubSpot')
+    expect(app.address()).toBe('/setup/sync')
+  })
+
+  test('asks a question when nothing was found', async () => {
+    const person = await empty.person()
+    await person.connectStripe()
+    const app = openApp(empty, person, '/setup/import')
+    await press('Import All Stripe Data')
+    await screen.findByText('Importing Your Stripe Data')
+    await empty.drain()
+    await app.poll()
+    expect(await screen.findByText('Is this the right Stripe account?')).toBeTruthy()
+    expect(screen.queryByText('Import Complete')).toBeNull()
+  })
+
+  test('can be cancelled, and started again', async () => {
+    const person = await world.person()
+    await person.connectStripe()
+    openApp(world, person, '/setup/import')
+    await press('Import All Stripe Data')
+    await screen.findByText('Importing Your Stripe Data')
+    await press('Cancel')
+    expect(await screen.findByText('Import Cancelled')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Import All Stripe Data' })).toBeTruthy()
+    expect(screen.queryByText('Import Failed')).toBeNull()
+    await world.drain()
+    expect(await countOf(person, '/api/stripe/subscriptions')).toBe(0)
+  })
+})
+
+describe('the sync step', () => {
+  const missing = async (person: Person) => {
+    openApp(world, person, '/setup/sync')
+    const alert = await screen.findByRole('alert')
+    return alert.textContent
+  }
+
+  test('asks for both connections', async () => {
+    expect(await missing(await world.person())).toBe(
+      'Connection RequiredBoth HubSpot and Stripe connections are required for sync.',
+    )
+    const start = await screen.findByRole<HTMLButtonElement>('button', { name: /^Sync 0 Remaining/ })
+    expect(start.disabled).toBe(true)
+  })
+
+  test('asks for HubSpot', async () => {
+    const person = await world.person()
+    await person.connectStripe()
+    expect(await missing(person)).toBe('Connection RequiredHubSpot connection is required for sync.')
+  })
+
+  test('asks for Stripe', async () => {
+    const person = await world.person()
+    await person.connectHubspot()
+    expect(await missing(person)).toBe('Connection RequiredStripe connection is required for sync.')
+  })
+
+  test('pushes what was imported, and the wizard ends on the dashboard', async () => {
+    const person = await importedPerson()
+    const app = openApp(world, person, '/setup/sync')
+    await press(/^Sync [1-9]\d* Remaining Records to HubSpot$/)
+    await screen.findByText('HubSpot sync started')
+    expect(continueButton().disabled).toBe(true)
+    await world.drain()
+    await app.poll()
+    expect(await screen.findByText('All subscriptions and events are in HubSpot.')).toBeTruthy()
+    await waitFor(() => expect(continueButton().disabled).toBe(false))
+    await press('Continue')
+    await finish(app)
+    expect(await screen.findByText('Setup completed!')).toBeTruthy()
+
+    await app.goTo('/setup/finish')
+    await heading('Recent Events')
+    expect(app.address()).toBe('/')
+    expect(screen.queryByRole('link', { name: 'Setup Wizard' })).toBeNull()
+  })
+})
+
+test('an unknown step leads back to the first', async () => {
+  const app = openApp(world, await world.person(), '/setup/nonsense')
+  await heading('Invalid setup step. Please start over.')
+  screen.getByRole('link', { name: 'Start Setup' }).click()
+  expect(await screen.findByRole('button', { name: /connect hubspot/i })).toBeTruthy()
+  expect(app.address()).toBe('/setup/hubspot')
+})
+
+async function importedPerson(): Promise<Person> {
+  const person = await world.person()
+  await person.connectHubspot()
+  await person.connectStripe()
+  await person.post('/api/import/historical')
+  await world.drain()
+  return person
+}
+
+async function finish(app: OpenApp): Promise<void> {
+  await heading('Setup Complete')
+  expect(screen.getByText('Tributary is Set Up!')).toBeTruthy()
+  await press('Finish Setup')
+  await heading('Recent Events')
+  expect(app.address()).toBe('/')
+}
+
+async function countOf(person: Person, path: string): Promise<number> {
+  return (await (await person.fetch(path)).json()).totalCount
+}

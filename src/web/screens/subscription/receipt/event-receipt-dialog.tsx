@@ -1,0 +1,60 @@
+import { Alert, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Transaction } from '#contract/events.ts'
+import { getEventReceipt } from '#contract/mrr.ts'
+import { useEndpoint } from '../../../client.ts'
+import { EventBadge } from '../../../components/event-badge.tsx'
+import { Money, MoneyChange } from '../../../components/money.tsx'
+import { freshMs } from '../../../queries/freshness.ts'
+import { formatDay } from '../../../ui/dates.ts'
+import { ReceiptView } from './receipt-view.tsx'
+
+type EventReceiptDialogProps = { event: Transaction | null; onClose: () => void }
+
+/** Why the MRR after an event is what it is. `event` null keeps it closed. */
+export function EventReceiptDialog({ event, onClose }: EventReceiptDialogProps) {
+  const isNarrow = useMediaQuery('(max-width: 36em)') ?? false
+  return (
+    <Modal
+      opened={event !== null}
+      onClose={onClose}
+      title="How this was calculated"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="xl"
+      fullScreen={isNarrow}
+    >
+      {event === null ? null : <EventReceipt event={event} />}
+    </Modal>
+  )
+}
+
+function EventReceipt({ event }: { event: Transaction }) {
+  const answer = useEndpoint(
+    getEventReceipt,
+    { params: { eventId: event.transactionId } },
+    { staleTime: freshMs.records },
+  )
+  if (answer.isPending) return <Skeleton height={160} />
+  if (answer.data === undefined) {
+    return (
+      <Alert color="red" role="alert" title="The calculation could not be loaded">
+        {answer.error.message}
+      </Alert>
+    )
+  }
+  const { previousMrr, currentMrr, mrrChange, currency, occurredAt, receipt } = answer.data
+  return (
+    <Stack>
+      <Group gap="xs">
+        <EventBadge mrrStatus={event.mrrStatus} />
+        <Text size="sm">{formatDay(occurredAt)}</Text>
+      </Group>
+      <Text size="sm">
+        From <Money amountCents={previousMrr} currency={currency} /> to{' '}
+        <Money amountCents={currentMrr} currency={currency} />, a change of{' '}
+        <MoneyChange amountCents={mrrChange} currency={currency} />. This is how the MRR after it comes about:
+      </Text>
+      <ReceiptView receipt={receipt} />
+    </Stack>
+  )
+}

@@ -1,0 +1,36 @@
+/** Digits that an amount which is no whole cent is shown with beyond the cents. */
+const moreDigits = 2
+const scale = 10n ** BigInt(moreDigits)
+
+/** A fraction as text, '25000/3' or '8333', as its two whole numbers. */
+export function readFraction(text: string): { top: bigint; bottom: bigint } {
+  const [top = '0', bottom = '1'] = text.split('/')
+  return { top: BigInt(top), bottom: BigInt(bottom) }
+}
+
+/** An exact amount in minor units as a person reads it: '8333' usd is '$83.33', '25000/3' usd is '$83.3333…'. */
+export function formatExact(text: string, currency: string): string {
+  const { top, bottom } = readFraction(text)
+  const isWhole = bottom === 1n
+  const isExact = (top * scale) % bottom === 0n
+  try {
+    const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() })
+    const { maximumFractionDigits: digits = 2 } = money.resolvedOptions()
+    const shown = new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency: currency.toUpperCase(),
+      minimumFractionDigits: digits,
+      maximumFractionDigits: isWhole ? digits : digits + moreDigits,
+    })
+    const scaled = Number((top * scale) / bottom) / Number(scale)
+    return `${shown.format(scaled === 0 ? 0 : scaled / 10 ** digits)}${isExact ? '' : '…'}`
+  } catch {
+    return `${text} ${currency.toUpperCase()}`
+  }
+}
+
+/** How the amount of a billing period becomes that of a month: '÷ 12', or '× 13/3' for a week. */
+export function monthlyFactor(months: string): string {
+  const { top, bottom } = readFraction(months)
+  return bottom === 1n ? `÷ ${top}` : `× ${bottom}/${top}`
+}

@@ -1,0 +1,88 @@
+import { Stack, Table, Text, Title } from '@mantine/core'
+import type { Receipt } from '#contract/receipt.ts'
+import { Money } from '../../../components/money.tsx'
+import { formatDay } from '../../../ui/dates.ts'
+import { ExternalLink } from '../../../ui/external-link.tsx'
+import { RuleLinks } from './rules.tsx'
+
+type Line = {
+  lineId: string
+  description: string | null
+  amount: number | null
+  reason: string
+  rule: string
+  invoiceId: string | null
+  invoiceLink: string | null
+  period: string | null
+}
+
+/** The lines of the invoices behind a receipt: those that it was read from, and those that have no part in it. */
+export function InvoiceLines({ receipt, scope }: { receipt: Receipt; scope: string }) {
+  const used = receipt.parts.flatMap(({ lines, invoiceId, invoiceLink }) =>
+    lines.map((line) => ({ ...line, invoiceId, invoiceLink, period: periodOf(line) })),
+  )
+  const ignored = receipt.ignored.map((line) => ({ ...line, period: null }))
+  const stated = receipt.parts.filter(({ invoiceId }) => invoiceId === null).length
+  return (
+    <Stack gap="sm">
+      {stated === 0 ? null : (
+        <Text size="sm">
+          {stated === receipt.parts.length
+            ? 'No invoice shows this yet'
+            : 'No invoice shows some of the items yet'}
+          : it is what the subscription itself states.
+        </Text>
+      )}
+      <LineTable title="Invoice lines used" lines={used} currency={receipt.currency} scope={scope} />
+      <LineTable title="Invoice lines left out" lines={ignored} currency={receipt.currency} scope={scope} />
+    </Stack>
+  )
+}
+
+function periodOf({ periodStart, periodEnd }: { periodStart: string | null; periodEnd: string | null }) {
+  return periodStart === null ? null : `${formatDay(periodStart)} to ${formatDay(periodEnd)}`
+}
+
+type LineTableProps = { title: string; lines: Line[]; currency: string; scope: string }
+
+function LineTable({ title, lines, currency, scope }: LineTableProps) {
+  if (lines.length === 0) return null
+  return (
+    <section>
+      <Title order={4} size="h6">
+        {title}
+      </Title>
+      <Table aria-label={title} verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Line</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map((line) => (
+            <Table.Tr key={line.lineId}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Text size="sm">{line.description ?? line.lineId}</Text>
+                {line.period === null ? null : (
+                  <Text size="xs" c="dimmed">
+                    {line.period}
+                  </Text>
+                )}
+                <Text size="xs">
+                  {line.reason} (<RuleLinks rules={[line.rule]} scope={scope} />)
+                </Text>
+                {line.invoiceLink === null ? null : (
+                  <ExternalLink href={line.invoiceLink}>View Invoice</ExternalLink>
+                )}
+              </Table.Td>
+              <Table.Td ta="right">
+                <Money amountCents={line.amount} currency={currency} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { ruleTexts } from './rule-texts.ts'
+
+it('explains every rule that the engine can name on a receipt', () => {
+  const named = globSync('src/domain/mrr/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/'(R\d+)'/g)].map(([, rule]) => rule ?? ''))
+  expect(new Set(named).size).toBeGreaterThan(8)
+  expect(named.filter((rule) => !Object.hasOwn(ruleTexts, rule))).toEqual([])
+})
+
+it('has the whole rule book, R1 to R38', () => {
+  expect(Object.keys(ruleTexts)).toEqual(Array.from({ length: 38 }, (_, index) => `R${index + 1}`))
+})

@@ -1,0 +1,39 @@
+import { Anchor, Table, Title } from '@mantine/core'
+import { ruleTexts } from './rule-texts.ts'
+
+const anchorOf = (scope: string, rule: string) => `${scope}-${rule}`
+
+/** Rule numbers, each a link to its text further down; `scope` tells one receipt's texts from another's. */
+export function RuleLinks({ rules, scope }: { rules: readonly string[]; scope: string }) {
+  return rules.map((rule, index) => (
+    <span key={rule}>
+      {index === 0 ? '' : ' '}
+      <Anchor href={`#${anchorOf(scope, rule)}`} size="sm" aria-label={`Rule ${rule}`}>
+        {rule}
+      </Anchor>
+    </span>
+  ))
+}
+
+/** What the rules of a receipt say. */
+export function RuleTexts({ rules, scope }: { rules: readonly string[]; scope: string }) {
+  return (
+    <section>
+      <Title order={4} size="h6">
+        Rules
+      </Title>
+      <Table variant="vertical" withRowBorders={false} aria-label="Rules">
+        <Table.Tbody>
+          {rules.map((rule) => (
+            <Table.Tr key={rule} id={anchorOf(scope, rule)} style={{ scrollMarginTop: '5rem' }}>
+              <Table.Th scope="row" w="3.5rem" bg="transparent" c="dimmed">
+                {rule}
+              </Table.Th>
+              <Table.Td>{ruleTexts[rule] ?? 'See the rule book.'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import type { Receipt, ReceiptPart } from '#contract/receipt.ts'
+import { stepsOf } from './steps.ts'
+
+const yearly: ReceiptPart = {
+  itemId: 'si_1',
+  productId: 'prod_1',
+  productName: 'Pro',
+  priceId: 'price_1',
+  quantity: 1,
+  invoiceId: 'in_1',
+  invoiceLink: null,
+  lines: [],
+  gross: '10000',
+  discount: '1000',
+  discountIds: ['di_1'],
+  inclusiveTax: '500',
+  net: '8500',
+  interval: 'year',
+  intervalCount: 1,
+  months: '12',
+  monthly: '2125/3',
+  rules: ['R1', 'R4', 'R9'],
+}
+const seats: ReceiptPart = {
+  ...yearly,
+  itemId: 'si_2',
+  productName: null,
+  quantity: 1500,
+  gross: '300',
+  discount: '0',
+  inclusiveTax: '0',
+  net: '300',
+  interval: 'week',
+  intervalCount: 2,
+  months: '6/13',
+  monthly: '650',
+  rules: ['R2', 'R24'],
+}
+const receipt = (more: Partial<Receipt>): Receipt => ({
+  policyVersion: '1',
+  currency: 'usd',
+  parts: [],
+  sum: '0',
+  rounding: '0',
+  mrr: 0,
+  ignored: [],
+  rules: ['R1', 'R2', 'R4', 'R9', 'R14', 'R24', 'R28'],
+  ...more,
+})
+const rows = (of: Receipt) =>
+  stepsOf(of).map(({ text, amount, rules }) => [text, amount, rules.join(' ')].join(' | '))
+
+it('goes from each price to the MRR, with the rule beside the step that it is for', () => {
+  expect(rows(receipt({ parts: [yearly, seats], sum: '4075/3', rounding: '-1/3', mrr: 1358 }))).toEqual([
+    '1 × Pro, per year | $100.00 | ',
+    'Discount | -$10.00 | R4',
+    'Tax included in the price | -$5.00 | R9',
+    'Left per year | $85.00 | ',
+    'Per month: ÷ 12 | $7.0833… | R1',
+    '1,500 × prod_1, per 2 weeks | $3.00 | R24',
+    'Per month: × 13/6 | $6.50 | R2',
+    'All items | $13.5833… | R14',
+    'Rounding | -$0.0033… | R28',
+    'MRR | $13.58 | ',
+  ])
+})
+
+it('leaves out what takes nothing off, and says why there is nothing at all', () => {
+  const monthly = {
+    ...yearly,
+    discount: '0',
+    inclusiveTax: '0',
+    net: '10000',
+    interval: 'month',
+    months: '1',
+  }
+  expect(rows(receipt({ parts: [{ ...monthly, monthly: '10000' }], sum: '10000', mrr: 10_000 }))).toEqual([
+    '1 × Pro, per month | $100.00 | R4 R9',
+    'Per month | $100.00 | R1',
+    'MRR | $100.00 | ',
+  ])
+  expect(rows(receipt({ rules: ['R18', 'R28'] }))).toEqual(['MRR | $0.00 | R18'])
+})
+
+it('names every step once', () => {
+  const keys = stepsOf(receipt({ parts: [yearly, seats], rounding: '1/3' })).map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+})

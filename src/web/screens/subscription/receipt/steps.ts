@@ -1,0 +1,71 @@
+import type { Receipt, ReceiptPart } from '#contract/receipt.ts'
+import { formatMoney } from '../../../components/format-money.ts'
+import { formatExact, monthlyFactor } from './exact-amount.ts'
+
+/** One row of a sum. */
+export type Step = { key: string; text: string; amount: string; rules: string[]; isResult: boolean }
+
+const ofDiscount = new Set(['R4', 'R5', 'R6', 'R7'])
+const ofTax = new Set(['R9'])
+const ofInterval = new Set(['R1', 'R2'])
+
+/** The way of a receipt from the price of each item to the MRR, a row for each step. */
+export function stepsOf(receipt: Receipt): Step[] {
+  const { parts, currency, sum, rounding, mrr } = receipt
+  const steps = parts.flatMap((part) => stepsOfPart(part, currency))
+  const result = (key: string, text: string, amount: string, rules: string[] = []): Step => ({
+    key,
+    text,
+    amount,
+    rules: rules.filter((rule) => receipt.rules.includes(rule)),
+    isResult: true,
+  })
+  if (parts.length > 1) steps.push(result('sum', 'All items', formatExact(sum, currency), ['R14']))
+  if (rounding !== '0') {
+    steps.push({
+      ...result('rounding', 'Rounding', formatExact(rounding, currency), ['R28']),
+      isResult: false,
+    })
+  }
+  const atEnd = parts.length === 0 ? ['R10', 'R16', 'R17', 'R18'] : []
+  return [...steps, result('mrr', 'MRR', formatMoney(mrr, currency), atEnd)]
+}
+
+function stepsOfPart(part: ReceiptPart, currency: string): Step[] {
+  const every = part.intervalCount === 1 ? part.interval : `${part.intervalCount} ${part.interval}s`
+  const within = (rules: ReadonlySet<string>) => part.rules.filter((rule) => rules.has(rule))
+  const step = (name: string, text: string, amount: string, rules: string[], isResult = false): Step => ({
+    key: `${part.itemId} ${name}`,
+    text,
+    amount: formatExact(amount, currency),
+    rules,
+    isResult,
+  })
+  const taken = [
+    ...(part.discount === '0'
+      ? []
+      : [step('discount', 'Discount', negated(part.discount), within(ofDiscount))]),
+    ...(part.inclusiveTax === '0'
+      ? []
+      : [step('tax', 'Tax included in the price', negated(part.inclusiveTax), within(ofTax))]),
+  ]
+  const named = new Set([...ofInterval, ...(taken.length > 0 ? [...ofDiscount, ...ofTax] : [])])
+  const name = part.productName ?? part.productId ?? part.itemId
+  const rest = part.rules.filter((rule) => !named.has(rule))
+  return [
+    step('gross', `${part.quantity.toLocaleString('en-US')} × ${name}, per ${every}`, part.gross, rest),
+    ...taken,
+    ...(taken.length === 0 ? [] : [step('net', `Left per ${every}`, part.net, [])]),
+    step(
+      'monthly',
+      part.months === '1' ? 'Per month' : `Per month: ${monthlyFactor(part.months)}`,
+      part.monthly,
+      within(ofInterval),
+      true,
+    ),
+  ]
+}
+
+function negated(exact: string): string {
+  return exact.startsWith('-') ? exact.slice(1) : `-${exact}`
+}

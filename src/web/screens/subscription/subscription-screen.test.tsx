@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addSubscription } from '#server/api/seed/test-support.ts'
+import { inOrganization } from '#server/store/database.ts'
+import { findSubscriptionReceipt } from '#server/store/receipts.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { formatMoney } from '../../components/format-money.ts'
+import { heading, openApp, rowsOf } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await person.connectStripe()
+  await person.post('/api/import/historical', { restart: false })
+  await world.drain()
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    addSubscription(tenant, { id: 'sub_odd', unsupported_reason: 'The status is not known', quantity: 1 }),
+  )
+})
+afterAll(() => world.close())
+
+/** A subscription with revenue that was read from an invoice, and what it is worth. */
+function paying() {
+  return inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    const rows = await tenant.sql
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('organization_id', '=', tenant.organizationId)
+      .where('current_mrr_cents', '>', 0)
+      .orderBy('id')
+      .execute()
+    for (const { id } of rows) {
+      const found = await findSubscriptionReceipt(tenant, id)
+      if (found?.receipt?.parts.some(({ invoiceId }) => invoiceId !== null)) return found
+    }
+    throw new Error('Nobody pays.')
+  })
+}
+
+test('the panel adds the current MRR up, names the lines, and explains every rule that it names', async () => {
+  const { id, currentMrrCents, currency } = await paying()
+  openApp(world, person, `/subscriptions/${id}`)
+  const panel = await screen.findByRole('region', { name: 'How this was calculated' })
+  const steps = await rowsOf('Calculation', (rows) => rows.length > 1)
+  expect(steps.at(-1)?.slice(0, 2)).toEqual(['MRR', formatMoney(currentMrrCents, currency)])
+  expect(steps[0]?.[0]).toMatch(/^\d+ × .+, per /)
+  const [line] = await rowsOf('Invoice lines used', (rows) => rows.length > 0)
+  expect(line?.[0]).toMatch(/(Recurring charge|Proration).*\(R\d+\)/)
+
+  const links = within(panel).getAllByRole('link', { name: /^Rule R\d+$/ })
+  expect(links.length).toBeGreaterThan(0)
+  for (const link of links) {
+    const text = document.getElementById((link.getAttribute('href') ?? '#').slice(1))
+    expect(text && panel.contains(text) && text.textContent?.length).toBeGreaterThan(20)
+  }
+})
+
+test('each event opens how its MRR was calculated, and the keyboard closes it', async () => {
+  const { id } = await paying()
+  openApp(world, person, `/subscriptions/${id}`)
+  const [first] = await screen.findAllByRole('button', { name: /^How the MRR of .+ was calculated$/ })
+  if (first === undefined) throw new Error('no event')
+  const current = within(first.closest('tr') ?? first).getAllByRole('cell')[4]?.textContent
+  fireEvent.click(first)
+  const dialog = await screen.findByRole('dialog', { name: 'How this was calculated' })
+  const table = await within(dialog).findByRole('table', { name: 'Calculation' })
+  expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain(`MRR${current}`)
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('one that is not counted says why instead of a sum', async () => {
+  openApp(world, person, '/subscriptions/sub_odd')
+  const panel = await screen.findByRole('region', { name: 'How this was calculated' })
+  expect(await within(panel).findByText(/not counted.*The status is not known/)).toBeTruthy()
+  expect(within(panel).queryByRole('table')).toBeNull()
+  expect(screen.getByText('Not part of the totals')).toBeTruthy()
+})
+
+test('an unknown id is a page of its own', async () => {
+  openApp(world, person, '/subscriptions/sub_nowhere')
+  expect(await heading('Subscription Not Found')).toBeTruthy()
+})

@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addConnections, addCustomer, addMatch, addSubscription } from '#server/api/seed/test-support.ts'
+import { inOrganization } from '#server/store/database.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, press, rowsOf } from '../../testing/open-app.tsx'
+
+const count = 12
+const word = (index: number) => `Co ${String(index).padStart(2, '0')}`
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    for (let index = 1; index <= count; index += 1) {
+      await addCustomer(tenant, { id: `cus_${index}`, name: word(index), email: `a${index}@co.example` })
+      await addSubscription(tenant, {
+        id: `sub_${index}`,
+        customer_id: `cus_${index}`,
+        status: index === 3 ? 'incomplete_expired' : index === 7 ? 'past_due' : 'active',
+        // Not in the order of the dates, so that the two orders can be told apart.
+        current_mrr_cents: ((index * 5) % 13) * 100,
+        updated_at: new Date(Date.UTC(2026, 4, index)),
+      })
+    }
+    await addMatch(tenant, { customerId: 'cus_12', companyName: 'Linked Company', state: 'linked' })
+  })
+})
+afterAll(() => world.close())
+
+const shown = async (isThere: (companies: string[]) => boolean) => {
+  const companies = (rows: string[][]) => rows.map((row) => (row[1] ?? '').replace(/ \(opens.*/, '').trim())
+  return companies(await rowsOf('Subscriptions', (rows) => isThere(companies(rows))))
+}
+
+test('the newest come first, ten to a page, and the page is in the address', async () => {
+  const app = openApp(world, person, '/subscriptions')
+  const first = await shown((companies) => companies.length === 10)
+  expect(first.slice(0, 3)).toEqual(['Linked Company', 'Co 11', 'Co 10'])
+  await press('Page 2')
+  expect(await shown((companies) => companies.length === 2)).toEqual(['Co 02', 'Co 01'])
+  expect(app.address()).toBe('/subscriptions?page=2')
+  expect(screen.getByText('11 to 12 of 12')).toBeTruthy()
+})
+
+test('an address with a page opens there', async () => {
+  openApp(world, person, '/subscriptions?page=2')
+  expect(await shown((companies) => companies.length === 2)).toEqual(['Co 02', 'Co 01'])
+})
+
+test('an address behind the end opens the last page', async () => {
+  const app = openApp(world, person, '/subscriptions?page=9')
+  expect(await shown((companies) => companies.length === 2)).toEqual(['Co 02', 'Co 01'])
+  expect(app.address()).toBe('/subscriptions?page=2')
+})
+
+test('a search begins at page 1 and can find nothing', async () => {
+  const app = openApp(world, person, '/subscriptions?page=2')
+  const box = await screen.findByRole('searchbox')
+  fireEvent.change(box, { target: { value: 'a7@co' } })
+  await press('Search')
+  expect(await shown((companies) => companies.length === 1)).toEqual(['Co 07'])
+  expect(app.address()).toBe('/subscriptions?search=a7%40co')
+
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'nobody at all' } })
+  await press('Search')
+  expect(await screen.findByText('No subscriptions found')).toBeTruthy()
+})
+
+test('the filter keeps one status', async () => {
+  const app = openApp(world, person, '/subscriptions')
+  fireEvent.change(await screen.findByLabelText('Status'), { target: { value: 'past_due' } })
+  expect(await shown((companies) => companies.length === 1)).toEqual(['Co 07'])
+  expect(app.address()).toBe('/subscriptions?status=past_due')
+  expect(screen.getByText('Past Due', { selector: 'span' })).toBeTruthy()
+})
+
+test('a header sorts by click and by keyboard, and says how', async () => {
+  const app = openApp(world, person, '/subscriptions')
+  await shown((companies) => companies.length === 10)
+  const header = () => screen.getByRole('columnheader', { name: /^MRR/ })
+  const updated = screen.getByRole('columnheader', { name: /^Last Updated/ })
+  expect(updated.getAttribute('aria-sort')).toBe('descending')
+  expect(header().getAttribute('aria-sort')).toBe('none')
+  await press(/^MRR/)
+  expect(await shown((companies) => companies[0] === 'Co 08')).toContain('Co 03')
+  expect(app.address()).toBe('/subscriptions?sort=currentMrr&order=asc')
+  expect(header().getAttribute('aria-sort')).toBe('ascending')
+  expect(updated.getAttribute('aria-sort')).toBe('none')
+  await press(/^MRR/)
+  expect(await shown((companies) => companies[0] === 'Co 05')).toContain('Co 10')
+  expect(header().getAttribute('aria-sort')).toBe('descending')
+})
+
+test('a matched company leads to HubSpot, the row to the subscription', async () => {
+  const app = openApp(world, person, '/subscriptions')
+  const company = await screen.findByRole('link', { name: /^Linked Company/ })
+  expect(company.getAttribute('href')).toBe('http://hubspot-app.test/contacts/4711/record/0-2/99')
+  fireEvent.click(screen.getByText('a12@co.example'))
+  await waitFor(() => expect(app.address()).toBe('/subscriptions/sub_12'))
+})
+
+test('what cannot be fetched is said in words, with what the server told', async () => {
+  const answer = { error: { code: 'internal', message: 'Something broke.' } }
+  const broken: typeof fetch = async (input, init) =>
+    String(input).startsWith('/api/stripe/subscriptions')
+      ? Response.json(answer, { status: 500 })
+      : person.fetch(input, init)
+  openApp(world, { fetch: broken }, '/subscriptions')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('An error occurred while fetching subscriptions.')
+  expect(alert.textContent).toContain('500: Something broke.')
+})

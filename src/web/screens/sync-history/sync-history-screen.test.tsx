@@ -1,0 +1,115 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addRun } from '#server/api/seed/test-support.ts'
+import { inOrganization } from '#server/store/database.ts'
+import { addRunErrors, addRunLog } from '#server/store/runs.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, press, rowsOf } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 8, minute))
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addRun(tenant, { id: 'run_bare', kind: 'push', status: 'completed', at: at(1) })
+    await addRun(tenant, { id: 'run_failed', kind: 'import', status: 'failed', at: at(2) })
+    await addRun(tenant, { id: 'run_going', kind: 'push', status: 'in_progress', at: at(3) })
+    const ended = { completed_at: at(4), processed_records: 1_234, failed_records: 2 }
+    const ofRun = tenant.sql.updateTable('runs').where('organization_id', '=', tenant.organizationId)
+    await ofRun
+      .set({ ...ended, error: 'Stripe was away.' })
+      .where('id', '=', 'run_failed')
+      .execute()
+    await ofRun
+      .set({ completed_at: new Date(Date.UTC(2026, 10, 1, 8, 1, 9)) })
+      .where('id', '=', 'run_bare')
+      .execute()
+    const errors = [
+      { sourceId: 'in_77', message: 'The invoice has no lines.' },
+      { sourceId: null, message: '' },
+    ]
+    await addRunErrors(tenant, 'run_failed', errors, at(3))
+    await addRunLog(tenant, 'run_failed', 'page 3 read again', at(3))
+  })
+})
+afterAll(() => world.close())
+
+const open = async (path = '/sync-history') => {
+  const app = openApp(world, person, path)
+  const rows = await rowsOf('Sync History', (found) => found.length === 3)
+  return { app, rows }
+}
+
+/** Opens the details of the run in the row with this text. */
+const openDetails = async (text: string) => {
+  const row = screen.getAllByRole('row').find((candidate) => candidate.textContent?.includes(text))
+  if (row === undefined) throw new Error(`There is no row with ${text}`)
+  within(row).getByRole('button').click()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sync Details' }))
+  await dialog.findByText('Records processed')
+  return dialog
+}
+
+test.each(['/sync-history', '/sync-errors'])('%s lists imports and pushes, newest first', async (path) => {
+  const { rows } = await open(path)
+  expect(rows.map((row) => row.toSpliced(2, 1))).toEqual([
+    ['In Progress', 'Data Sync', 'In progress', '0', '0'],
+    ['Failed', 'Data Import', '2m 0s', '1,234', '2'],
+    ['Completed', 'Data Sync', '9s', '0', '0'],
+  ])
+})
+
+test('the dialog tells what went wrong, record by record', async () => {
+  await open()
+  const dialog = await openDetails('Failed')
+  expect(dialog.getByText('Stripe was away.')).toBeTruthy()
+  expect(dialog.getByText('1,232')).toBeTruthy()
+  const [, ...errors] = within(dialog.getByRole('table', { name: 'Error Details' })).getAllByRole('row')
+  const texts = errors.map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  )
+  expect(texts.map((cells) => cells.slice(0, 2))).toEqual([
+    ['in_77', 'The invoice has no lines.'],
+    ['N/A', 'Unknown error'],
+  ])
+  expect(dialog.getByText(/page 3 read again/)).toBeTruthy()
+  expect(dialog.queryByText('No details available for this sync job.')).toBeNull()
+})
+
+test('the dialog of a run without details says so', async () => {
+  await open()
+  const dialog = await openDetails('Completed')
+  expect(dialog.getByText('No details available for this sync job.')).toBeTruthy()
+})
+
+test('Refresh shows what has come since', async () => {
+  const { app } = await open()
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    addRun(tenant, { id: 'run_late', kind: 'import', status: 'completed' }),
+  )
+  await press('Refresh')
+  expect(await rowsOf('Sync History', (found) => found.length === 4)).toHaveLength(4)
+  expect(app.address()).toBe('/sync-history')
+})
+
+test('an organization that never synced is told what will appear', async () => {
+  openApp(world, await world.person(), '/sync-history')
+  expect(await screen.findByText('No sync history found')).toBeTruthy()
+  expect(screen.getByText('When you run data syncs, they will appear here.')).toBeTruthy()
+})
+
+test('what cannot be fetched is said in words', async () => {
+  const broken: typeof fetch = async (input, init) =>
+    String(input).startsWith('/api/sync/history')
+      ? new Response('upstream is away', { status: 502 })
+      : person.fetch(input, init)
+  openApp(world, { fetch: broken }, '/sync-history')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('An error occurred while fetching sync history.')
+  expect(alert.textContent).toContain('502: upstream is away')
+})

@@ -1,0 +1,202 @@
+import { hashPassword } from 'better-auth/crypto'
+import { openTestApp, origin, password } from '#server/api/test-support.ts'
+import { type App, createApp } from '#server/app.ts'
+import type { Deps } from '#server/deps.ts'
+import { runWorks } from '#server/jobs/run-works.ts'
+import { workOnRun } from '#server/jobs/work-on-run.ts'
+import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
+import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
+import type { RunKind } from '#server/store/runs.ts'
+import { addVerifiedUser } from '#server/store/users.ts'
+import { demoKey, generatedWorld } from '#server/work/import/test-support.ts'
+import { enterprise } from '#server/work/push/test-support.ts'
+import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
+import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
+import type { World as StripeWorld } from '#simulators/stripe/world.ts'
+
+/** The whole product in one process: own database, both providers simulated by fetch, no port and no browser. */
+export type World = {
+  app: App
+  deps: Deps
+  stripe: StripeSimulator
+  hubspot: HubspotSimulator
+  now(): Date
+  /** Works on every started run, and on those that they start, until none waits. */
+  drain(): Promise<void>
+  /** Somebody new, signed in. `organization` null leaves them without one. */
+  person(options?: { email?: string; organization?: string | null }): Promise<Person>
+  /** Somebody who is not signed in. */
+  stranger(): Visitor
+  close(): Promise<void>
+}
+
+export type Visitor = {
+  /** Speaks to the app as the pages of a browser do: from its origin, with the cookies it was given. */
+  fetch: typeof fetch
+}
+
+export type Person = Visitor & {
+  email: string
+  userId: number
+  /** 0 without one. */
+  organizationId: number
+  connectStripe(): Promise<void>
+  connectHubspot(): Promise<void>
+  /** One call of the product; throws unless it succeeds. */
+  post(path: string, body?: object): Promise<void>
+}
+
+const accountCustomers = 12
+
+type Waiting = { organizationId: number; runId: string; kind: RunKind }
+
+/** `account` is what the simulated Stripe holds; a believable small account without one. */
+export async function newWorld(options: { account?: StripeWorld } = {}): Promise<World> {
+  const test = await openTestApp()
+  const { config } = test.deps
+  const stripe = createStripeSimulator({
+    world: options.account ?? generatedWorld(accountCustomers),
+    limits: null,
+    wait: async () => {},
+  })
+  const clock = { ms: Date.parse(stripe.world.as_of) }
+  const hubspot = createHubspotSimulator({
+    clock: () => clock.ms,
+    appUrl: config.hubspot.appUrl,
+    apiUrl: config.hubspot.apiUrl,
+    rateLimit: { per10s: 1_000_000, searchPerSecond: 1_000_000 },
+    wait: async () => {},
+  })
+  const time = {
+    now: () => new Date(clock.ms),
+    sleep: async (ms: number) => {
+      clock.ms += ms
+    },
+  }
+  const waiting: Waiting[] = []
+  const deps: Deps = {
+    ...test.deps,
+    ...time,
+    payments: createStripePayments({
+      ...time,
+      fetch: (request) => stripe.fetch(request),
+      apiUrl: config.stripe.apiUrl,
+      limits: null,
+    }),
+    crm: createHubspotCrm({ fetch: (request) => hubspot.fetch(request), ...config.hubspot, ...time }),
+    enqueue: async ({ organizationId }, { id, kind }) => {
+      waiting.push({ organizationId, runId: id, kind })
+    },
+  }
+  const work = async (run: Waiting) => {
+    const { kind, ...job } = run
+    const postpone = async (_tenant: unknown, waitMs: number) => {
+      clock.ms += waitMs
+      waiting.push(run)
+    }
+    // Runs that start in the same millisecond would have no order in the history.
+    clock.ms += 1_000
+    const task = { kind, work: runWorks[kind], postpone }
+    await workOnRun(deps, task, { version: 1, ...job }, new AbortController().signal)
+    clock.ms += 1_000
+  }
+  const app = createApp(deps)
+  return {
+    app,
+    deps,
+    stripe,
+    hubspot,
+    now: time.now,
+    async drain() {
+      for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+        await work(run)
+      }
+    },
+    person: (wanted) => signIn({ app, deps, hubspot }, wanted),
+    stranger: () => visit(app),
+    close: test.close,
+  }
+}
+
+let people = 0
+/** Slow by design; everybody has the same. */
+let passwordHash: Promise<string> | undefined
+
+async function signIn(
+  { app, deps, hubspot }: Pick<World, 'app' | 'deps' | 'hubspot'>,
+  wanted: { email?: string; organization?: string | null } = {},
+): Promise<Person> {
+  const number = ++people
+  const { email = `pat-${number}@yard-${number}.example`, organization = `Yard ${number}` } = wanted
+  passwordHash ??= hashPassword(password)
+  const user = { email, name: 'Pat Yard', passwordHash: await passwordHash }
+  const userId = await addVerifiedUser(deps.database, user)
+  const visitor = visit(app)
+  const ask = async (path: string, init?: RequestInit): Promise<Response> => {
+    const answer = await visitor.fetch(path, init)
+    if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return answer
+  }
+  const post = (path: string, body: object = {}) =>
+    ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await post('/api/identity/sign-in/email', { email, password })
+  let organizationId = 0
+  if (organization !== null) {
+    const slug = organization.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+    const made = await post('/api/identity/organization/create', { name: organization, slug })
+    organizationId = Number((await made.json()).id)
+  }
+  return {
+    ...visitor,
+    email,
+    userId,
+    organizationId,
+    post: async (path, body) => void (await post(path, body)),
+    connectStripe: async () => void (await post('/api/stripe/connect', { apiKey: demoKey })),
+    connectHubspot: async () => {
+      const { authUrl } = await (await ask('/api/hubspot/auth-url')).json()
+      await ask(await consent(hubspot, authUrl))
+    },
+  }
+}
+
+/** Presses Allow on the consent page; the address that HubSpot then sends the browser to. */
+async function consent(hubspot: HubspotSimulator, authUrl: string): Promise<string> {
+  const page = new URL(authUrl)
+  const form = new URLSearchParams(page.search)
+  form.set('hub_id', String(enterprise))
+  form.set('decision', 'allow')
+  const answer = await hubspot.fetch(
+    new Request(new URL(page.pathname, page), { method: 'POST', body: form, redirect: 'manual' }),
+  )
+  const back = answer.headers.get('location')
+  if (back === null) throw new Error(`HubSpot did not send the browser back: ${answer.status}`)
+  return back
+}
+
+function visit(app: App): Visitor {
+  const cookies = new Map<string, string>()
+  return {
+    fetch: async (input, init) => {
+      const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, {
+        ...init,
+        redirect: 'manual',
+      })
+      if (cookies.size > 0) {
+        request.headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
+      }
+      if (request.method !== 'GET') request.headers.set('origin', origin)
+      const answer = await app.fetch(request)
+      for (const cookie of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+        if (value === '') cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return answer
+    },
+  }
+}
