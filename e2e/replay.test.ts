@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replayDocument } from '#cli/replay.ts'
@@ -12,14 +12,18 @@ import { openWorld, type World } from './world.ts'
 
 const asOf = Math.floor(Date.now() / 1000)
 const { world: account } = generateWorld({ seed: 11, customers: 120, months: 24, asOf })
-const file = join(temporaryFolder('tributary-world-'), 'world.json')
+const folder = temporaryFolder('tributary-world-')
+const file = join(folder, 'world.json')
 
 let world: World
 beforeAll(async () => {
   writeFileSync(file, JSON.stringify(account))
   world = await openWorld({ simulatorArgs: [`--world=${file}`] })
 })
-afterAll(() => world?.close())
+afterAll(async () => {
+  await world?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 type Replayed = { events: Record<string, unknown>[]; currentMrr: Record<string, number> }
 
