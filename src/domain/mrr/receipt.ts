@@ -50,7 +50,8 @@ export function receiptOf(
   const invoiceIds = new Set([state.invoiceId, ...parts.map(({ invoiceId }) => invoiceId)])
   const ignored = [...invoiceIds].flatMap((id) => (id === null ? [] : (ignoredLines.get(id) ?? [])))
   const rules = ['R28', ...parts.flatMap((part) => part.rules), ...ignored.map(({ rule }) => rule)]
-  if (state.cause === 'end') rules.push('R18')
+  // An end that a status made, and that may be undone, is remembered as it was seen; any other is the real end.
+  if (state.cause === 'end') rules.push(state.sightingId === null ? 'R18' : 'R17')
   if (parts.length > 1) rules.push('R14')
   return {
     policyVersion: policy.version,

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { Subscription } from '#contract/subscriptions.ts'
 import { billingIntervalLabel } from '#domain/subscription.ts'
 import { CompanyName } from '../../components/company-name.tsx'
@@ -31,7 +32,14 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     title: 'MRR',
     sortable,
     textAlign: 'right',
-    render: (row) => <Money amountCents={row.currentMrr} currency={row.currency} />,
+    render: (row) =>
+      row.unsupportedReason === null ? (
+        <Money amountCents={row.currentMrr} currency={row.currency} />
+      ) : (
+        <Text span size="sm" title={row.unsupportedReason}>
+          Not counted
+        </Text>
+      ),
   },
   { accessor: 'productName', title: 'Product', sortable, render: (row) => row.productName ?? '-' },
   { accessor: 'status', title: 'Status', sortable, render: (row) => <StatusBadge status={row.status} /> },

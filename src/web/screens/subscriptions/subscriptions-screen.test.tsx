@@ -25,6 +25,7 @@ beforeAll(async () => {
         // Not in the order of the dates, so that the two orders can be told apart.
         current_mrr_cents: ((index * 5) % 13) * 100,
         updated_at: new Date(Date.UTC(2026, 4, index)),
+        unsupported_reason: index === 5 ? 'Its price is unreadable' : null,
       })
     }
     await addMatch(tenant, { customerId: 'cus_12', companyName: 'Linked Company', state: 'linked' })
@@ -45,6 +46,14 @@ test('the newest come first, ten to a page, and the page is in the address', asy
   expect(await shown((companies) => companies.length === 2)).toEqual(['Co 02', 'Co 01'])
   expect(app.address()).toBe('/subscriptions?page=2')
   expect(screen.getByText('11 to 12 of 12')).toBeTruthy()
+})
+
+test('one that cannot be counted says so instead of a figure, and is counted on the dashboard', async () => {
+  const app = openApp(world, person, '/subscriptions?search=Co+05')
+  await shown((companies) => companies.length === 1)
+  expect(screen.getByText('Not counted').title).toBe('Its price is unreadable')
+  await app.goTo('/')
+  await screen.findByText('1 more could not be counted; each says why')
 })
 
 test('an address with a page opens there', async () => {
