@@ -77,3 +77,15 @@ test('nothing is said of events and subscriptions that are not there', () => {
   expect(receipts.ofEvent('sub_1:never')).toBeUndefined()
   expect(receipts.ofSubscription('sub_9')).toBeUndefined()
 })
+
+test.each([
+  ['unpaid', 'R17', { status: 'unpaid' }],
+  ['ended', 'R18', { status: 'canceled', endedAt: Date.parse('2025-01-20T00:00:00Z') / 1000 }],
+])('the end of a subscription that is %s is dated by %s', (_, rule, fields) => {
+  const seats = subscription([item(seat, 3)], fields)
+  const bills = [invoice('2025-01-01', [line(seat, 3, { from: '2025-01-01' })], { status: 'open' })]
+  const made = rebuild({ subscriptions: [seats], invoices: bills, asOf: '2025-01-25' })
+  const churn = made.events.at(-1)
+  expect(churn?.mrrStatus).toBe('Churn')
+  expect(made.receipts.ofEvent(churn?.id ?? '')?.rules).toEqual([rule, 'R28'])
+})
