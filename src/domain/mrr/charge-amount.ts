@@ -23,10 +23,13 @@ const half = ratio(1n, 2n)
 export function cadenceOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): Cadence {
   const { price } = charge
   if (price?.interval) return { interval: price.interval, count: price.intervalCount }
+  const ofPrice = charge.isProration ? pricing.cadencesOfGonePrices.get(charge.priceId ?? '') : undefined
+  if (ofPrice) return ofPrice
   if (charge.isProration && prior) return prior.cadence
   const known = pricing.subscription.items.find(({ id }) => id === charge.itemKey)?.price
   if (charge.isProration && known?.interval) return { interval: known.interval, count: known.intervalCount }
-  const inferred = cadenceOfPeriod(charge.at, charge.until)
+  const ofItem = charge.isProration ? pricing.cadencesOfGonePrices.get(charge.itemKey) : undefined
+  const inferred = ofItem ?? cadenceOfPeriod(charge.at, charge.until)
   if (inferred) return inferred
   const lineId = charge.lines[0]?.id ?? ''
   throw new UnsupportedSubscription(

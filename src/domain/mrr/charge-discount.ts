@@ -97,9 +97,17 @@ function isFixedAmount(ids: readonly string[], { discounts }: Pricing): boolean 
   return ids.length > 0 && ids.every((id) => discounts.get(id)?.coupon?.amountOffCents != null)
 }
 
-/** A fixed amount is off every invoice in full: this charge's part of the coupon, not of the shortened period. */
+/**
+ * A fixed amount is off every period in full: this charge's part of the coupon among what was billed for the same stretch,
+ * not a part of the shortened period. Another stretch on the same invoice bears the coupon anew.
+ */
 function fixedShare(charge: Charge, { discounts, policy, subscription }: Pricing): Rational {
-  const onInvoice = charge.invoice.lines.flatMap((line) => line.discounts)
+  const onStretch = charge.invoice.lines
+    .filter((line) => line.isProration === charge.isProration)
+    .filter(({ periodStart, periodEnd }) => periodStart === charge.at && periodEnd === charge.until)
+    .flatMap((line) => line.discounts)
+    // What a credit gives back of the coupon is no part of what it takes off.
+    .filter(({ amountCents }) => amountCents > 0)
   const shares = charge.discountIds
     .filter((id) => countsUnder(policy, discounts.get(id)))
     .map((id) => {
@@ -108,7 +116,7 @@ function fixedShare(charge: Charge, { discounts, policy, subscription }: Pricing
       const onCharge = sum(charge.lines.flatMap((line) => line.discounts))
       const coupon = discounts.get(id)?.coupon
       const amountOff = whole(coupon ? amountOffIn(coupon, subscription.currency) : 0)
-      return over(times(amountOff, whole(onCharge)), whole(sum(onInvoice)))
+      return over(times(amountOff, whole(onCharge)), whole(sum(onStretch)))
     })
   return sumOf(shares)
 }

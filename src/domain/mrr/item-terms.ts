@@ -37,6 +37,8 @@ export type Pricing = {
   prices: ReadonlyMap<string, PaymentPrice>
   /** What each single discount took off a whole period, by discount id. */
   discountSamples: ReadonlyMap<string, { amountCents: number; discountCents: number }>
+  /** How often prices that are gone were billed, by price id and by item key. */
+  cadencesOfGonePrices: ReadonlyMap<string, Cadence>
 }
 
 /** Raised and caught inside the engine: a person has to look before this subscription can be counted. */

@@ -5,6 +5,7 @@ import { stateItems } from './declare-items.ts'
 import { discountSamplesOf } from './discount-samples.ts'
 import { type Standing, standingOf } from './ending.ts'
 import type { Charge, IgnoredLine } from './evidence.ts'
+import { cadencesOfGonePrices } from './gone-prices.ts'
 import { daySeconds } from './interval.ts'
 import { type Pricing, UnsupportedSubscription } from './item-terms.ts'
 import type { MrrPolicy } from './policy.ts'
@@ -78,6 +79,7 @@ function statesOf(
     prices,
     discounts: discountBookOf(subscription, invoices, stored),
     discountSamples: discountSamplesOf(reading.charges),
+    cadencesOfGonePrices: cadencesOfGonePrices(reading.charges),
   }
   const charges = reading.charges.filter(({ at }) => at <= asOf)
   const { fresh, closings } = stateItems(
