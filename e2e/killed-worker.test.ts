@@ -1,17 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  ask,
-  connectHubspot,
-  connectStripe,
-  createOrganization,
-  finishSetup,
-  goOn,
-  newcomer,
-  signUp,
-  startImport,
-  startPush,
-} from './person.ts'
+import { arriveAtImport, ask, finishSetup, goOn, startImport, startPush } from './person.ts'
 import { expectFiguresOf, expectPortalOf } from './truth.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -39,11 +28,7 @@ async function inTheMiddle(page: Page): Promise<Job> {
 describe('a worker that is killed', () => {
   it('in the middle of the import and of the push changes nothing of the outcome', async () => {
     const { page } = await world.newPerson()
-    await signUp(page, newcomer)
-    await createOrganization(page, 'Newcomer')
-    await connectHubspot(page)
-    await connectStripe(page, 'sk_test_tributary_demo')
-    await goOn(page)
+    await arriveAtImport(page)
 
     await startImport(page)
     await inTheMiddle(page)

@@ -1,16 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { currentMrr } from '#simulators/worlds/truth.ts'
-import {
-  connectHubspot,
-  connectStripe,
-  createOrganization,
-  finishSetup,
-  goOn,
-  newcomer,
-  signUp,
-  startImport,
-  startPush,
-} from './person.ts'
+import { arriveAtImport, finishSetup, goOn, startImport, startPush } from './person.ts'
 import { expectFiguresOf, expectPortalOf } from './truth.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -23,11 +13,7 @@ afterAll(() => world?.close())
 describe('the main job', () => {
   it('goes from signing up to records in HubSpot, with the figures of the account', async () => {
     const { page, errors } = await world.newPerson()
-    await signUp(page, newcomer)
-    await createOrganization(page, 'Newcomer')
-    await connectHubspot(page)
-    await connectStripe(page, 'sk_test_tributary_demo')
-    await goOn(page)
+    await arriveAtImport(page)
     await startImport(page)
     await page.getByText('Import Complete').first().waitFor({ timeout: 120_000 })
     await goOn(page)

@@ -46,6 +46,15 @@ export async function connectStripe(page: Page, key: string): Promise<void> {
   await button(page, 'Connect').click()
 }
 
+/** From signing up to the step where the import starts: both providers connected, nothing imported. */
+export async function arriveAtImport(page: Page): Promise<void> {
+  await signUp(page, newcomer)
+  await createOrganization(page, 'Newcomer')
+  await connectHubspot(page)
+  await connectStripe(page, 'sk_test_tributary_demo')
+  await goOn(page)
+}
+
 export async function startImport(page: Page): Promise<void> {
   await page.waitForURL(/\/setup\/import/)
   await button(page, 'Import All Stripe Data').click()
