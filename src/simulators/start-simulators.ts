@@ -5,6 +5,8 @@ import { Hono } from 'hono'
 import { crmSeedOf } from './crm-seed.ts'
 import { createHubspotSimulator } from './hubspot/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
+import { mountWebhookControls } from './stripe/webhook-controls.ts'
+import { WebhookSender } from './stripe/webhooks.ts'
 import { readWorld, type World } from './stripe/world.ts'
 import { createMachine, type Machine } from './worlds/machine.ts'
 
@@ -42,14 +44,17 @@ export async function startSimulators(options: SimulatorOptions): Promise<Runnin
   const account = options.worldFile ? fixedAccount(options.worldFile) : generatedAccount(options)
   const stripe = createStripeSimulator({ world: account.world(), clock: options.nowMs })
   const stripeApp = new Hono()
+  const webhooks = new WebhookSender(fetch)
   stripeApp.post('/_advance', async (context) => {
     const { seconds } = await context.req.json<{ seconds?: number }>()
     if (!Number.isSafeInteger(seconds) || Number(seconds) < 0)
       return context.json({ error: 'seconds: a whole number' }, 400)
     account.advance(Number(seconds))
     stripe.setWorld(account.world())
+    await webhooks.deliver(stripe.world.events ?? [], Math.floor(options.nowMs() / 1000))
     return context.json({ as_of: stripe.world.as_of })
   })
+  mountWebhookControls(stripeApp, webhooks, () => stripe.world)
   stripeApp.all('*', (context) => stripe.fetch(context.req.raw, context.env as object))
   const stripeServer = await listen(stripeApp.fetch, options.stripePort)
 

@@ -10,6 +10,8 @@ export type Portal = {
   readonly domain: string
   readonly tier: PortalTier
   readonly customObjectLimit: number
+  /** Where its data lie, which its pages' address shows. */
+  readonly dataHostingLocation: 'na1' | 'eu1'
   /** HubSpot's setting "Create and associate companies with contacts". */
   readonly createCompaniesFromContacts: boolean
   /** HubSpot documents no rotation; a client must survive one all the same. */

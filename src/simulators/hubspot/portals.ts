@@ -22,6 +22,7 @@ export function openPortal(world: World, option: PortalOption): Portal {
     domain: option.domain,
     tier: option.tier,
     customObjectLimit: option.customObjectLimit ?? defaultCustomObjectLimit,
+    dataHostingLocation: 'na1',
     createCompaniesFromContacts: false,
     rotateRefreshTokens: false,
     adminRequired: {},

@@ -6,7 +6,7 @@ import { FaultRules } from './faults/rules.ts'
 import { listSchemas } from './object-types.ts'
 import { type HubspotSimulatorOptions, settingsFrom } from './options.ts'
 import { listPortals, openPortal } from './portals.ts'
-import { liveRecords } from './records/find.ts'
+import { findRecord, liveRecords } from './records/find.ts'
 import { RequestLedger } from './requests.ts'
 import { seedPortal } from './seed.ts'
 import { World } from './world.ts'
@@ -15,8 +15,10 @@ import { World } from './world.ts'
 export type PortalView = {
   readonly portal: Portal
   readonly records: (typeId: string) => CrmRecord[]
+  /** Every record that was ever made, archived and merged ones as well. */
+  readonly everMade: (typeId: string) => CrmRecord[]
   readonly schemas: () => Schema[]
-  /** Ties from one type to another, each in this direction. */
+  /** Ties from one type to another, each in this direction, as far as both records stand. */
   readonly associations: (fromTypeId: string, toTypeId: string) => Association[]
 }
 
@@ -50,7 +52,7 @@ export function createHubspotSimulator(options: HubspotSimulatorOptions): Hubspo
     const work = async () => await app.fetch(request, env)
     if (path.startsWith('/_')) return work()
     const entry = { at: world.now(), method: request.method, path }
-    const rule = faults.take(request.method, path)
+    const rule = faults.take(request.method, path, world.now())
     try {
       const answer = await (rule === undefined ? work() : inject(rule, env, settings.wait, work))
       const inputs = Number(answer.headers.get('x-simulated-inputs') ?? 0)
@@ -77,10 +79,19 @@ function viewOf(world: World, hubId: number): PortalView {
   return {
     portal,
     records: (typeId) => [...liveRecords(world, hubId, typeId)],
+    everMade: (typeId) =>
+      [...world.records.values()].filter((record) => record.hubId === hubId && record.typeId === typeId),
     schemas: () => listSchemas(world, hubId),
     associations: (fromTypeId, toTypeId) => {
+      const isStanding = (typeId: string, id: string) => findRecord(world, hubId, typeId, id) !== undefined
       const all = [...world.associations.values()].filter((tie) => tie.hubId === hubId)
-      return all.filter((tie) => tie.fromTypeId === fromTypeId && tie.toTypeId === toTypeId)
+      return all.filter(
+        (tie) =>
+          tie.fromTypeId === fromTypeId &&
+          tie.toTypeId === toTypeId &&
+          isStanding(fromTypeId, tie.fromId) &&
+          isStanding(toTypeId, tie.toId),
+      )
     },
   }
 }

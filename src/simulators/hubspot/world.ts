@@ -20,6 +20,8 @@ import { Table } from './table.ts'
 /** Everything the simulated HubSpot keeps. Changes reach the journal at `commit`. */
 export class World {
   readonly settings: Settings
+  /** How far HubSpot is behind itself; may be changed while it runs, and is not kept over a restart. */
+  lags: { readonly searchLagMs: number; readonly schemaSettleMs: number }
   readonly recordIndex = new RecordIndex((record, name) => this.isUnique(record.hubId, record.typeId, name))
   readonly associationIndex = new AssociationIndex()
   readonly searchIndex: SearchIndex
@@ -38,7 +40,8 @@ export class World {
 
   constructor(settings: Settings, journalPath: string | undefined) {
     this.settings = settings
-    this.searchIndex = new SearchIndex(settings.clock, settings.searchLagMs)
+    this.lags = { searchLagMs: settings.searchLagMs, schemaSettleMs: settings.schemaSettleMs }
+    this.searchIndex = new SearchIndex(settings.clock, () => this.lags.searchLagMs)
     const journal = new Journal(journalPath)
     const note = journal.note.bind(journal)
     this.#journal = journal

@@ -1,11 +1,13 @@
 import type { SimulatedAccount } from './account.ts'
-import { answerWithFault, type Connection, type Wait } from './fault-answers.ts'
+import { answerWithFault } from './fault-answers.ts'
+import type { Connection, Wait } from './fault-bodies.ts'
 import type { FaultBoard } from './faults.ts'
 import { readKey, requirePermission } from './keys.ts'
 import type { RequestLedger } from './ledger.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { notSimulated, Refusal } from './refusal.ts'
 import { findRoute, type Route } from './routes.ts'
+import type { WorldChange } from './world-changes.ts'
 
 /** The API version whose shapes worlds are written in; the one taken when a request names none. */
 export const SIMULATED_API_VERSION = '2026-10-28.endive'
@@ -18,6 +20,7 @@ export type ApiParts = {
   readonly wait: Wait
   readonly faults: FaultBoard
   readonly requests: RequestLedger
+  readonly changeAccount: (change: WorldChange) => void
 }
 
 export type ApiAnswer = (request: Request, connection: Connection | undefined) => Promise<Response>
@@ -33,12 +36,29 @@ export function createApi(parts: ApiParts): ApiAnswer {
     const id = `req_${requestCount.toString(36).padStart(14, '0')}`
     let status = 0
     try {
-      const answer = () => withStripeHeaders(answerOrRefuse(request, url, found, parts), request, id)
-      const fault = request.method === 'GET' ? parts.faults.strike(pathWithQuery) : undefined
+      const answer = (change?: (search: URLSearchParams) => void) => {
+        const search = new URLSearchParams(url.search)
+        change?.(search)
+        return withStripeHeaders(answerOrRefuse(request, url, search, found, parts), request, id)
+      }
+      const authorization = request.headers.get('authorization') ?? ''
+      const fault = request.method === 'GET' ? parts.faults.strike(pathWithQuery, authorization) : undefined
+      const { wait, changeAccount } = parts
+      const { signal } = request
+      const accountId = parts.account().id
       const response =
         fault === undefined
           ? answer()
-          : await answerWithFault({ fault, answer, connection, wait: parts.wait })
+          : await answerWithFault({
+              fault,
+              signal,
+              answer,
+              authorization,
+              accountId,
+              connection,
+              wait,
+              changeAccount,
+            })
       if (fault?.kind !== 'reset') status = response.status
       return response
     } finally {
@@ -50,7 +70,13 @@ export function createApi(parts: ApiParts): ApiAnswer {
 
 type Found = { route: Route; id: string } | undefined
 
-function answerOrRefuse(request: Request, url: URL, found: Found, parts: ApiParts): Response {
+function answerOrRefuse(
+  request: Request,
+  url: URL,
+  search: URLSearchParams,
+  found: Found,
+  parts: ApiParts,
+): Response {
   try {
     if (request.method !== 'GET') throw readOnly(request.method)
     const account = parts.account()
@@ -61,7 +87,7 @@ function answerOrRefuse(request: Request, url: URL, found: Found, parts: ApiPart
     checkVersion(request.headers.get('stripe-version'))
     const body = found.route.answer({
       account,
-      search: url.searchParams,
+      search,
       id: found.id,
       require: (kinds) => requirePermission(access, kinds, account.id),
     })
@@ -79,10 +105,13 @@ function withStripeHeaders(response: Response, request: Request, id: string): Re
   return response
 }
 
+const KNOWN_VERSION = /^20\d{2}-[01]\d-[0-3]\d(\.(acacia|basil|clover|dahlia|endive))?$/
+
 /** Worlds are written in one version's shapes; another version would need other shapes. */
 function checkVersion(version: string | null): void {
-  if (version !== null && version !== SIMULATED_API_VERSION)
-    throw notSimulated(`API version ${version}; it speaks ${SIMULATED_API_VERSION}`)
+  if (version === null || version === SIMULATED_API_VERSION) return
+  if (!KNOWN_VERSION.test(version)) throw new Refusal(400, `Invalid Stripe API version: ${version}`)
+  throw notSimulated(`API version ${version}; it speaks ${SIMULATED_API_VERSION}`)
 }
 
 function readOnly(method: string): Refusal {
@@ -92,5 +121,10 @@ function readOnly(method: string): Refusal {
 }
 
 function unrecognized(method: string, path: string): Refusal {
-  return new Refusal(404, `Unrecognized request URL (${method}: ${path}).`)
+  return new Refusal(
+    404,
+    `Unrecognized request URL (${method}: ${path}). If you are trying to list objects, remove the trailing slash. ` +
+      'If you are trying to retrieve an object, make sure you passed a valid (non-empty) identifier in your code. ' +
+      'Please see https://stripe.com/docs or we can help at https://support.stripe.com/.',
+  )
 }

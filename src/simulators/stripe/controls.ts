@@ -1,16 +1,22 @@
 import type { Env, Hono } from 'hono'
 import { type FaultBoard, FaultError, readFault } from './faults.ts'
 import type { RequestLedger } from './ledger.ts'
+import { WorldError } from './world.ts'
+import { readWorldChange, type WorldChange } from './world-changes.ts'
 
 /**
- * The control calls, without a key: POST and DELETE and GET /_faults, GET /_requests (counters, writes and the last
- * requests) and DELETE /_requests. They are not recorded.
+ * The control calls, without a key: POST and DELETE and GET /_faults, POST /_changes, GET /_requests (counters, writes and
+ * the last requests) and DELETE /_requests. They are not recorded.
  */
 export function mountControls<E extends Env>(
   app: Hono<E>,
-  parts: { readonly requests: RequestLedger; readonly faults: FaultBoard },
+  parts: {
+    readonly requests: RequestLedger
+    readonly faults: FaultBoard
+    readonly change: (change: WorldChange) => void
+  },
 ): void {
-  const { faults, requests } = parts
+  const { faults, requests, change } = parts
   app.get('/_faults', (context) => context.json({ faults: faults.list }))
   app.post('/_faults', async (context) => {
     try {
@@ -18,9 +24,17 @@ export function mountControls<E extends Env>(
       faults.add(fault)
       return context.json({ fault }, 201)
     } catch (error) {
-      if (error instanceof FaultError || error instanceof SyntaxError)
-        return context.json({ error: error.message }, 400)
-      throw error
+      if (!isOfCaller(error)) throw error
+      return context.json({ error: error.message }, 400)
+    }
+  })
+  app.post('/_changes', async (context) => {
+    try {
+      change(readWorldChange(await context.req.json()))
+      return context.json({}, 200)
+    } catch (error) {
+      if (!isOfCaller(error)) throw error
+      return context.json({ error: error.message }, 400)
     }
   })
   app.delete('/_faults', (context) => {
@@ -35,4 +49,9 @@ export function mountControls<E extends Env>(
     return context.json(requests.counters)
   })
   app.all('/_*', (context) => context.json({ error: 'unknown control call' }, 404))
+}
+
+/** Whether the one who called made the mistake. */
+function isOfCaller(error: unknown): error is Error {
+  return error instanceof FaultError || error instanceof WorldError || error instanceof SyntaxError
 }

@@ -1,89 +1,131 @@
+import { type Connection, cutBody, cutText, endlessBody, reset, slowBody, type Wait } from './fault-bodies.ts'
+import { changeList, readJson, writeField } from './fault-lists.ts'
 import type { Fault } from './faults.ts'
+import { expiredKey, invalidKey, lacksPermission } from './keys.ts'
+import { lockTimeout, tooFast } from './rate-limit.ts'
 import { Refusal } from './refusal.ts'
+import type { WorldChange } from './world-changes.ts'
 
-/** The connection a request came in on, when there is one: it is cut for a reset. */
-export type Connection = { destroy(): unknown }
+/** Answers the request, or the same request with other parameters. */
+export type Answer = (change?: (search: URLSearchParams) => void) => Response
 
-export type Wait = (ms: number) => Promise<void>
-
-type Strike = {
+export type Strike = {
   readonly fault: Fault
-  /** The answer the request would have had. */
-  readonly answer: () => Response
+  readonly answer: Answer
+  readonly authorization: string
+  readonly accountId: string
   readonly connection: Connection | undefined
+  /** Ends when the one who asked gives up. */
+  readonly signal: AbortSignal
   readonly wait: Wait
+  readonly changeAccount: (change: WorldChange) => void
 }
 
 const PROXY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'
+const NOISE = Uint8Array.from({ length: 4096 }, (_, index) => (index * 197 + 91) % 256)
 
 /** Carries a fault out. A reset without a connection (in process) is thrown as `fetch` would throw it. */
 export async function answerWithFault(strike: Strike): Promise<Response> {
   const { fault } = strike
-  if (fault.kind !== 'slow' && fault.delayMs > 0) await strike.wait(fault.delayMs)
+  if (fault.kind !== 'drip' && fault.delayMs > 0) await strike.wait(fault.delayMs)
+  if (fault.kind === 'reset') return reset(strike.connection)
+  if (fault.kind === 'change') {
+    if (fault.change) strike.changeAccount(fault.change)
+    return strike.answer()
+  }
+  return marked(refused(strike) ?? (await otherwise(strike)), fault)
+}
+
+/** Answers that take the place of the real one. */
+function refused({ fault, authorization, accountId, connection }: Strike): Response | undefined {
   switch (fault.kind) {
-    case 'slow':
-      await strike.wait(fault.delayMs)
-      return marked(strike.answer(), fault)
     case 'status':
-      return marked(statusAnswer(fault), fault)
+      return statusAnswer(fault)
     case 'rate_limit':
-      return marked(rateLimitAnswer(fault), fault)
+      return answerOf(tooFast(fault.reason, fault.code))
+    case 'lock_timeout':
+      return answerOf(lockTimeout())
+    case 'expired_key':
+      return answerOf(expiredKey(authorization))
+    case 'invalid_key':
+      return answerOf(invalidKey(authorization))
+    case 'missing_permission':
+      return answerOf(lacksPermission(authorization, accountId, fault.permission))
+    case 'redirect':
+      return new Response(null, { status: fault.status, headers: { location: fault.location } })
     case 'html':
-      return marked(new Response(PROXY_PAGE, { status: fault.status, headers: htmlHeaders() }), fault)
+      return new Response(PROXY_PAGE, {
+        status: fault.status,
+        headers: contentType('text/html; charset=utf-8'),
+      })
     case 'empty':
-      return marked(new Response('', { status: 200, headers: { 'content-type': 'application/json' } }), fault)
-    case 'truncate':
-      return marked(await cutBody(strike.answer(), strike.connection), fault)
-    case 'reset':
-      return reset(strike.connection)
+      return new Response('', { status: fault.status, headers: contentType('application/json') })
+    case 'error_body':
+      return Response.json(unknownError(500).body)
+    case 'random':
+      return new Response(NOISE, { headers: contentType('application/json') })
+    case 'bomb':
+      return endlessBody(connection)
+    default:
+      return undefined
   }
 }
 
+/** The real answer, spoilt. */
+async function otherwise({ fault, answer, connection, signal, wait }: Strike): Promise<Response> {
+  switch (fault.kind) {
+    case 'truncate':
+      return cutBody(answer(), connection)
+    case 'cut_json':
+      return cutText(answer())
+    case 'stall':
+      return slowBody(answer(), undefined, signal)
+    case 'drip':
+      return slowBody(answer(), () => wait(fault.delayMs), signal)
+    case 'field':
+      return fault.field === undefined ? answer() : writeField(answer(), fault.field)
+    case 'wrong_kind':
+    case 'empty_page':
+    case 'early_end':
+      return changeList(await readJson(answer()), fault.kind)
+    case 'repeat_page':
+      return answer((search) => search.delete('starting_after'))
+    case 'long_page':
+      return longPage(answer)
+    default:
+      return answer()
+  }
+}
+
+/** Two pages in one, so that there are more rows than were asked for. */
+async function longPage(answer: Answer): Promise<Response> {
+  const first = await readJson(answer())
+  const last = first.rows.at(-1)?.['id']
+  if (typeof last !== 'string' || first.body['has_more'] !== true) return Response.json(first.body)
+  const second = await readJson(answer((search) => search.set('starting_after', last)))
+  return Response.json({ ...second.body, data: [...first.rows, ...second.rows] })
+}
+
 function statusAnswer(fault: Fault): Response {
-  const type = fault.status >= 500 ? 'api_error' : 'invalid_request_error'
-  const refusal = new Refusal(fault.status, 'An unexpected error occurred.', { type, code: fault.code })
-  return Response.json(refusal.body, { status: fault.status })
+  return Response.json(unknownError(fault.status, fault.code).body, { status: fault.status })
 }
 
-function rateLimitAnswer(fault: Fault): Response {
-  const refusal = new Refusal(429, 'Request rate limit exceeded.', { code: fault.code ?? 'rate_limit' })
-  return Response.json(refusal.body, {
-    status: 429,
-    headers: { 'stripe-rate-limited-reason': fault.reason },
-  })
+function unknownError(status: number, code?: string): Refusal {
+  const type = status >= 500 ? 'api_error' : 'invalid_request_error'
+  return new Refusal(status, 'An unknown error occurred', { type, code })
 }
 
-/** Sends the first half of the body and breaks off: cuts the connection, or fails the stream in process. */
-async function cutBody(whole: Response, connection: Connection | undefined): Promise<Response> {
-  const bytes = new Uint8Array(await whole.arrayBuffer())
-  let sent = false
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (sent) {
-        if (connection === undefined) return controller.error(new TypeError('terminated'))
-        connection.destroy()
-        return controller.close()
-      }
-      sent = true
-      controller.enqueue(bytes.slice(0, Math.floor(bytes.length / 2)))
-    },
-  })
-  return new Response(body, { status: whole.status, headers: whole.headers })
-}
-
-function reset(connection: Connection | undefined): Response {
-  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  if (connection === undefined) throw new TypeError('fetch failed', { cause })
-  connection.destroy()
-  return new Response(null)
+function answerOf(refusal: Refusal): Response {
+  return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers })
 }
 
 function marked(response: Response, fault: Fault): Response {
   response.headers.set('x-simulated-fault', fault.kind)
+  if (fault.retryAfter !== undefined) response.headers.set('retry-after', fault.retryAfter)
   if (fault.shouldRetry !== undefined) response.headers.set('stripe-should-retry', String(fault.shouldRetry))
   return response
 }
 
-function htmlHeaders(): Record<string, string> {
-  return { 'content-type': 'text/html; charset=utf-8' }
+function contentType(value: string): Record<string, string> {
+  return { 'content-type': value }
 }

@@ -129,4 +129,14 @@ describe('faults over a real connection', () => {
     expect([cut.status, cut.headers.get('x-simulated-fault')]).toEqual([200, 'truncate'])
     await expect(cut.text()).rejects.toThrow('terminated')
   })
+
+  test('bomb comes packed, and unpacks without end', async () => {
+    await strike({ kind: 'bomb' })
+    const bomb = await request()
+    expect(bomb.headers.get('content-encoding')).toBe('gzip')
+    const reader = bomb.body?.getReader()
+    let size = 0
+    while (size < 2_000_000) size += (await reader?.read())?.value?.length ?? Number.NaN
+    await reader?.cancel()
+  })
 })

@@ -1,16 +1,40 @@
 import { isRecord } from './world.ts'
+import { readWorldChange, type WorldChange } from './world-changes.ts'
 
-export type FaultKind = 'status' | 'rate_limit' | 'reset' | 'truncate' | 'html' | 'slow' | 'empty'
-
-const FAULT_KINDS: readonly FaultKind[] = [
+/** What can go wrong, by what comes of the answer. docs/simulators.md says of each what it is like. */
+export const FAULT_KINDS = [
+  // Another answer comes instead.
   'status',
   'rate_limit',
+  'lock_timeout',
+  'expired_key',
+  'invalid_key',
+  'missing_permission',
+  'redirect',
+  'html',
+  'empty',
+  'error_body',
+  'random',
+  'bomb',
+  // The answer does not come as it should.
   'reset',
   'truncate',
-  'html',
+  'cut_json',
   'slow',
-  'empty',
-]
+  'stall',
+  'drip',
+  // The answer says something else.
+  'wrong_kind',
+  'field',
+  'empty_page',
+  'early_end',
+  'repeat_page',
+  'long_page',
+  // The account changes just before the answer.
+  'change',
+] as const
+
+export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** A fault switched on for requests to come. */
 export type Fault = {
@@ -20,41 +44,63 @@ export type Fault = {
     readonly pathPrefix: string
     /** The first matching request that is hit, counted from 1. */
     readonly nth: number
-    /** How many matching requests are hit from there on. */
-    readonly times: number
+    /** How many matching requests are hit from there on; null means all. */
+    readonly times: number | null
+    /** Only requests with this key, when given. */
+    readonly key: string | undefined
   }
-  /** HTTP status for `status` and `html`. */
+  /** HTTP status for `status`, `html`, `empty` and `redirect`. */
   readonly status: number
   readonly delayMs: number
   /** `Stripe-Rate-Limited-Reason` for `rate_limit`. */
   readonly reason: string
+  /** `Retry-After`, as it is to be sent, when given. */
+  readonly retryAfter: string | undefined
   /** The `error.code` for `status`. */
   readonly code: string | undefined
   /** The `stripe-should-retry` header, when given. */
   readonly shouldRetry: boolean | undefined
+  /** Where a `redirect` leads. */
+  readonly location: string
+  /** What `missing_permission` names. */
+  readonly permission: string
+  /** The path that `field` writes, such as `data.*.status`, and what it writes; without a value the field is left out. */
+  readonly field: { readonly path: string; readonly value: unknown } | undefined
+  readonly change: WorldChange | undefined
 }
+
+const DEFAULT_STATUS: Partial<Record<FaultKind, number>> = { html: 502, empty: 200, redirect: 302 }
+const SLOW_MS = 1000
 
 export class FaultError extends Error {}
 
-/** Reads a fault as posted to /_faults. Throws FaultError with the name of the bad field. */
+/** Reads a fault as posted to /_faults. Throws FaultError with the name of the bad field, WorldError for a bad change. */
 export function readFault(json: unknown): Fault {
   if (!isRecord(json)) throw new FaultError('fault must be a JSON object')
   const kind = FAULT_KINDS.find((word) => word === json['kind'])
   if (kind === undefined) throw new FaultError(`kind must be one of ${FAULT_KINDS.join(', ')}`)
   const match = json['match'] ?? {}
   if (!isRecord(match)) throw new FaultError('match must be an object')
+  const path = text(json, 'path')
+  if (kind === 'field' && path === undefined) throw new FaultError('path must be a text')
   return {
     kind,
     match: {
       pathPrefix: text(match, 'pathPrefix') ?? '/v1/',
       nth: whole(match, 'nth', 1, 1),
-      times: whole(match, 'times', 1, 1),
+      times: match['times'] === null ? null : whole(match, 'times', 1, 1),
+      key: text(match, 'key'),
     },
-    status: whole(json, 'status', 200, kind === 'html' ? 502 : 500, 599),
-    delayMs: whole(json, 'delayMs', 0, kind === 'slow' ? 1000 : 0, 600_000),
+    status: whole(json, 'status', 200, DEFAULT_STATUS[kind] ?? 500, 599),
+    delayMs: whole(json, 'delayMs', 0, kind === 'slow' ? SLOW_MS : 0, 600_000),
     reason: text(json, 'reason') ?? 'global-rate',
+    retryAfter: text(json, 'retryAfter'),
     code: text(json, 'code'),
     shouldRetry: typeof json['shouldRetry'] === 'boolean' ? json['shouldRetry'] : undefined,
+    location: text(json, 'location') ?? 'https://example.com/elsewhere',
+    permission: text(json, 'permission') ?? 'rak_subscription_read',
+    field: path === undefined ? undefined : { path, value: json['value'] },
+    change: kind === 'change' ? readWorldChange(json['change']) : undefined,
   }
 }
 
@@ -75,13 +121,14 @@ export class FaultBoard {
   }
 
   /** Counts a request towards every fault it matches, and gives the first that hits it. */
-  strike(pathWithQuery: string): Fault | undefined {
+  strike(pathWithQuery: string, authorization: string): Fault | undefined {
     let hit: Fault | undefined
     for (const entry of this.#active) {
-      const { nth, pathPrefix, times } = entry.fault.match
+      const { nth, pathPrefix, times, key } = entry.fault.match
       if (!pathWithQuery.startsWith(pathPrefix)) continue
+      if (key !== undefined && !authorization.endsWith(key)) continue
       entry.seen += 1
-      if (entry.seen >= nth && entry.seen < nth + times) hit ??= entry.fault
+      if (entry.seen >= nth && (times === null || entry.seen < nth + times)) hit ??= entry.fault
     }
     return hit
   }

@@ -110,5 +110,6 @@ export function itemSeconds(row: StripeObject, field: string): number[] {
 }
 
 export function notAllowed(param: string, allowed: readonly string[]): Refusal {
-  return new Refusal(400, `Invalid ${param}: must be one of ${allowed.join(', ')}`, { param })
+  const words = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(allowed)
+  return new Refusal(400, `Invalid ${param}: must be one of ${words}`, { param })
 }

@@ -36,12 +36,11 @@ export function readKey(authorization: string | undefined, accepted: ReadonlySet
   const key = keyIn(authorization)
   if (key === undefined || key === '') throw missingKey()
   const maskedKey = mask(key)
-  if (key.includes('expired'))
-    throw new Refusal(401, `Expired API Key provided: ${maskedKey}`, { code: 'api_key_expired' })
-  if (!WELL_FORMED.test(key) || key.includes('revoked')) throw invalidKey(maskedKey)
+  if (key.includes('expired')) throw expired(maskedKey)
+  if (!WELL_FORMED.test(key) || key.includes('revoked')) throw invalid(maskedKey)
   const without = WITHOUT.exec(key)?.[1]
   if (without !== undefined) return { maskedKey, without: kindsOf(without) }
-  if (!DEMO_KEYS.includes(key) && !accepted.has(key)) throw invalidKey(maskedKey)
+  if (!DEMO_KEYS.includes(key) && !accepted.has(key)) throw invalid(maskedKey)
   return { maskedKey, without: new Set() }
 }
 
@@ -50,11 +49,7 @@ export function requirePermission(access: KeyAccess, kinds: Iterable<string>, ac
   for (const kind of kinds) {
     if (!access.without.has(kind)) continue
     const permission = Object.values(PERMISSIONS).find((entry) => entry.kinds.includes(kind))?.permission
-    throw new Refusal(
-      403,
-      `The provided key '${access.maskedKey}' does not have the required permissions for this endpoint on account ` +
-        `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
-    )
+    throw lacking(access.maskedKey, accountId, permission ?? 'rak_unknown_read')
   }
 }
 
@@ -75,14 +70,41 @@ function mask(key: string): string {
   return `${prefix}****${key.slice(prefix.length).slice(-4)}`
 }
 
-function invalidKey(maskedKey: string): Refusal {
+function invalid(maskedKey: string): Refusal {
   return new Refusal(401, `Invalid API Key provided: ${maskedKey}`)
+}
+
+function expired(maskedKey: string): Refusal {
+  return new Refusal(401, `Expired API Key provided: ${maskedKey}`, { code: 'api_key_expired' })
+}
+
+function lacking(maskedKey: string, accountId: string, permission: string): Refusal {
+  return new Refusal(
+    403,
+    `The provided key '${maskedKey}' does not have the required permissions for this endpoint on account ` +
+      `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
+  )
+}
+
+/** The answer of a key that was good until now: rolled, deleted, or robbed of a permission. */
+export function expiredKey(authorization: string): Refusal {
+  return expired(mask(keyIn(authorization) ?? ''))
+}
+
+export function invalidKey(authorization: string): Refusal {
+  return invalid(mask(keyIn(authorization) ?? ''))
+}
+
+export function lacksPermission(authorization: string, accountId: string, permission: string): Refusal {
+  return lacking(mask(keyIn(authorization) ?? ''), accountId, permission)
 }
 
 function missingKey(): Refusal {
   return new Refusal(
     401,
-    "You did not provide an API key. Provide it in the Authorization header, as in 'Authorization: Bearer sk_test_...'.",
+    'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth ' +
+      "(e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, " +
+      'or we can help at https://support.stripe.com/.',
     { headers: { 'www-authenticate': 'Bearer realm="Stripe"' } },
   )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { takeAttemptedWrites } from './attempted-writes.ts'
 import { RequestLedger } from './ledger.ts'
 import { listIds, simulate } from './testing/ask.ts'
 import { smallWorld } from './testing/small-world.ts'
@@ -18,6 +19,7 @@ test('the last thousand requests are kept whole, all are counted', () => {
     byStatus: { '200': 1500 },
     writes: 3,
   })
+  expect(takeAttemptedWrites()).toHaveLength(3)
 })
 
 test('another world takes the place of the first, the ledger goes on', async () => {

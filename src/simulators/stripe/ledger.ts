@@ -1,3 +1,5 @@
+import { noteWrite } from './attempted-writes.ts'
+
 export type LedgerEntry = { readonly method: string; readonly path: string; readonly status: number }
 
 export type LedgerCounters = {
@@ -32,6 +34,7 @@ export class RequestLedger {
     count(this.#byStatus, String(entry.status))
     if (entry.method === 'GET') return
     this.#writeCount += 1
+    noteWrite(entry)
     if (this.#writes.length < WRITES_MAX) this.#writes.push(entry)
   }
 

@@ -49,13 +49,13 @@ describe('filters', () => {
     ['/v1/events', ['evt_new', 'evt_paid']],
     ['/v1/events?type=customer.*', ['evt_new']],
     ['/v1/events?types[0]=invoice.paid&types[1]=invoice.voided', ['evt_paid']],
-    ['/v1/test_helpers/test_clocks', []],
+    ['/v1/test_helpers/test_clocks', ['clock_one']],
   ])('%s', async (path, ids) => {
     expect(await listIds(simulator, path)).toEqual(ids)
   })
 
   test('what is tied to a test clock, and what is deleted, shows only when asked for', async () => {
-    expect(await listIds(simulator, '/v1/customers')).toEqual(['cus_two', 'cus_one'])
+    expect(await listIds(simulator, '/v1/customers')).toEqual(['cus_two', 'cus_card', 'cus_one'])
     expect(await listIds(simulator, '/v1/customers?test_clock=clock_one')).toEqual(['cus_clock'])
     expect(await listIds(simulator, '/v1/subscriptions?customer=cus_clock')).toEqual(['sub_clock'])
     const gone = await ask(simulator, '/v1/customers/cus_gone')

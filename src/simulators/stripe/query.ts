@@ -1,5 +1,5 @@
 import type { SecondsWindow } from './page.ts'
-import { Refusal, unknownParameter } from './refusal.ts'
+import { Refusal, unknownParameter, unknownParameters } from './refusal.ts'
 
 /** One parameter as sent: `a=1`, `a[]=1`, `a[0]=1` or `a[key]=1`. */
 export type Parameter = {
@@ -20,9 +20,13 @@ const LIMIT_MAX = 100
 /** Reads a query string in Stripe's bracket notation and refuses parameters the endpoint does not know. */
 export function parseQuery(search: URLSearchParams, known: ReadonlySet<string>): Query {
   const query = new Map<string, Collected>()
+  const unknown = [...search.keys()]
+    .map((key) => KEY.exec(key)?.[1] ?? key)
+    .filter((name) => !known.has(name))
+  if (unknown.length > 0) throw unknownParameters([...new Set(unknown)])
   for (const [key, value] of search) {
     const [, name, inner] = KEY.exec(key) ?? []
-    if (name === undefined || !known.has(name)) throw unknownParameter(name ?? key)
+    if (name === undefined) throw unknownParameter(key)
     const parameter: Collected = query.get(name) ?? { name, text: undefined, list: [], fields: new Map() }
     query.set(name, parameter)
     if (value === '') throw emptyText(key)
@@ -92,8 +96,10 @@ function badInteger(param: string, message: string): Refusal {
 }
 
 function emptyText(param: string): Refusal {
-  return new Refusal(400, `An empty string was passed for '${param}'; leave the parameter out instead.`, {
-    code: 'parameter_invalid_empty',
-    param,
-  })
+  return new Refusal(
+    400,
+    `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a parameter; however ` +
+      `'${param}' cannot be unset. You should remove '${param}' from your request or supply a non-empty value.`,
+    { code: 'parameter_invalid_empty', param },
+  )
 }

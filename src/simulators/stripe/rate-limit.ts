@@ -41,11 +41,25 @@ export class RateLimiter {
   }
 }
 
-export function tooFast(reason: RateLimitReason): Refusal {
-  return new Refusal(429, 'Request rate limit exceeded. See https://stripe.com/docs/rate-limits.', {
-    code: 'rate_limit',
+export function tooFast(reason: RateLimitReason | string, code = 'rate_limit'): Refusal {
+  return new Refusal(429, RATE_LIMITED, {
+    code,
     headers: { 'stripe-rate-limited-reason': reason },
   })
+}
+
+const RATE_LIMITED =
+  'Request rate limit exceeded. You can learn more about rate limits here https://stripe.com/docs/rate-limits.'
+
+/** A 429 without a reason: another request has the object locked (docs.stripe.com/rate-limits). */
+export function lockTimeout(): Refusal {
+  return new Refusal(
+    429,
+    'This object cannot be accessed right now because another API request or Stripe process is currently accessing it. ' +
+      'If you see this error intermittently, retry the request. If you see this error frequently and are making ' +
+      'multiple concurrent requests to a single object, make your requests serially or at a lower rate.',
+    { code: 'lock_timeout' },
+  )
 }
 
 function forget(times: number[], nowMs: number): void {

@@ -45,7 +45,15 @@ export function noSuch(status: 400 | 404, noun: string, id: string, param: strin
 }
 
 export function unknownParameter(name: string): Refusal {
-  return new Refusal(400, `Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name })
+  return unknownParameters([name])
+}
+
+/** All of them in the message, the first as `param`. */
+export function unknownParameters(names: readonly string[]): Refusal {
+  const [first] = names
+  const noun = names.length === 1 ? 'parameter' : 'parameters'
+  const message = `Received unknown ${noun}: ${names.join(', ')}`
+  return new Refusal(400, message, { code: 'parameter_unknown', param: first })
 }
 
 /** Stripe would answer this; the simulator cannot, and says so instead of guessing. */

@@ -40,9 +40,18 @@ const PATTERNS = ROUTES.map((route) => ({
 export function findRoute(path: string): { route: Route; id: string } | undefined {
   for (const { pattern, route } of PATTERNS) {
     const match = pattern.exec(path)
-    if (match !== null) return { route, id: decodeURIComponent(match[1] ?? '') }
+    if (match !== null) return { route, id: decoded(match[1] ?? '') }
   }
   return undefined
+}
+
+/** An id that is no valid encoding is looked for as it was sent, and not found. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function retrieveAccount(ask: Ask): JsonObject {

@@ -4,11 +4,12 @@ import { openAccount } from './account.ts'
 import { createApi } from './api.ts'
 import { mountControls } from './controls.ts'
 import { mountDashboard } from './dashboard.ts'
-import type { Wait } from './fault-answers.ts'
+import type { Wait } from './fault-bodies.ts'
 import { FaultBoard } from './faults.ts'
 import { RequestLedger } from './ledger.ts'
 import { RateLimiter, type RateLimits, TEST_MODE_LIMITS } from './rate-limit.ts'
 import type { World } from './world.ts'
+import { changeWorld, type WorldChange } from './world-changes.ts'
 
 export type StripeSimulatorOptions = {
   readonly world: World
@@ -32,6 +33,8 @@ export type StripeSimulator = {
   fetch(request: Request, bindings?: object): Promise<Response>
   readonly world: World
   setWorld(world: World): void
+  /** Puts objects into the account or takes them out, from the next request on. */
+  change(change: WorldChange): void
   readonly requests: RequestLedger
   readonly faults: FaultBoard
 }
@@ -51,9 +54,10 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
     wait: options.wait ?? timer,
     faults,
     requests,
+    changeAccount: change,
   })
   const app = new Hono<{ Bindings: Bindings }>()
-  mountControls(app, { requests, faults })
+  mountControls(app, { requests, faults, change })
   mountDashboard(app, () => account, options.dashboardUrl ?? '')
   app.all('*', (context) => answer(context.req.raw, context.env.incoming?.socket))
   // A reset is thrown as fetch throws it; anything else is a defect that must be seen.
@@ -65,12 +69,17 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
     get world() {
       return world
     },
-    setWorld(next) {
-      world = next
-      account = openAccount(next)
-    },
+    setWorld,
+    change,
     requests,
     faults,
+  }
+  function setWorld(next: World): void {
+    world = next
+    account = openAccount(next)
+  }
+  function change(wanted: WorldChange): void {
+    setWorld(changeWorld(world, wanted))
   }
 }
 

@@ -3,7 +3,6 @@ import type { Invoice } from './invoice.ts'
 import type { Agenda } from './queue.ts'
 import type { Customer, Price, Subscription } from './state.ts'
 import type { StripeObject } from './stripe-object.ts'
-import type { TruthSubscription } from './truth.ts'
 
 /** The whole state of a simulated account while time runs. */
 export interface Books {
@@ -16,11 +15,12 @@ export interface Books {
   customers: Customer[]
   subscriptions: Map<string, Subscription>
   invoices: Invoice[]
-  truth: Map<string, TruthSubscription>
   events: StripeObject[]
   /** Seconds of simulated time: now, and how far the present run goes. */
   now: number
   until: number
+  /** Whether a change may still wait for its invoice when a run ends; if not, it is billed at once. */
+  hasPending: boolean
   newId(prefix: string): string
 }
 

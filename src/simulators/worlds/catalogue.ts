@@ -65,12 +65,19 @@ const FLAT_PRICES: PriceRow[] = [
   ['business-eur-year', 'business', 'eur', '95000', 'year'],
   ['business-jpy', 'business', 'jpy', '14800', 'month'],
   ['business-jpy-year', 'business', 'jpy', '148000', 'year'],
+  ['team-jpy', 'team', 'jpy', '1700', 'month'],
+  ['newsletter-jpy-week', 'newsletter', 'jpy', '80', 'week'],
+  ['support-eur-quarter', 'support', 'eur', '9500', 'month', 3],
+  ['team-kwd', 'team', 'kwd', '3750', 'month'],
+  ['business-kwd', 'business', 'kwd', '30400', 'month'],
+  ['business-kwd-year', 'business', 'kwd', '304000', 'year'],
 ]
 
-const SCHEMES: [key: string, product: string, scheme: PriceScheme][] = [
+const SCHEMES: [key: string, product: string, currency: string, scheme: PriceScheme][] = [
   [
     'storage',
     'storage',
+    'usd',
     {
       kind: 'graduated',
       tiers: [
@@ -83,6 +90,7 @@ const SCHEMES: [key: string, product: string, scheme: PriceScheme][] = [
   [
     'contacts',
     'contacts',
+    'usd',
     {
       kind: 'volume',
       tiers: [
@@ -91,7 +99,32 @@ const SCHEMES: [key: string, product: string, scheme: PriceScheme][] = [
       ],
     },
   ],
-  ['messages', 'messages', { kind: 'package', unitCents: '2500', divideBy: 100, round: 'up' }],
+  ['messages', 'messages', 'usd', { kind: 'package', unitCents: '2500', divideBy: 100, round: 'up' }],
+  ['messages-eur', 'messages', 'eur', { kind: 'package', unitCents: '240', divideBy: 7, round: 'down' }],
+  [
+    'storage-kwd',
+    'storage',
+    'kwd',
+    {
+      kind: 'graduated',
+      tiers: [
+        { upTo: 10, unitCents: 2100, flatCents: 0 },
+        { upTo: null, unitCents: 1850, flatCents: 1500 },
+      ],
+    },
+  ],
+  [
+    'contacts-jpy',
+    'contacts',
+    'jpy',
+    {
+      kind: 'volume',
+      tiers: [
+        { upTo: 20, unitCents: 75, flatCents: 0 },
+        { upTo: null, unitCents: 60, flatCents: 500 },
+      ],
+    },
+  ],
 ]
 
 type CouponRow = [
@@ -99,7 +132,8 @@ type CouponRow = [
   percent: number | null,
   amount: number | null,
   duration: Coupon['duration'],
-  months?: number,
+  months?: number | undefined,
+  currency?: string,
 ]
 
 const COUPONS: CouponRow[] = [
@@ -115,6 +149,8 @@ const COUPONS: CouponRow[] = [
   ['BIGHUG', null, 6000, 'once'],
   ['KEEP100', 100, null, 'once'],
   ['SUPPORT15', 15, null, 'forever'],
+  ['EIGHT-EURO', null, 800, 'forever', undefined, 'eur'],
+  ['YEN300-4M', null, 300, 'repeating', 4, 'jpy'],
 ]
 
 const TAX_RATES: [
@@ -151,7 +187,7 @@ export function createCatalogue(newId: (prefix: string) => string, created: numb
     const scheme: PriceScheme = { kind: 'flat', unitCents }
     addPrice(key, product, scheme, { currency, interval, count: count ?? 1, active: product !== 'legacy' })
   }
-  for (const [key, product, scheme] of SCHEMES) addPrice(key, product, scheme, {})
+  for (const [key, product, currency, scheme] of SCHEMES) addPrice(key, product, scheme, { currency })
   addPrice('api', 'api', { kind: 'flat', unitCents: '2' }, { metered: true })
   return { products, prices, coupons: createCoupons(created, products), taxRates: createTaxRates(newId) }
 }
@@ -223,13 +259,13 @@ function productOf(products: Map<string, Product>, key: string): Product {
 
 function createCoupons(created: number, products: Map<string, Product>): Map<string, Coupon> {
   const coupons = new Map<string, Coupon>()
-  for (const [id, percentOff, amountOff, duration, months] of COUPONS) {
+  for (const [id, percentOff, amountOff, duration, months, currency] of COUPONS) {
     coupons.set(id, {
       ...blankCoupon(id, created),
       name: id === 'BIGHUG' ? null : `${id} 🎁`,
       percentOff,
       amountOff,
-      currency: amountOff === null ? null : 'usd',
+      currency: amountOff === null ? null : (currency ?? 'usd'),
       duration,
       months: months ?? null,
       productsOnly: id === 'SUPPORT15' ? [productOf(products, 'support')] : null,

@@ -1,20 +1,22 @@
+import { agreedWorth, standingNow, type Worth } from './agreed.ts'
 import type { Books } from './books.ts'
 import { DAY, HOUR, periodBoundary } from './calendar.ts'
 import { discountsInForce, isExactUnder, itemDiscountsInForce } from './discounting.ts'
 import { draftLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
+import { isSettled } from './history.ts'
 import { issueInvoice } from './invoice.ts'
-import { proofsOfCharges, proofsOfFullPeriods } from './proofs.ts'
 import { creditLine, debitLine } from './proration.ts'
 import { fullPeriodCents, ratePrice } from './rating.ts'
 import { scheduleRenewal } from './renewal.ts'
 import { createItem } from './start.ts'
-import type { Cause, Discount, DraftLine, Effect, Item, Price, Proof, Subscription } from './state.ts'
+import type { Cause, DraftLine, Effect, Item, Price, Subscription } from './state.ts'
 
 export type Change =
   | { kind: 'quantity'; item: Item; quantity: number }
   /** A new price for an item; `replace` deletes the item and makes another, as some integrations do. */
   | { kind: 'price'; item: Item; price: Price; quantity?: number; replace?: boolean }
+  /** Another item beside one of the same interval. */
   | { kind: 'add'; price: Price; quantity: number }
   | { kind: 'remove'; item: Item }
 
@@ -26,45 +28,61 @@ const EDGE_SECONDS = 3 * HOUR
  * ordinary period, under discounts that the period was already billed with.
  */
 export function isChangeable(subscription: Subscription, now: number): boolean {
-  if (subscription.status !== 'active' || subscription.pauseCollection !== null) return false
-  if (subscription.cancelAt !== null || subscription.pending.length > 0) return false
-  const carried = (item: Item): Discount[] => (item.debit?.discounts ?? []).map(({ discount }) => discount)
+  if (!isQuiet(subscription, now)) return false
   return subscription.items.every((item) => {
     const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]
-    const settled =
-      inForce.every((one) => carried(item).includes(one)) &&
-      carried(item).every((one) => inForce.includes(one))
     const exact = isExactUnder(inForce, subscription.taxRate, fullPeriodCents(item.price, item.quantity ?? 0))
-    const inside = item.periodStart + EDGE_SECONDS <= now && now <= item.periodEnd - EDGE_SECONDS
-    return item.price.metered || (settled && exact && inside && item.periodIndex >= 0)
+    return item.price.metered || (exact && isSettled(subscription, item, now))
   })
 }
 
+/** Whether nothing else is going on: active, nothing paused, planned or pending, in the middle of billed periods. */
+export function isQuiet(subscription: Subscription, now: number): boolean {
+  const { status, pauseCollection, cancelAt, pending, items } = subscription
+  if (status !== 'active' || pauseCollection !== null || cancelAt !== null || pending.length > 0) return false
+  return items.every(
+    ({ periodStart, periodEnd, periodIndex, debit }) =>
+      periodIndex >= 0 &&
+      debit?.shown !== false &&
+      periodStart + EDGE_SECONDS <= now &&
+      now <= periodEnd - EDGE_SECONDS,
+  )
+}
+
 /**
- * Carries out changes of one instant with prorations to the second, on an invoice of their own or riding on the
- * next renewal. Refuses (false) where isChangeable does, or when a riding change would not be billed in this run.
+ * How a change is billed: with prorations on an invoice of its own, with prorations that wait for the next renewal, or
+ * without any. Source: docs.stripe.com/billing/subscriptions/prorations (`proration_behavior`).
  */
+export type Billing = 'at once' | 'later' | 'never'
+
+/** Carries out changes of one instant, prorations to the second. Refuses (false) where isChangeable does. */
 export function changeSubscription(
   books: Books,
   subscription: Subscription,
   changes: Change[],
   now: number,
-  invoiceNow: boolean,
+  billing: Billing,
 ): boolean {
   if (!isChangeable(subscription, now)) return false
-  const renewal = Math.min(...subscription.items.map((item) => item.periodEnd))
-  const rides = !invoiceNow && renewal + DAY <= books.until
   const lines: DraftLine[] = []
   const changed: Item[] = []
-  const gone: string[] = []
+  const gone: Item[] = []
   for (const change of changes) carryOut(books, subscription, change, now, { lines, changed, gone })
-  const proofs: Map<string, Proof | null> = proofsOfFullPeriods(subscription, changed, now)
-  for (const id of gone) proofs.set(id, null)
-  const effect: Effect = { at: now, cause: causeOf(changes), temporary: false, proofs }
-  if (rides) {
+  const worths = new Map<string, Worth | null>(
+    agreedWorth(subscription, changed, standingNow(subscription, now)),
+  )
+  for (const { id } of gone) worths.set(id, null)
+  const effect: Effect = { at: now, cause: causeOf(changes), worths }
+  for (const item of changed) item.unshown = true
+  for (const item of gone) subscription.removed.set(item.id, now)
+  const isWaiting = billing === 'later' && waits(books, subscription)
+  if (isWaiting || billing === 'never') {
+    for (const item of gone) noteUnbilledFrom(subscription, item)
+  }
+  if (isWaiting) {
     subscription.pending.push(...lines)
     subscription.pendingEffects.push(effect)
-  } else {
+  } else if (billing !== 'never') {
     issueInvoice(books, {
       subscription,
       reason: 'subscription_update',
@@ -78,11 +96,37 @@ export function changeSubscription(
   return true
 }
 
-/** Moves the only item to a price of another interval: credit, a whole new period, and a new anchor. */
-export function changeInterval(books: Books, subscription: Subscription, price: Price, now: number): boolean {
+/** Whether a change may wait for the next renewal. */
+function waits(books: Books, { items }: Subscription): boolean {
+  const renewal = Math.min(...items.map((item) => item.periodEnd))
+  return books.hasPending || renewal + DAY <= books.until
+}
+
+/** An item whose credit never comes was paid for until the end of its period. */
+function noteUnbilledFrom(subscription: Subscription, item: Item): void {
+  const worths = new Map([[item.id, null]])
+  subscription.facts.push({
+    at: item.periodEnd,
+    cause: 'items',
+    evidence: 'period_end',
+    worths,
+  })
+}
+
+/**
+ * Moves the only item to a price of another interval: a whole new period and a new anchor at once, and a credit for the
+ * old one where prorations are asked for. Source: docs.stripe.com/billing/subscriptions/billing-cycle.
+ */
+export function changeInterval(
+  books: Books,
+  subscription: Subscription,
+  price: Price,
+  now: number,
+  isCredited = true,
+): boolean {
   const item = subscription.items[0]
   if (item === undefined || subscription.items.length > 1 || !isChangeable(subscription, now)) return false
-  const credit = creditLine(books, subscription, item, now)
+  const credit = isCredited ? [creditLine(books, subscription, item, now)] : []
   item.price = price
   item.anchor = now
   subscription.anchor = now
@@ -95,12 +139,12 @@ export function changeInterval(books: Books, subscription: Subscription, price: 
   issueInvoice(books, {
     subscription,
     reason: 'subscription_update',
-    lines: [credit, ...full],
+    lines: [...credit, ...full],
     at: now,
     beginsPeriod: true,
-    effects: (charged) => {
-      const proofs = proofsOfCharges(charged, subscription.taxRate?.inclusive ?? false)
-      return [{ at: now, cause: 'interval', temporary: false, proofs }]
+    effects: (besides) => {
+      const worths = agreedWorth(subscription, [item], standingNow(subscription, now), besides)
+      return [{ at: now, cause: 'interval', worths }]
     },
   })
   scheduleRenewal(books, subscription)
@@ -111,7 +155,7 @@ export function changeInterval(books: Books, subscription: Subscription, price: 
 interface Outcome {
   lines: DraftLine[]
   changed: Item[]
-  gone: string[]
+  gone: Item[]
 }
 
 function carryOut(
@@ -123,7 +167,10 @@ function carryOut(
 ): void {
   if (change.kind === 'add') {
     const item = createItem(books, subscription, change.price, change.quantity, now)
-    copyPeriod(subscription.items[0], item)
+    copyPeriod(
+      subscription.items.find((one) => isBilledWith(one.price, change.price)),
+      item,
+    )
     subscription.items.push(item)
     outcome.lines.push(debitLine(books, subscription, item, now))
     outcome.changed.push(item)
@@ -133,7 +180,7 @@ function carryOut(
   outcome.lines.push(creditLine(books, subscription, item, now))
   if (change.kind === 'remove' || (change.kind === 'price' && change.replace)) {
     subscription.items = subscription.items.filter((one) => one !== item)
-    outcome.gone.push(item.id)
+    outcome.gone.push(item)
     if (change.kind === 'remove') return
   }
   const next = change.kind === 'price' && change.replace ? successor(books, subscription, item, now) : item
@@ -148,6 +195,10 @@ function successor(books: Books, subscription: Subscription, item: Item, now: nu
   copyPeriod(item, next)
   subscription.items.push(next)
   return next
+}
+
+function isBilledWith(a: Price, b: Price): boolean {
+  return a.interval === b.interval && a.count === b.count
 }
 
 function copyPeriod(from: Item | undefined, to: Item): void {

@@ -2,8 +2,8 @@ import type { Books } from './books.ts'
 import { DAY, HOUR } from './calendar.ts'
 import { endSubscription } from './ending.ts'
 import { logInvoice, logSubscription } from './event-log.ts'
+import { noteNothing } from './history.ts'
 import type { Invoice } from './invoice.ts'
-import { applyEffect, proveNothing } from './proofs.ts'
 import type { Payment, Subscription } from './state.ts'
 
 /** Seconds from one failed try to the next. Source: docs.stripe.com/billing/revenue-recovery/smart-retries. */
@@ -27,13 +27,13 @@ export function finalizeInvoice(books: Books, invoice: Invoice, now: number): vo
   logInvoice(books, 'invoice.finalized', invoice)
   if (pause === 'void') voidInvoice(books, invoice, now)
   else if (pause === 'mark_uncollectible') {
-    prove(books, invoice)
+    show(invoice)
     markUncollectible(books, invoice, now, 'subscription_paused')
   } else meet(books, invoice, subscription, now)
   beginPeriod(subscription, invoice, now)
 }
 
-/** Tears up an invoice; what it proved is not taken back here. */
+/** Tears up an invoice; what it told is not taken back here. */
 export function voidInvoice(books: Books, invoice: Invoice, now: number): void {
   invoice.status = 'void'
   invoice.voidedAt = now
@@ -74,7 +74,7 @@ function meet(books: Books, invoice: Invoice, subscription: Subscription, now: n
     failFirstTry(books, invoice, subscription, payment, now)
     return
   }
-  prove(books, invoice)
+  show(invoice)
   if (payment.kind === 'pays' && payment.afterSeconds === 0) pay(books, invoice, now)
   else {
     if (payment.kind === 'pays') books.agenda.add(now + payment.afterSeconds, (at) => pay(books, invoice, at))
@@ -121,7 +121,7 @@ function failFirstTry(
     subscription.status = 'incomplete'
     if (failure.outcome === 'recovers') {
       books.agenda.add(now + 2 * HOUR, (at) => {
-        prove(books, invoice)
+        show(invoice)
         pay(books, invoice, at)
         subscription.behaviour.onPeriod(subscription, 0, at)
       })
@@ -129,7 +129,7 @@ function failFirstTry(
   } else {
     subscription.status = 'past_due'
     invoice.customer.delinquent = true
-    prove(books, invoice)
+    show(invoice)
     scheduleRetry(books, invoice, subscription, failure, now)
   }
   logInvoice(books, 'invoice.payment_failed', invoice)
@@ -150,7 +150,10 @@ function scheduleRetry(
   }
   invoice.nextAttempt = now + wait
   books.agenda.add(now + wait, (at) => {
-    if (invoice.status !== 'open' || subscription.endedAt !== null) return
+    const { status } = subscription
+    // Nothing is collected by itself from an unpaid or paused subscription.
+    if (invoice.status !== 'open' || status === 'canceled' || status === 'unpaid' || status === 'paused')
+      return
     if (failure.outcome === 'recovers' && invoice.attempts >= failure.attempts) {
       pay(books, invoice, at)
       return
@@ -176,7 +179,7 @@ function giveUp(
   } else if (failure.outcome === 'unpaid') {
     markUncollectible(books, invoice, now, 'max_payment_attempts')
     subscription.status = 'unpaid'
-    proveNothing(books, subscription, now, 'unpaid', 'status')
+    noteNothing(subscription, now, 'unpaid', 'status')
     logSubscription(books, 'updated', subscription)
   }
 }
@@ -190,10 +193,18 @@ function expire(books: Books, invoice: Invoice, subscription: Subscription, now:
   logSubscription(books, 'updated', subscription)
 }
 
-function prove(books: Books, invoice: Invoice): void {
+/** From now on the account shows what goes with the invoice. */
+function show(invoice: Invoice): void {
   const { subscription } = invoice
   if (subscription === null) return
-  for (const effect of invoice.effects) applyEffect(books, subscription, effect)
+  for (const effect of invoice.effects) {
+    subscription.facts.push({ ...effect, evidence: 'line' })
+    for (const [id, worth] of effect.worths) {
+      if (worth === null) subscription.removed.delete(id)
+    }
+    for (const item of subscription.items) if (effect.worths.has(item.id)) item.unshown = false
+  }
+  for (const { debit } of subscription.items) if (debit?.invoice === invoice.id) debit.shown = true
   invoice.effects = []
 }
 

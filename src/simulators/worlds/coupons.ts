@@ -2,7 +2,7 @@ import type { Books } from './books.ts'
 import { addMonths } from './calendar.ts'
 import type { Coupon, Customer, Discount, Item, Subscription } from './state.ts'
 
-/** Puts a coupon on a subscription, or on one of its items; the next invoice carries it. */
+/** Puts a coupon on a subscription, or on one of its items; the next invoice is the first that carries it. */
 export function attachCoupon(
   books: Books,
   subscription: Subscription,
@@ -15,11 +15,18 @@ export function attachCoupon(
   discount.item = item?.id ?? null
   const holder = item ?? subscription
   holder.discounts.push(discount)
+  for (const held of item === undefined ? subscription.items : [item]) held.unshown = true
 }
 
 /** Puts a coupon on a customer: it holds for subscriptions that have no discount of their own. */
 export function attachCustomerCoupon(books: Books, customer: Customer, key: string, now: number): void {
   customer.discount = newDiscount(books, customer, key, now)
+  for (const item of customer.subscriptions.flatMap(({ items }) => items)) item.unshown = true
+}
+
+/** Takes every coupon off a subscription; what was billed under it stays as it was billed. */
+export function removeCoupons(subscription: Subscription): void {
+  subscription.discounts = []
 }
 
 function newDiscount(books: Books, customer: Customer, key: string, now: number): Discount {

@@ -24,18 +24,20 @@ function isInForce(discount: Discount, now: number): boolean {
  * Prorations carry their discount from the moment they were made. Source: docs.stripe.com/api/discounts.
  */
 export function discountLines(lines: DraftLine[], discounts: Discount[], now: number): void {
-  for (const line of lines) {
-    if (line.item === null || !isDiscountable(line)) continue
-    for (const discount of itemDiscountsInForce(line.item, now)) takeOff([line], discount)
+  const eligible = lines.filter(isDiscountable)
+  for (const item of new Set(eligible.map((line) => line.item))) {
+    const own = eligible.filter((line) => line.item === item)
+    if (item !== null) for (const discount of itemDiscountsInForce(item, now)) takeOff(own, discount)
   }
-  for (const discount of discounts) takeOff(lines.filter(isDiscountable), discount)
+  for (const discount of discounts) takeOff(eligible, discount)
 }
 
 export function isDiscountable(line: DraftLine): boolean {
   return line.kind !== 'proration'
 }
 
-function takeOff(lines: DraftLine[], discount: Discount): void {
+/** Takes one discount off those of the lines that it is for. */
+export function takeOff(lines: DraftLine[], discount: Discount): void {
   const { productsOnly, percentOff, amountOff } = discount.coupon
   const eligible = lines.filter((line) => productsOnly === null || productsOnly.includes(line.price.product))
   const left = eligible.map((line) => Math.max(0, line.amount - discountCents(line)))

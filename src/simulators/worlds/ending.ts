@@ -1,6 +1,6 @@
 import type { Books } from './books.ts'
 import { logCustomer, logSubscription } from './event-log.ts'
-import { proveNothing } from './proofs.ts'
+import { forgetInterruption, noteNothing } from './history.ts'
 import type { Customer, Subscription } from './state.ts'
 
 /** Ends a subscription for good. `canceledAt` keeps an earlier request; churn counts from `endedAt` (rule R18). */
@@ -16,7 +16,8 @@ export function endSubscription(
   subscription.canceledAt ??= now
   subscription.endReason = reason
   subscription.cycle += 1
-  proveNothing(books, subscription, now, 'end', 'ended_at')
+  forgetInterruption(subscription)
+  noteNothing(subscription, now, 'end', 'ended_at')
   logSubscription(books, 'deleted', subscription)
   subscription.behaviour.onEnd?.(subscription, now)
 }
@@ -57,7 +58,7 @@ export function pauseSubscription(books: Books, subscription: Subscription, now:
   subscription.pausedAt = now
   subscription.pauseKind = 'pause_requested'
   subscription.cycle += 1
-  proveNothing(books, subscription, now, 'paused', 'transitioned_at')
+  noteNothing(subscription, now, 'paused', 'transitioned_at')
   logSubscription(books, 'paused', subscription)
 }
 

@@ -33,16 +33,13 @@ export function expectedEvents(truth: Truth): ExpectedEvent[] {
 function movements(subscription: TruthSubscription, others: TruthSubscription[]): ExpectedEvent[] {
   const events: ExpectedEvent[] = []
   let before: TruthChange | null = null
-  let churned = false
   for (const change of subscription.changes) {
     const previousMrr: number = before?.mrrCents ?? 0
     if (previousMrr !== change.mrrCents) {
-      const mrrStatus = statusOf(change, before, churned, others)
-      churned = mrrStatus === 'Churn'
       events.push({
         subscriptionId: subscription.id,
         occurredAt: change.at,
-        mrrStatus,
+        mrrStatus: statusOf(change, before, others),
         previousMrr,
         currentMrr: change.mrrCents,
         previousQuantity: before?.quantity ?? 0,
@@ -55,15 +52,10 @@ function movements(subscription: TruthSubscription, others: TruthSubscription[])
   return events
 }
 
-function statusOf(
-  change: TruthChange,
-  before: TruthChange | null,
-  churned: boolean,
-  others: TruthSubscription[],
-): MrrStatus {
+function statusOf(change: TruthChange, before: TruthChange | null, others: TruthSubscription[]): MrrStatus {
   if (before === null) return hasLeft(others, change.at) ? 'Reactivation' : 'New'
   if (change.mrrCents === 0) return change.temporary ? 'Downgrade' : 'Churn'
-  if (before.mrrCents === 0) return churned ? 'Reactivation' : 'Upgrade'
+  if (before.mrrCents === 0) return before.temporary && !before.lapsed ? 'Upgrade' : 'Reactivation'
   return change.mrrCents > before.mrrCents ? 'Upgrade' : 'Downgrade'
 }
 

@@ -58,14 +58,14 @@ interface InvoiceRequest {
   reason: BillingReason
   lines: DraftLine[]
   at: number
-  /** What the invoice proves, worked out once discounts and taxes stand on its lines. */
-  effects: (lines: DraftLine[]) => Effect[]
+  /** What becomes known with the invoice; told what else it charges beside licensed items. */
+  effects: (besides: DraftLine[]) => Effect[]
   beginsPeriod: boolean
 }
 
 /**
  * Makes an invoice with everything that is pending on the subscription. Those of renewals stay drafts for an hour,
- * the others are final at once; nothing is proved before that.
+ * the others are final at once; nothing is known before that.
  */
 export function issueInvoice(books: Books, request: InvoiceRequest): Invoice {
   const { subscription, reason, at } = request
@@ -83,11 +83,12 @@ export function issueInvoice(books: Books, request: InvoiceRequest): Invoice {
   invoice.discounts = discounts
   invoice.period = request.beginsPeriod ? subscription.periods++ : null
   addUp(invoice, lines, rate)
-  invoice.effects = [...pendingEffects, ...request.effects(lines)]
+  const besides = lines.filter((line) => line.kind === 'one_off' || line.kind === 'usage')
+  invoice.effects = [...pendingEffects, ...request.effects(besides)]
   noteDebits(invoice, lines)
   spendOnce(lines)
   books.invoices.push(invoice)
-  subscription.latestInvoice = invoice.id
+  subscription.latestInvoice = invoice
   logInvoice(books, 'invoice.created', invoice)
   if (reason !== 'subscription_cycle') finalizeInvoice(books, invoice, at)
   else books.agenda.add(at + DRAFT_SECONDS, (now) => finalizeInvoice(books, invoice, now))
@@ -178,6 +179,8 @@ function noteDebits(invoice: Invoice, lines: DraftLine[]): void {
       const { start, end, amount: grossCents } = line
       debits.set(line.item.id, {
         invoice: invoice.id,
+        billedAt: invoice.created,
+        shown: false,
         lines: [lineId],
         grossCents,
         discounts: [...line.discounts],

@@ -3,6 +3,7 @@ import type { Books } from './books.ts'
 import { addMonths, DAY } from './calendar.ts'
 import { createCatalogue, launch } from './catalogue.ts'
 import { EVENT_SECONDS, logCoupon, logPrice, logProduct } from './event-log.ts'
+import { changesOf } from './history.ts'
 import { Agenda } from './queue.ts'
 import { createIdMaker, createRandom } from './random.ts'
 import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
@@ -24,6 +25,13 @@ export interface MachineOptions {
   months?: number
   /** Unix seconds of the instant for which the account is made. */
   asOf: number
+  /** What the customers play, in turn; a believable mixture when left out. */
+  stories?: readonly Story[]
+  /**
+   * Lets changes wait for an invoice that comes after a run. Readers that look at different times then date them
+   * differently, as they must, so this is for those who know what they compare.
+   */
+  hasPending?: boolean
 }
 
 /** A simulated billing provider with its customers, whose time can be moved on. */
@@ -38,9 +46,9 @@ export interface Machine {
 
 /** A machine at the beginning of its history; `runTo(options.asOf)` brings it to the instant it was ordered for. */
 export function createMachine(options: MachineOptions): Machine {
-  const { seed, customers = 300, months = 24, asOf } = options
-  const books = openBooks(seed, addMonths(asOf, -months))
-  const cast = castStories(customers, createRandom(seed, 0))
+  const { seed, customers = 300, months = 24, asOf, hasPending = false } = options
+  const books = openBooks(seed, addMonths(asOf, -months), hasPending)
+  const cast = castStories(customers, createRandom(seed, 0), options.stories)
   for (const [index, story] of cast.entries()) enter(books, story, stageFor(books, seed, asOf, story, index))
   books.agenda.add(Math.max(books.opened, asOf - 15 * DAY), (now) => logLaunch(books, now))
   keepArriving(books, seed, asOf, customers, Math.ceil((asOf - books.opened) / customers))
@@ -56,7 +64,7 @@ export function advance(machine: Machine, seconds: number): void {
   machine.runTo(machine.now() + seconds)
 }
 
-function openBooks(seed: number, opened: number): Books {
+function openBooks(seed: number, opened: number, hasPending: boolean): Books {
   const newId = createIdMaker(seed)
   const accountId = newId('acct')
   const catalogue = createCatalogue(newId, opened - 10 * DAY)
@@ -69,10 +77,10 @@ function openBooks(seed: number, opened: number): Books {
     customers: [],
     subscriptions: new Map(),
     invoices: [],
-    truth: new Map(),
     events: [],
     now: opened - 10 * DAY,
     until: opened - 10 * DAY,
+    hasPending,
     newId,
   }
 }
@@ -144,10 +152,18 @@ function snapshotWorld(books: Books): World {
 
 function snapshotTruth(books: Books): Truth {
   const subscriptions = [...books.subscriptions.values()].map((subscription) => {
-    const truth = books.truth.get(subscription.id)
-    if (truth === undefined) throw new RangeError(`no truth for ${subscription.id}`)
-    const { status, canceledAt, endedAt } = subscription
-    return { ...truth, changes: truth.changes.map((change) => ({ ...change })), status, canceledAt, endedAt }
+    const { id, customer, currency, status, canceledAt, endedAt } = subscription
+    const changes = changesOf(subscription, books.now)
+    return {
+      id,
+      story: customer.story,
+      customer: customer.id,
+      currency,
+      status,
+      changes,
+      canceledAt,
+      endedAt,
+    }
   })
   return { asOf: books.now, subscriptions }
 }

@@ -46,6 +46,13 @@ export function fullPeriodCents(price: Price, quantity: number): number {
   return ratePrice(price, quantity).reduce((sum, line) => sum + line.amount, 0)
 }
 
+/** What a full period costs before any line of it is rounded to cents. */
+export function exactPeriodCents(price: Price, quantity: number): Rational {
+  const { scheme } = price
+  if (scheme.kind === 'flat') return times(fractionOfDecimal(scheme.unitCents), fraction(quantity))
+  return fraction(fullPeriodCents(price, quantity))
+}
+
 /**
  * Periods of the price in one month, as an exact factor: 1/12 of a year, 52/12 of a week, 365/12 of a day.
  * 0 for metered and one-time prices, which are no recurring revenue.

@@ -1,4 +1,5 @@
 import { discountCents, isDiscountable } from './discounting.ts'
+import { renderDiscount } from './render-subscription.ts'
 import type { DraftLine, TaxRate } from './state.ts'
 import type { JsonObject, StripeObject } from './stripe-object.ts'
 
@@ -19,7 +20,7 @@ export function renderLine(
     discountable: isDiscountable(line),
     discounts: line.discounts
       .filter(({ discount }) => line.kind === 'proration' || discount.item !== null)
-      .map(({ discount }) => discount.id),
+      .map(({ discount }) => renderDiscount(discount)),
     invoice: invoiceId,
     livemode: false,
     metadata: {},

@@ -32,7 +32,7 @@ export function renderSubscription(subscription: Subscription, now: number): Str
     discounts: subscription.discounts.filter(standing).map(renderDiscount),
     ended_at: subscription.endedAt,
     items: listOf(items, `/v1/subscription_items?subscription=${id}`),
-    latest_invoice: subscription.latestInvoice,
+    latest_invoice: subscription.latestInvoice?.id ?? null,
     pause_collection: renderPauseCollection(subscription),
     start_date: subscription.startDate,
     status: subscription.status,

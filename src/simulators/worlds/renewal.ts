@@ -1,13 +1,12 @@
+import { agreedWorth, standingNow } from './agreed.ts'
 import type { Books } from './books.ts'
 import { periodBoundary } from './calendar.ts'
-import { discountCents } from './discounting.ts'
 import { draftLine } from './draft-lines.ts'
 import { endSubscription } from './ending.ts'
 import { logSubscription } from './event-log.ts'
 import { issueInvoice } from './invoice.ts'
-import { proofsOfCharges } from './proofs.ts'
 import { multiplyUnit, ratePrice } from './rating.ts'
-import type { DraftLine, Effect, Item, Subscription } from './state.ts'
+import type { DraftLine, Item, Subscription } from './state.ts'
 
 /** Puts the next end of a period into the agenda; whatever was scheduled before no longer counts. */
 export function scheduleRenewal(books: Books, subscription: Subscription): void {
@@ -29,13 +28,18 @@ function renew(books: Books, subscription: Subscription, now: number): void {
   if (converts && !endTrial(books, subscription, now)) return
   const due = subscription.items.filter((item) => item.periodEnd <= now)
   const lines = due.flatMap((item) => renewItem(item, subscription))
+  // A trial that converts counts from the switch, while its first invoice is still a draft (R16).
+  if (converts) for (const item of due.filter(({ price }) => !price.metered)) item.unshown = true
   issueInvoice(books, {
     subscription,
     reason: 'subscription_cycle',
     lines,
     at: now,
     beginsPeriod: true,
-    effects: (charged) => [effectOf(subscription, charged, converts, now)],
+    effects: (besides) => {
+      const worths = agreedWorth(subscription, due, standingNow(subscription, now), besides)
+      return [{ at: now, cause: converts ? 'start' : 'discount', worths }]
+    },
   })
   logSubscription(books, 'updated', subscription)
   scheduleRenewal(books, subscription)
@@ -74,11 +78,4 @@ function renewItem(item: Item, subscription: Subscription): DraftLine[] {
   return ratePrice(price, item.quantity ?? 0).map((rated) =>
     draftLine('recurring', item, rated, item.periodStart, item.periodEnd),
   )
-}
-
-function effectOf(subscription: Subscription, charged: DraftLine[], converts: boolean, at: number): Effect {
-  const proofs = proofsOfCharges(charged, subscription.taxRate?.inclusive ?? false)
-  const reducing = charged.filter((line) => discountCents(line) > 0).flatMap((line) => line.discounts)
-  const temporary = reducing.some(({ discount }) => discount.coupon.duration !== 'forever')
-  return { at, cause: converts ? 'start' : 'discount', temporary, proofs }
 }

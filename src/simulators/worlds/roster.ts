@@ -20,8 +20,10 @@ export const SPECIAL_STORIES: readonly Story[] = [
   ...priceStories,
 ]
 
-/** Who plays what, in random places: every special story once if there is room, then again until half are special. */
-export function castStories(customers: number, random: Random): Story[] {
+/** Who plays what: the stories given in turn, or, in random places, every special story once if there is room, then again until half are special. */
+export function castStories(customers: number, random: Random, only?: readonly Story[]): Story[] {
+  if (only !== undefined && only.length > 0)
+    return Array.from({ length: customers }, (_, index) => only[index % only.length] ?? plain)
   const wanted = Math.min(customers, Math.max(SPECIAL_STORIES.length, Math.round(customers * SPECIAL_SHARE)))
   const cast: Story[] = []
   while (cast.length < wanted) cast.push(...random.shuffle(SPECIAL_STORIES).slice(0, wanted - cast.length))

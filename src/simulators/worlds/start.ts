@@ -1,10 +1,10 @@
+import { agreedWorth, standingNow } from './agreed.ts'
 import type { Books } from './books.ts'
 import { addMonths, DAY, dateInWords, periodBoundary } from './calendar.ts'
 import { attachCoupon } from './coupons.ts'
 import { draftLine, oneOffLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
 import { issueInvoice } from './invoice.ts'
-import { proofsOfCharges, proofsOfFullPeriods } from './proofs.ts'
 import { fullPeriodCents, ratePrice } from './rating.ts'
 import { share } from './rational.ts'
 import { scheduleRenewal } from './renewal.ts'
@@ -50,19 +50,9 @@ export function startSubscription(books: Books, customer: Customer, order: Order
     if (coupon !== undefined) attachCoupon(books, subscription, coupon, now, item)
   }
   if (order.coupon !== undefined) attachCoupon(books, subscription, order.coupon, now)
+  for (const item of subscription.items) item.unshown = false
   customer.subscriptions.push(subscription)
   books.subscriptions.set(subscription.id, subscription)
-  const { id, currency, status } = subscription
-  books.truth.set(id, {
-    id,
-    story: customer.story,
-    customer: customer.id,
-    currency,
-    status,
-    changes: [],
-    canceledAt: null,
-    endedAt: null,
-  })
   if (order.setupFee !== undefined) {
     const { price, cents } = order.setupFee
     subscription.pending.push(oneOffLine(subscription, price, cents, books.newId('ii'), now))
@@ -93,6 +83,7 @@ export function createItem(
     periodEnd: now,
     discounts: [],
     debit: null,
+    unshown: false,
   }
 }
 
@@ -149,7 +140,8 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
     cycle: 0,
     behaviour: order.behaviour,
     random: customer.random,
-    proven: new Map(),
+    removed: new Map(),
+    facts: [],
   }
 }
 
@@ -169,14 +161,10 @@ function billStart(books: Books, subscription: Subscription, now: number): void 
     lines,
     at: now,
     beginsPeriod: !trial,
-    effects: (charged) => {
-      const inclusive = subscription.taxRate?.inclusive ?? false
-      const latest = charged.filter((line) => line.item === null || line.start === line.item.periodStart)
-      const partial = stub || merged
-      const proofs = partial
-        ? proofsOfFullPeriods(subscription, items, now)
-        : proofsOfCharges(latest, inclusive)
-      return [{ at, cause: 'start', temporary: false, proofs }]
+    effects: (besides) => {
+      if (trial) return []
+      const worths = agreedWorth(subscription, items, standingNow(subscription, now), besides)
+      return [{ at, cause: 'start', worths }]
     },
   })
 }

@@ -1,7 +1,8 @@
+import type { Worth } from './agreed.ts'
 import type { Interval } from './calendar.ts'
 import type { Random } from './random.ts'
-import type { Rational } from './rational.ts'
 import type { StripeObject } from './stripe-object.ts'
+import type { TruthChange } from './truth.ts'
 
 export interface Tier {
   upTo: number | null
@@ -76,6 +77,9 @@ export interface TaxRate {
 /** What was last charged ahead for an item: a flexible credit gives a part of exactly this back. */
 export interface Debit {
   invoice: string
+  billedAt: number
+  /** Whether that invoice has become final. */
+  shown: boolean
   lines: string[]
   grossCents: number
   discounts: { discount: Discount; amount: number }[]
@@ -96,6 +100,8 @@ export interface Item {
   periodEnd: number
   discounts: Discount[]
   debit: Debit | null
+  /** Holds something that no final invoice shows. */
+  unshown: boolean
 }
 
 export interface Customer {
@@ -178,7 +184,7 @@ export interface Subscription {
   items: Item[]
   discounts: Discount[]
   taxRate: TaxRate | null
-  latestInvoice: string | null
+  latestInvoice: { id: string; status: string } | null
   lastInvoicedAt: number | null
   invoices: number
   periods: number
@@ -189,13 +195,10 @@ export interface Subscription {
   cycle: number
   behaviour: Behaviour
   random: Random
-  /** The truth by item id: monthly cents and seats for which an invoice gives evidence. */
-  proven: Map<string, Proof>
-}
-
-export interface Proof {
-  mrr: Rational
-  quantity: number
+  /** When items went whose end no invoice shows yet, by item id. */
+  removed: Map<string, number>
+  /** What happened to its worth, in the order in which it became known. */
+  facts: Fact[]
 }
 
 export interface DraftLine {
@@ -226,12 +229,18 @@ export type Cause =
   | 'end'
   | 'unpaid'
   | 'paused'
+  | 'unbilled'
 
-/** What an invoice proves about items once it is final. */
+/** What items are worth from an instant on, known once the invoice that goes with it is final. */
 export interface Effect {
   at: number
   cause: Cause
-  temporary: boolean
   /** By item id; null when the item is gone. */
-  proofs: Map<string, Proof | null>
+  worths: Map<string, Worth | null>
+}
+
+/** One thing that happened to the worth of a subscription; null: it brings nothing from then on. */
+export interface Fact extends Omit<Effect, 'worths'> {
+  worths: Effect['worths'] | null
+  evidence: TruthChange['evidence']
 }

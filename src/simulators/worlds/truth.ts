@@ -9,10 +9,12 @@ export interface TruthChange {
   /** Seats of all licensed items from this instant on. */
   quantity: number
   cause: Cause
-  /** Brought by a discount that ends by itself, or by the end of one. */
+  /** Some item is under a discount that ends by itself. */
   temporary: boolean
+  /** Such discounts have ended since, and it is worth the same for another reason. */
+  lapsed?: boolean
   /** What a reader of the account can see it from. */
-  evidence: 'line' | 'ended_at' | 'transitioned_at' | 'status'
+  evidence: 'line' | 'period_end' | 'ended_at' | 'transitioned_at' | 'status' | 'state'
 }
 
 export interface TruthSubscription {
@@ -28,7 +30,7 @@ export interface TruthSubscription {
   endedAt: number | null
 }
 
-/** What really happened in a simulated account up to `asOf`, known without looking at any invoice. */
+/** What really happened in a simulated account up to `asOf`, worked out from what was agreed and never from an invoice. */
 export interface Truth {
   asOf: number
   subscriptions: TruthSubscription[]

@@ -52,6 +52,14 @@ export function controlRoutes(world: World): Hono<SimulatorEnv> {
     return c.body(null, 204)
   })
   app.post('/_control/settings', async (c) => c.json(changeSettings(world, await readJsonObject(c))))
+  app.post('/_control/lags', async (c) => {
+    const body = await readJsonObject(c)
+    world.lags = {
+      searchLagMs: Number(textAt(body, 'searchLagMs') ?? world.lags.searchLagMs),
+      schemaSettleMs: Number(textAt(body, 'schemaSettleMs') ?? world.lags.schemaSettleMs),
+    }
+    return c.json(world.lags)
+  })
   app.post('/_control/revoke-app', async (c) => {
     uninstall(world, getPortal(world, await readJsonObject(c)).hubId)
     return c.body(null, 204)
@@ -68,6 +76,7 @@ function changeSettings(world: World, body: JsonObject): Portal {
     ...portal,
     tier: tier === 'enterprise' || tier === 'professional' ? tier : portal.tier,
     customObjectLimit: Number.isInteger(limit) ? limit : portal.customObjectLimit,
+    dataHostingLocation: textAt(body, 'dataHostingLocation') === 'eu1' ? 'eu1' : portal.dataHostingLocation,
     createCompaniesFromContacts:
       flagAt(body, 'createCompaniesFromContacts') ?? portal.createCompaniesFromContacts,
     rotateRefreshTokens: flagAt(body, 'rotateRefreshTokens') ?? portal.rotateRefreshTokens,

@@ -33,11 +33,13 @@ export type FaultRule = {
   readonly policyName: string | null
   readonly retryAfter: string | null
   readonly delayMs: number
+  /** How long it lasts from its first hit on, whatever `times` says; null for no end by the clock. */
+  readonly forMs: number | null
 }
 
 /** The faults that are switched on. Not kept over a restart. */
 export class FaultRules {
-  #rules: { rule: FaultRule; matched: number }[] = []
+  #rules: { rule: FaultRule; matched: number; hitAt?: number }[] = []
 
   add(rule: FaultRule): void {
     this.#rules.push({ rule, matched: 0 })
@@ -52,14 +54,19 @@ export class FaultRules {
   }
 
   /** The fault that hits this request, if one does. Every matching rule counts the request. */
-  take(method: string, path: string): FaultRule | undefined {
+  take(method: string, path: string, now: number): FaultRule | undefined {
     let hit: FaultRule | undefined
     for (const counted of this.#rules) {
       const { rule } = counted
       if (!path.startsWith(rule.pathPrefix) || (rule.method !== null && rule.method !== method)) continue
       counted.matched += 1
-      const isWithin = rule.times === null || counted.matched < rule.nth + rule.times
-      if (hit === undefined && counted.matched >= rule.nth && isWithin) hit = rule
+      if (hit !== undefined || counted.matched < rule.nth) continue
+      counted.hitAt ??= now
+      const isWithin =
+        rule.forMs === null
+          ? rule.times === null || counted.matched < rule.nth + rule.times
+          : now < counted.hitAt + rule.forMs
+      if (isWithin) hit = rule
     }
     return hit
   }
@@ -83,6 +90,7 @@ export function readFault(body: JsonObject): FaultRule {
     policyName: textAt(body, 'policyName') ?? null,
     retryAfter: textAt(body, 'retryAfter') ?? null,
     delayMs: numberAt(body, 'delayMs') ?? 0,
+    forMs: numberAt(body, 'forMs') ?? null,
   }
 }
 

@@ -5,19 +5,21 @@ import { uninstall } from './tokens.ts'
 
 /** Facts about the connected account, and leaving it. Sources: account-information guide, app-installs specification. */
 export function serveAccountRoutes(app: Hono<SimulatorEnv>, world: World): void {
-  app.get('/account-info/2026-09/details', (c) =>
-    c.json({
-      portalId: c.get('caller').portal.hubId,
+  app.get('/account-info/2026-09/details', (c) => {
+    const { portal } = c.get('caller')
+    const isEuropean = portal.dataHostingLocation === 'eu1'
+    return c.json({
+      portalId: portal.hubId,
       accountType: 'STANDARD',
       timeZone: 'US/Eastern',
       companyCurrency: 'USD',
       additionalCurrencies: [],
       utcOffset: '-05:00',
       utcOffsetMilliseconds: -18_000_000,
-      uiDomain: new URL(world.settings.appUrl).host,
-      dataHostingLocation: 'na1',
-    }),
-  )
+      uiDomain: isEuropean ? 'app-eu1.hubspot.com' : new URL(world.settings.appUrl).host,
+      dataHostingLocation: isEuropean ? 'eu1' : 'na1',
+    })
+  })
   app.delete('/appinstalls/2026-09/external-install', (c) => {
     uninstall(world, c.get('caller').portal.hubId)
     return c.body(null, 204)

@@ -17,7 +17,7 @@ export class SchemaSettling {
   }
 
   serve(schema: Schema): Served {
-    if (this.#world.now() - schema.updatedAt >= this.#world.settings.schemaSettleMs) return 'current'
+    if (this.#world.now() - schema.updatedAt >= this.#world.lags.schemaSettleMs) return 'current'
     const key = `${schema.hubId}/${schema.typeId}/${schema.updatedAt}`
     const read = this.#reads.get(key) ?? 0
     this.#reads.set(key, read + 1)

@@ -7,12 +7,12 @@ const changesPerSweep = 5_000
 
 /** Remembers what search still shows of a record that was written within the lag. */
 export class SearchIndex {
-  readonly #lagMs: number
+  readonly #lagMs: () => number
   readonly #clock: () => number
   readonly #versions = new Map<string, Version[]>()
   #changes = 0
 
-  constructor(clock: () => number, lagMs: number) {
+  constructor(clock: () => number, lagMs: () => number) {
     this.#clock = clock
     this.#lagMs = lagMs
   }
@@ -20,7 +20,7 @@ export class SearchIndex {
   change(before: CrmRecord | undefined, after: CrmRecord | undefined): void {
     if (after === undefined || before?.properties === after.properties) return
     const now = this.#clock()
-    const visibleFrom = after.updatedAt + this.#lagMs
+    const visibleFrom = after.updatedAt + this.#lagMs()
     if (visibleFrom <= now) return
     const key = keyOf(after)
     const first: Version[] = before ? [{ visibleFrom: 0, properties: before.properties }] : []

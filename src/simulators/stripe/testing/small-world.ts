@@ -1,6 +1,7 @@
 import type { World } from '../world.ts'
 import { invoice, item, line, subscription } from './billing-objects.ts'
 import {
+  card,
   coupon,
   customer,
   discount,
@@ -10,6 +11,7 @@ import {
   paymentMethod,
   price,
   product,
+  testClock,
   WORLD_START,
 } from './stripe-objects.ts'
 
@@ -58,6 +60,8 @@ export function smallWorld(): World {
         },
       }),
       customer('cus_two', { created: WORLD_START + 10 }),
+      // An account from before payment methods: its card is a source.
+      customer('cus_card', { created: WORLD_START + 5, default_source: card('card_old', 'cus_card') }),
       customer('cus_clock', { created: WORLD_START + 20, test_clock: 'clock_one' }),
       { id: 'cus_gone', object: 'customer', deleted: true },
     ],
@@ -106,6 +110,7 @@ export function smallWorld(): World {
     ],
     invoice_payments: [invoicePayment('inpay_one')],
     payment_methods: [paymentMethod('pm_card')],
+    test_clocks: [testClock('clock_one', { frozen_time: WORLD_START + 20 })],
     events: [
       event('evt_new', 'customer.subscription.updated', now - DAY_SECONDS),
       event('evt_paid', 'invoice.paid', now - 2 * DAY_SECONDS),

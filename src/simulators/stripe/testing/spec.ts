@@ -40,6 +40,36 @@ export function validateAgainstSpec(path: string, body: unknown): string[] {
   return check(schema, body, '')
 }
 
+/** Checks the body of an answer that is an error. */
+export function validateErrorAgainstSpec(body: unknown): string[] {
+  return check({ $ref: '#/components/schemas/error' }, body, '')
+}
+
+/** The names of the query parameters that the document gives a path. */
+export function queryParametersInSpec(path: string): string[] {
+  const parameters = follow(spec(), ['paths', path, 'get', 'parameters'])
+  return schemas(parameters)
+    .filter((parameter) => parameter['in'] === 'query')
+    .map((parameter) => String(parameter['name']))
+}
+
+/** The words that a parameter of a path may have; none when any text will do. */
+export function wordsInSpec(path: string, name: string): string[] {
+  const parameters = schemas(follow(spec(), ['paths', path, 'get', 'parameters']))
+  const words = follow(
+    parameters.find((parameter) => parameter['name'] === name),
+    ['schema', 'enum'],
+  )
+  return Array.isArray(words) ? words.map(String) : []
+}
+
+/** The types of event that tell of one kind of object, such as `Invoice`. */
+export function eventTypesInSpec(object: string): string[] {
+  return schemas(follow(spec(), ['x-events']))
+    .filter((event) => event['object'] === object)
+    .map((event) => String(event['type']))
+}
+
 function follow(from: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), from)
 }

@@ -158,6 +158,51 @@ export function paymentMethod(id: string, fields: Fields = {}): StripeObject {
   }
 }
 
+/** A card as a source, as accounts have it from before payment methods. */
+export function card(id: string, customerId: string, fields: Fields = {}): Fields {
+  return {
+    id,
+    object: 'card',
+    address_city: null,
+    address_country: null,
+    address_line1: null,
+    address_line1_check: null,
+    address_line2: null,
+    address_state: null,
+    address_zip: null,
+    address_zip_check: null,
+    brand: 'MasterCard',
+    country: 'US',
+    customer: customerId,
+    cvc_check: null,
+    dynamic_last4: null,
+    exp_month: 4,
+    exp_year: 2031,
+    funding: 'credit',
+    last4: '4444',
+    metadata: {},
+    name: null,
+    regulated_status: null,
+    tokenization_method: null,
+    ...fields,
+  }
+}
+
+export function testClock(id: string, fields: Fields = {}): StripeObject {
+  return {
+    id,
+    object: 'test_helpers.test_clock',
+    created: CREATED,
+    deletes_after: CREATED + 2_592_000,
+    frozen_time: CREATED,
+    livemode: false,
+    name: null,
+    status: 'ready',
+    status_details: {},
+    ...fields,
+  }
+}
+
 export function invoicePayment(id: string, fields: Fields = {}): StripeObject {
   return {
     id,

@@ -1,5 +1,5 @@
 import { DAY } from '../calendar.ts'
-import { type Change, changeInterval, changeSubscription } from '../change.ts'
+import { type Billing, type Change, changeInterval, changeSubscription } from '../change.ts'
 import type { Order } from '../start.ts'
 import type { Subscription } from '../state.ts'
 import {
@@ -31,12 +31,12 @@ function changing(name: string, order: (stage: Stage) => Omit<Order, 'behaviour'
 }
 
 /** Changes the first item's seats by a number. */
-function seats(by: number, invoiceNow: boolean): Act {
+function seats(by: number, billing: Billing): Act {
   return (stage, subscription, now) => {
     const item = subscription.items[0]
     if (item === undefined) return
     const change: Change = { kind: 'quantity', item, quantity: (item.quantity ?? 0) + by }
-    changeSubscription(stage.books, subscription, [change], now, invoiceNow)
+    changeSubscription(stage.books, subscription, [change], now, billing)
   }
 }
 
@@ -52,7 +52,7 @@ function plan(key: string, replace: boolean, quantity?: number): Act {
       replace,
       ...(quantity && { quantity }),
     }
-    changeSubscription(stage.books, subscription, [change], now, true)
+    changeSubscription(stage.books, subscription, [change], now, 'at once')
   }
 }
 
@@ -62,27 +62,27 @@ const team = (quantity: number) => (stage: Stage) => ({
 const single = (key: string) => (stage: Stage) => ({ items: [{ price: priceOf(stage, key) }] })
 
 export const changeStories: Story[] = [
-  changing('seats up, riding, classic', team(8), seats(4, false)),
-  changing('seats down, riding, classic', team(20), seats(-7, false)),
+  changing('seats up, riding, classic', team(8), seats(4, 'later')),
+  changing('seats down, riding, classic', team(20), seats(-7, 'later')),
   changing(
     'seats up at once, flexible',
     (stage) => ({ ...team(6)(stage), mode: 'included' }),
-    seats(10, true),
+    seats(10, 'at once'),
   ),
   changing(
     'seats down at once, flexible',
     (stage) => ({ ...team(30)(stage), mode: 'itemized' }),
-    seats(-12, true),
+    seats(-12, 'at once'),
   ),
   changing(
     'seats by bare invoice items',
     (stage) => ({ ...team(5)(stage), bareInvoiceItems: true }),
-    seats(3, false),
+    seats(3, 'later'),
   ),
   changing(
     'seats with tax inside the price',
     (stage) => ({ ...team(4)(stage), taxRate: taxRateOf(stage, 'moms') }),
-    seats(2, true),
+    seats(2, 'at once'),
   ),
   changing('larger plan, same item', single('starter'), plan('business', false)),
   changing('larger plan, new item', single('business'), plan('scale', true)),
@@ -92,15 +92,15 @@ export const changeStories: Story[] = [
   changing('monthly to yearly', single('business'), (stage, subscription, now) => {
     changeInterval(stage.books, subscription, priceOf(stage, 'business-year'), now)
   }),
-  changing('blocks of storage, graduated', storage(18), seats(9, true)),
+  changing('blocks of storage, graduated', storage(18), seats(9, 'at once')),
   {
     name: 'two changes in one period',
     begins: leaving(200),
     play: (stage, now) => {
       const behaviour = steady((subscription, period, at) => {
         if (period !== 1) return
-        during(stage, subscription, at, 0.2, (then) => seats(3, true)(stage, subscription, then))
-        during(stage, subscription, at, 0.7, (then) => seats(-2, true)(stage, subscription, then))
+        during(stage, subscription, at, 0.2, (then) => seats(3, 'at once')(stage, subscription, then))
+        during(stage, subscription, at, 0.7, (then) => seats(-2, 'at once')(stage, subscription, then))
       })
       signUp(stage, now, { ...team(9)(stage), mode: 'included', behaviour })
     },
@@ -146,7 +146,7 @@ export const changeStories: Story[] = [
       const behaviour = steady((subscription, _period, at) => {
         for (const days of [40, 100, 170, 260]) {
           const by = stage.random.int(1, 5)
-          stage.books.agenda.add(at + days * DAY, (then) => seats(by, true)(stage, subscription, then))
+          stage.books.agenda.add(at + days * DAY, (then) => seats(by, 'at once')(stage, subscription, then))
         }
       })
       signUp(stage, now, {
@@ -167,5 +167,5 @@ function toggleSupport(stage: Stage, subscription: Subscription, now: number): v
   const item = subscription.items.find((one) => one.price === support)
   const change: Change =
     item === undefined ? { kind: 'add', price: support, quantity: 1 } : { kind: 'remove', item }
-  changeSubscription(stage.books, subscription, [change], now, item === undefined)
+  changeSubscription(stage.books, subscription, [change], now, item === undefined ? 'at once' : 'later')
 }

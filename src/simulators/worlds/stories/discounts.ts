@@ -1,4 +1,4 @@
-import { changeSubscription } from '../change.ts'
+import { type Billing, changeSubscription } from '../change.ts'
 import { attachCoupon, attachCustomerCoupon } from '../coupons.ts'
 import { startSubscription } from '../start.ts'
 import type { BillingMode } from '../state.ts'
@@ -47,7 +47,7 @@ function addedLater(name: string, coupon: string, key: string): Story {
 }
 
 /** Seats added under a lasting percentage, so that the proration stands under a discount. */
-function seatsUnderCoupon(name: string, mode: BillingMode, invoiceNow: boolean): Story {
+function seatsUnderCoupon(name: string, mode: BillingMode, billing: Billing): Story {
   return {
     name,
     begins: leaving(150),
@@ -56,7 +56,7 @@ function seatsUnderCoupon(name: string, mode: BillingMode, invoiceNow: boolean):
         const item = subscription.items[0]
         if (item === undefined) return
         const change = { kind: 'quantity', item, quantity: (item.quantity ?? 0) + 5 } as const
-        changeSubscription(stage.books, subscription, [change], at, invoiceNow)
+        changeSubscription(stage.books, subscription, [change], at, billing)
       })
       const items = [{ price: priceOf(stage, 'team'), quantity: 10 }]
       signUp(stage, now, { items, coupon: 'FRIENDS25', mode, behaviour })
@@ -80,9 +80,9 @@ export const discountStories: Story[] = [
   addedLater('sponsored from now on', 'SPONSORED', 'starter'),
   addedLater('partner from now on', 'PARTNER10', 'scale'),
   addedLater('three months half price to stay', 'LAUNCH50-3M', 'business'),
-  seatsUnderCoupon('seats under a coupon, classic', 'classic', false),
-  seatsUnderCoupon('seats under a coupon, included', 'included', true),
-  seatsUnderCoupon('seats under a coupon, itemized', 'itemized', true),
+  seatsUnderCoupon('seats under a coupon, classic', 'classic', 'later'),
+  seatsUnderCoupon('seats under a coupon, included', 'included', 'at once'),
+  seatsUnderCoupon('seats under a coupon, itemized', 'itemized', 'at once'),
   {
     name: 'amount off shared with a one-off charge',
     begins: leaving(150),

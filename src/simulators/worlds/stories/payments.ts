@@ -2,7 +2,6 @@ import { DAY, HOUR } from '../calendar.ts'
 import { voidInvoice } from '../collection.ts'
 import { endSubscription } from '../ending.ts'
 import { logSubscription } from '../event-log.ts'
-import { withdrawTruth } from '../proofs.ts'
 import type { Behaviour, Payment, Subscription } from '../state.ts'
 import { daysBefore, during, leaving, priceOf, type Stage, type Story, signUp, steady } from './stage.ts'
 
@@ -113,9 +112,10 @@ export const paymentStories: Story[] = [
 
 /** A deal that never was: the invoice is torn up and the subscription ends. */
 function revoke(stage: Stage, subscription: Subscription, now: number): void {
-  const invoice = stage.books.invoices.find((one) => one.id === subscription.latestInvoice)
+  const invoice = stage.books.invoices.find((one) => one.id === subscription.latestInvoice?.id)
   if (invoice === undefined) return
   voidInvoice(stage.books, invoice, now)
-  withdrawTruth(stage.books, subscription)
+  // What a void invoice told never was (R26).
+  subscription.facts = []
   endSubscription(stage.books, subscription, now, 'cancellation_requested')
 }

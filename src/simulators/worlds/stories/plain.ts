@@ -84,7 +84,7 @@ function changeSeats(stage: Stage, subscription: Subscription, now: number): voi
   const quantity = Math.max(1, item.quantity + step)
   if (quantity === item.quantity) return
   const change: Change = { kind: 'quantity', item, quantity }
-  changeSubscription(stage.books, subscription, [change], now, stage.random.chance(0.5))
+  changeSubscription(stage.books, subscription, [change], now, stage.random.chance(0.5) ? 'at once' : 'later')
 }
 
 function switchPlan(stage: Stage, subscription: Subscription, key: string, now: number): void {
@@ -102,7 +102,7 @@ function switchPlan(stage: Stage, subscription: Subscription, key: string, now: 
       price: priceOf(stage, larger),
       replace: stage.random.chance(0.3),
     }
-    changeSubscription(stage.books, subscription, [change], now, true)
+    changeSubscription(stage.books, subscription, [change], now, 'at once')
   }
 }
 

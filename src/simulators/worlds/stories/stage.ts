@@ -134,7 +134,7 @@ export function during(
   stage.books.agenda.add(now + Math.floor((end - now) * part), action)
 }
 
-/** Does something a minute before the next renewal, unless its invoice would come after the present run. */
+/** Does something a minute before the next renewal of an active subscription, if its invoice may come after this run. */
 export function beforeRenewal(
   stage: Stage,
   subscription: Subscription,
@@ -143,6 +143,7 @@ export function beforeRenewal(
 ): void {
   const end = Math.min(...subscription.items.map((item) => item.periodEnd))
   stage.books.agenda.add(Math.max(now, end - 60), (at) => {
-    if (end + DAY <= stage.books.until && subscription.status === 'active') action(at)
+    const isBilledInTime = stage.books.hasPending || end + DAY <= stage.books.until
+    if (isBilledInTime && subscription.status === 'active') action(at)
   })
 }

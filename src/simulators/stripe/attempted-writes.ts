@@ -1,0 +1,18 @@
+import type { LedgerEntry } from './ledger.ts'
+
+/**
+ * Every write that any simulator of this process was asked for: nobody who simulates may ever try one, so that the tests
+ * fail on it wherever it happens (test/no-writes.ts).
+ */
+let attempted: LedgerEntry[] = []
+
+export function noteWrite(entry: LedgerEntry): void {
+  attempted.push(entry)
+}
+
+/** Hands the writes out and forgets them; for a test that makes them on purpose, too. */
+export function takeAttemptedWrites(): readonly LedgerEntry[] {
+  const taken = attempted
+  attempted = []
+  return taken
+}

@@ -1,0 +1,32 @@
+import type { Env, Hono } from 'hono'
+import type { WebhookSender } from './webhooks.ts'
+import { isRecord, type World } from './world.ts'
+
+/**
+ * The control calls for webhooks, without a key: POST /_webhooks {url, secret} makes an endpoint that is sent every event
+ * from now on, on this machine only; GET lists the endpoints and DELETE ends them.
+ */
+export function mountWebhookControls<E extends Env>(
+  app: Hono<E>,
+  sender: WebhookSender,
+  world: () => World,
+): void {
+  app.get('/_webhooks', (context) => context.json({ endpoints: sender.endpoints }))
+  app.post('/_webhooks', async (context) => {
+    const given: unknown = await context.req.json().catch(() => undefined)
+    const { url, secret } = isRecord(given) ? given : {}
+    const host = typeof url === 'string' ? URL.parse(url)?.hostname : undefined
+    if (
+      typeof url !== 'string' ||
+      typeof secret !== 'string' ||
+      !['localhost', '127.0.0.1'].includes(host ?? '')
+    )
+      return context.json({ error: 'url: an address of this machine; secret: a text' }, 400)
+    sender.add({ url, secret }, world().events ?? [])
+    return context.json({ endpoints: sender.endpoints }, 201)
+  })
+  app.delete('/_webhooks', (context) => {
+    sender.clear()
+    return context.json({ endpoints: [] })
+  })
+}

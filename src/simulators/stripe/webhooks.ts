@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto'
+import type { StripeObject } from './world.ts'
+
+/** Where events are sent to, as an endpoint made in Stripe's dashboard. */
+export type WebhookEndpoint = { url: string; secret: string }
+
+/** The header that Stripe signs a delivery with: HMAC-SHA256 over `t.body`, one `v1` a secret in force. */
+export function signatureHeader(body: string, secrets: readonly string[], atSeconds: number): string {
+  const signatures = secrets.map((secret) => {
+    const signature = createHmac('sha256', secret).update(`${atSeconds}.${body}`).digest('hex')
+    return `v1=${signature}`
+  })
+  return [`t=${atSeconds}`, ...signatures, `v0=${'0'.repeat(64)}`].join(',')
+}
+
+/** One event as it is posted to an endpoint. */
+export function deliveryOf(event: StripeObject, endpoint: WebhookEndpoint, atSeconds: number): Request {
+  const body = JSON.stringify(event, null, 2)
+  return new Request(endpoint.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      'stripe-signature': signatureHeader(body, [endpoint.secret], atSeconds),
+    },
+    body,
+  })
+}
+
+type Send = (request: Request) => Promise<Response>
+
+/** Endpoints of the simulated account and which events they have been sent already. */
+export class WebhookSender {
+  #endpoints: WebhookEndpoint[] = []
+  readonly #sent = new Set<string>()
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  get endpoints(): readonly string[] {
+    return this.#endpoints.map(({ url }) => url)
+  }
+
+  /** From now on events that are not among `known` are sent there. */
+  add(endpoint: WebhookEndpoint, known: readonly { id: string }[]): void {
+    this.#endpoints.push(endpoint)
+    for (const { id } of known) this.#sent.add(id)
+  }
+
+  clear(): void {
+    this.#endpoints = []
+  }
+
+  /** Sends each new event once to each endpoint, oldest first; the statuses of the answers, 0 where there was none. */
+  async deliver(events: readonly StripeObject[], atSeconds: number): Promise<number[]> {
+    const statuses: number[] = []
+    for (const event of events) {
+      if (this.#sent.has(event.id)) continue
+      this.#sent.add(event.id)
+      for (const endpoint of this.#endpoints) {
+        const answer = await this.#send(deliveryOf(event, endpoint, atSeconds)).catch(() => undefined)
+        statuses.push(answer?.status ?? 0)
+      }
+    }
+    return statuses
+  }
+}

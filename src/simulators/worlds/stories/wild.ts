@@ -1,0 +1,228 @@
+import { DAY } from '../calendar.ts'
+import { type Billing, type Change, changeInterval, changeSubscription, isQuiet } from '../change.ts'
+import { attachCoupon, removeCoupons } from '../coupons.ts'
+import { oneOffLine } from '../draft-lines.ts'
+import { endSubscription, pauseSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
+import { logSubscription } from '../event-log.ts'
+import type { Random } from '../random.ts'
+import { resumeSubscription } from '../resuming.ts'
+import { type Order, startSubscription } from '../start.ts'
+import type { Behaviour, Customer, Item, Payment, Price, Subscription } from '../state.ts'
+import { during, leaving, newCustomer, priceOf, type Stage, type Story, taxRateOf } from './stage.ts'
+
+type Act = (stage: Stage, subscription: Subscription, now: number) => void
+
+const CURRENCIES = ['usd', 'usd', 'eur', 'jpy', 'kwd']
+const COUNTRIES: Record<string, string> = { usd: 'US', eur: 'DE', jpy: 'JP', kwd: 'KW' }
+const PERCENTS = ['WELCOME20', 'LAUNCH50-3M', 'THIRD-12M', 'PARTNER10', 'FRIENDS25', 'SPONSORED', 'KEEP100']
+const AMOUNTS: Record<string, string[]> = {
+  usd: ['FIVEOFF', 'TENOFF-6M', 'BIGHUG'],
+  eur: ['EIGHT-EURO'],
+  jpy: ['YEN300-4M'],
+}
+const TAXES: Record<string, string[]> = { usd: ['sales'], eur: ['vat', 'moms'], jpy: ['jct'], kwd: ['vat'] }
+
+/** Lives that nobody would write down: any price, any change, any coupon, at any time, in any order. */
+export const wild: Story = {
+  name: 'anything goes',
+  begins: leaving(30),
+  play: (stage, now) => {
+    const { random } = stage
+    const currency = random.pick(CURRENCIES)
+    const customer = newCustomer(stage, now, { currency, country: COUNTRIES[currency] ?? 'US' })
+    for (let count = random.pick([1, 1, 1, 2, 3]); count > 0; count--) {
+      const at = now + (count - 1) * random.int(0, 60 * DAY)
+      stage.books.agenda.add(at, (then) => begin(stage, customer, then))
+    }
+  },
+}
+
+function begin(stage: Stage, customer: Customer, now: number): void {
+  if (customer.deletedAt === null) startSubscription(stage.books, customer, orderOf(stage, customer), now)
+}
+
+function orderOf(stage: Stage, { currency }: Customer): Order {
+  const { random } = stage
+  const isMixed = random.chance(0.2)
+  const first = random.pick(recurring(stage, currency))
+  const items: Order['items'] = [{ price: first, quantity: random.int(1, 40) }]
+  const others = recurring(stage, currency).filter((price) => isMixed || isSameInterval(price, first))
+  for (let more = random.pick([0, 0, 0, 1, 2]); more > 0; more--) {
+    const price = random.pick(others)
+    if (items.every((one) => one.price !== price)) items.push({ price, quantity: random.int(1, 9) })
+  }
+  const isMetered =
+    currency === 'usd' && first.interval === 'month' && first.count === 1 && random.chance(0.2)
+  if (isMetered) items.push({ price: priceOf(stage, 'api') })
+  const flexible = random.pick(['included', 'itemized'] as const)
+  const isUneven = items.some(({ price }) => !isSameInterval(price, first))
+  const tax = random.pick(TAXES[currency] ?? [])
+  return {
+    items,
+    mode: isUneven ? flexible : random.pick(['classic', flexible]),
+    behaviour: behaviourOf(
+      stage,
+      items.some(({ price }) => price.interval === 'day' || price.interval === 'week'),
+    ),
+    sendInvoice: random.chance(0.1),
+    ...(random.chance(0.3) && { coupon: anyCoupon(random, currency, isUneven || isMetered) }),
+    ...(random.chance(0.3) && { taxRate: taxRateOf(stage, tax) }),
+    ...(random.chance(0.15) && {
+      trialDays: random.int(3, 30),
+      onTrialEnd: random.pick(['convert', 'convert', 'pause', 'cancel'] as const),
+    }),
+    ...(currency === 'usd' &&
+      random.chance(0.1) && { setupFee: { price: priceOf(stage, 'onboarding'), cents: 25_000 } }),
+  }
+}
+
+/** An amount off is for the whole invoice: beside usage, or where items are billed apart, each invoice shares it anew. */
+function anyCoupon(random: Random, currency: string, isUneven: boolean): string {
+  const amounts = isUneven ? [] : (AMOUNTS[currency] ?? [])
+  return random.pick([...PERCENTS, ...amounts])
+}
+
+function recurring(stage: Stage, currency: string): Price[] {
+  return [...stage.books.catalogue.prices.values()].filter(
+    (price) => price.currency === currency && price.interval !== null && !price.metered,
+  )
+}
+
+function isSameInterval(a: Price, b: Price): boolean {
+  return a.interval === b.interval && a.count === b.count
+}
+
+function behaviourOf(stage: Stage, isOften: boolean): Behaviour {
+  const { random } = stage
+  // A setting of the account, not of the invoice. Of short periods the next draft may tell of it an hour early.
+  const atLast = isOften ? 'canceled' : random.pick(['canceled', 'unpaid'] as const)
+  const pays = (_subscription: Subscription, ordinal: number): Payment => {
+    if (random.chance(0.95)) return { kind: 'pays', afterSeconds: 0 }
+    const outcome = random.chance(0.5) ? 'recovers' : ordinal === 0 ? 'canceled' : atLast
+    return { kind: 'fails', attempts: random.int(1, 3), outcome }
+  }
+  return {
+    pays,
+    onPeriod: (subscription, _period, now) => {
+      const isOften = subscription.items.some(
+        ({ price }) => price.interval === 'day' || price.interval === 'week',
+      )
+      if (!random.chance(isOften ? 0.08 : 0.45)) return
+      const act = random.pick(ACTS)
+      during(stage, subscription, now, random.next(), (at) => {
+        if (isQuiet(subscription, at)) act(stage, subscription, at)
+      })
+    },
+    onEnd: ({ customer }, now) => {
+      if (random.chance(0.4))
+        stage.books.agenda.add(now + random.int(2, 90) * DAY, (at) => begin(stage, customer, at))
+    },
+  }
+}
+
+const change =
+  (make: (stage: Stage, subscription: Subscription, item: Item) => Change[]): Act =>
+  (stage, subscription, now) => {
+    const billing: Billing = stage.random.pick(['at once', 'later', 'never'])
+    const item = stage.random.pick(subscription.items.filter(({ price }) => !price.metered))
+    const changes = make(stage, subscription, item)
+    const isTold = billing === 'at once' || isTaxTold(subscription)
+    if (changes.length > 0 && isTold) changeSubscription(stage.books, subscription, changes, now, billing)
+  }
+
+/** Lines of 0 tell no rate of the tax inside: what then costs something has an unknown tax until its first bill. */
+function isTaxTold({ taxRate, items }: Subscription): boolean {
+  const isTaxed = ({ debit }: Item): boolean =>
+    debit !== null && debit.discounts.reduce((left, { amount }) => left - amount, debit.grossCents) > 0
+  return taxRate?.inclusive !== true || items.some(isTaxed)
+}
+
+const seats = change(({ random }, _subscription, item) => [
+  { kind: 'quantity', item, quantity: random.int(1, 40) },
+])
+
+const plan = change((stage, subscription, item) => {
+  const { random } = stage
+  const price = unsold(stage, subscription, item)
+  if (price === undefined) return []
+  return [{ kind: 'price', item, price, quantity: random.int(1, 20), replace: random.chance(0.3) }]
+})
+
+const items = change((stage, subscription, item) => {
+  const isLast = subscription.items.filter(({ price }) => !price.metered).length < 2
+  if (!isLast && stage.random.chance(0.6)) return [{ kind: 'remove', item }]
+  const price = unsold(stage, subscription, item)
+  return price === undefined ? [] : [{ kind: 'add', price, quantity: 3 }]
+})
+
+/** A price of the item's interval that the subscription does not hold yet; undefined where it holds all. */
+function unsold(stage: Stage, subscription: Subscription, item: Item): Price | undefined {
+  const held = subscription.items.map(({ price }) => price)
+  const free = recurring(stage, subscription.currency).filter(
+    (price) => isSameInterval(price, item.price) && !held.includes(price),
+  )
+  return free.length > 0 ? stage.random.pick(free) : undefined
+}
+
+const interval: Act = (stage, subscription, now) => {
+  const item = subscription.items[0]
+  if (item === undefined || item.price.metered) return
+  const others = recurring(stage, subscription.currency).filter(
+    (price) => !isSameInterval(price, item.price) && price.interval !== 'day' && price.interval !== 'week',
+  )
+  changeInterval(stage.books, subscription, stage.random.pick(others), now, stage.random.chance(0.5))
+}
+
+const coupon: Act = (stage, subscription, now) => {
+  const isUneven = subscription.items.some(
+    ({ periodEnd, price }) => price.metered || periodEnd !== subscription.items[0]?.periodEnd,
+  )
+  const key = anyCoupon(stage.random, subscription.currency, isUneven)
+  const isOnItem = stage.random.chance(0.2)
+  const item = isOnItem ? subscription.items.find(({ price }) => !price.metered) : undefined
+  attachCoupon(stage.books, subscription, key, now, item)
+}
+
+const leave: Act = (stage, subscription, now) => {
+  planCancellation(stage.books, subscription, now, 'unused')
+  if (stage.random.chance(0.4))
+    during(stage, subscription, now, 0.5, () => withdrawCancellation(stage.books, subscription))
+}
+
+const stop: Act = (stage, subscription, now) =>
+  endSubscription(stage.books, subscription, now, 'cancellation_requested')
+
+const pause: Act = (stage, subscription, now) => {
+  pauseSubscription(stage.books, subscription, now)
+  if (stage.random.chance(0.6))
+    stage.books.agenda.add(now + stage.random.int(1, 50) * DAY, (at) =>
+      resumeSubscription(stage.books, subscription, at),
+    )
+}
+
+const holdCollection: Act = (stage, subscription, now) => {
+  if (subscription.items.some(({ unshown }) => unshown)) return
+  const isOwing = stage.books.invoices.some(
+    (one) => one.subscription === subscription && one.status === 'open',
+  )
+  if (isOwing) return
+  const behavior = stage.random.pick(['keep_as_draft', 'mark_uncollectible', 'void'] as const)
+  subscription.pauseCollection = { behavior, resumesAt: null }
+  stage.books.agenda.add(now + stage.random.int(10, 70) * DAY, () => {
+    subscription.pauseCollection = null
+    logSubscription(stage.books, 'updated', subscription)
+  })
+}
+
+const charge: Act = (stage, subscription, now) => {
+  if (subscription.currency !== 'usd') return
+  const id = stage.books.newId('ii')
+  subscription.pending.push(oneOffLine(subscription, priceOf(stage, 'onboarding'), 25_000, id, now))
+}
+
+const uncoupon: Act = (_stage, subscription) => removeCoupons(subscription)
+
+const ACTS: readonly Act[] = [
+  ...[seats, seats, seats, seats, plan, plan, items, items, interval],
+  ...[coupon, coupon, uncoupon, leave, stop, pause, holdCollection, charge],
+]
