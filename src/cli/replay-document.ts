@@ -12,8 +12,10 @@ import { toCustomer } from '#server/providers/stripe/from-stripe/customer.ts'
 import { toInvoice } from '#server/providers/stripe/from-stripe/invoice.ts'
 import { toPrice } from '#server/providers/stripe/from-stripe/price.ts'
 import { toProduct } from '#server/providers/stripe/from-stripe/product.ts'
-import { idOrNull, UnreadableObject } from '#server/providers/stripe/from-stripe/read-fields.ts'
+import { entriesOf, idOrNull } from '#server/providers/stripe/from-stripe/read-fields.ts'
 import { toSubscription } from '#server/providers/stripe/from-stripe/subscription.ts'
+import { BadReplayInput, isRecord } from './field-checks.ts'
+import { listChecks } from './stripe-fields.ts'
 
 /** A replay file as our own objects; lists keep the order of the file. */
 export type ReplayDocument = {
@@ -26,36 +28,50 @@ export type ReplayDocument = {
   invoices: PaymentInvoice[]
 }
 
-/** Says which field of a replay file cannot be used, as in 'invoices[3].id is missing'. */
-export class BadReplayInput extends Error {}
+const isoInstant =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
 
-const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
+/** Lists without which a file says nothing; the others only help, and may be missing. */
+const neededLists = ['subscriptions', 'invoices']
 
-/** Reads the JSON text of a replay file (design section 7). Throws BadReplayInput naming the field. */
+/** Reads the bytes of a replay file (design section 7). Throws BadReplayInput naming the field. */
+export function readReplayFile(bytes: Uint8Array): ReplayDocument {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new BadReplayInput('the document is no UTF-8 text')
+  }
+  return readReplayDocument(text)
+}
+
+/** Reads the JSON text of a replay file. What Stripe cannot have sent is refused; what it may add is left to the rules. */
 export function readReplayDocument(text: string): ReplayDocument {
   const root = parse(text)
-  if (!isRecord(root)) throw new BadReplayInput('the document is no JSON object')
   const asOf = asOfOf(root['as_of'])
-  const products = byId(listOf(root, 'products', toProduct))
-  const prices = byId<PaymentPrice>(listOf(root, 'prices', toPrice))
-  const coupons = byId<PaymentCoupon>(listOf(root, 'coupons', toCoupon))
-  entriesIn(root, 'invoice_payments')
+  for (const [name, check] of Object.entries(listChecks)) {
+    const list = root[name]
+    const isNeeded = neededLists.includes(name)
+    if (isNeeded && list === undefined) throw new BadReplayInput(`${name} is missing`)
+    if (isNeeded || (list !== undefined && list !== null)) check(list, name)
+  }
+  return documentOf(root, asOf)
+}
+
+/** Takes lists over by the tolerant readers of the import, which refuse only an object without an id. */
+export function documentOf(root: Readonly<Record<string, unknown>>, asOf: Instant): ReplayDocument {
+  const products = byId(entriesOf(root['products']).map(toProduct))
+  const prices = byId<PaymentPrice>(entriesOf(root['prices']).map(toPrice))
+  const coupons = byId<PaymentCoupon>(entriesOf(root['coupons']).map(toCoupon))
   // Files may hold customers without an id; only those that subscriptions name matter.
-  const customers = entriesIn(root, 'customers').filter((value) => isRecord(value) && 'discount' in value)
+  const customers = entriesOf(root['customers']).filter((value) => idOrNull(value) !== null)
   const customerDiscounts = new Map(
-    customers
-      .filter((value) => idOrNull(value) !== null)
-      .map((value) => toCustomer(value, { coupons }))
-      .map(({ id, discounts = [] }) => [id, discounts]),
+    customers.map((value) => toCustomer(value, { coupons })).map(({ id, discounts = [] }) => [id, discounts]),
   )
-  const subscriptions = listOf(root, 'subscriptions', (value) => {
-    requireComplete(value, 'items')
-    return toSubscription(value, { coupons, prices })
-  })
-  const invoices = listOf(root, 'invoices', (value) => {
-    requireComplete(value, 'lines')
-    return toInvoice(value, { coupons })
-  })
+  const subscriptions = entriesOf(root['subscriptions']).map((value) =>
+    toSubscription(value, { coupons, prices }),
+  )
+  const invoices = entriesOf(root['invoices']).map((value) => toInvoice(value, { coupons }))
   return {
     asOf,
     products,
@@ -66,51 +82,30 @@ export function readReplayDocument(text: string): ReplayDocument {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string): Record<string, unknown> {
+  let root: unknown
   try {
-    return JSON.parse(text)
+    root = JSON.parse(text)
   } catch {
     throw new BadReplayInput('the document is no JSON')
   }
+  if (!isRecord(root)) throw new BadReplayInput('the document is no JSON object')
+  return root
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
+/** The instant of an ISO text whose day is in the calendar; a day alone is its 00:00 UTC. */
 function asOfOf(value: unknown): Instant {
-  const at = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(at) || at < 0) throw new BadReplayInput('as_of is missing or no ISO instant')
+  if (value === undefined) throw new BadReplayInput('as_of is missing')
+  const parts = typeof value === 'string' ? isoInstant.exec(value) : null
+  const [year = 0, month = 0, day = 0] = (parts ?? []).slice(1, 4).map(Number)
+  const isInCalendar = month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month)
+  const at = parts && isInCalendar ? Date.parse(parts[0]) : Number.NaN
+  if (Number.isNaN(at) || at < 0) throw new BadReplayInput('as_of is no ISO instant')
   return Math.floor(at / 1000)
 }
 
-/** The entries of a list field, bare or as Stripe's list object; none where the field is missing. */
-function entriesIn(root: Record<string, unknown>, name: string): unknown[] {
-  const value = root[name]
-  if (value === undefined || value === null) return []
-  const entries = isRecord(value) ? value['data'] : value
-  if (!Array.isArray(entries)) throw new BadReplayInput(`${name} is no list`)
-  return entries
-}
-
-function listOf<T>(root: Record<string, unknown>, name: string, read: (value: unknown) => T): T[] {
-  return entriesIn(root, name).map((value, index) => {
-    if (!isRecord(value)) throw new BadReplayInput(`${name}[${index}] is no object`)
-    try {
-      return read(value)
-    } catch (error) {
-      if (error instanceof UnreadableObject) throw new BadReplayInput(`${name}[${index}].${error.message}`)
-      throw error
-    }
-  })
-}
-
-/** Figures from the first page of a list would be wrong in silence. */
-function requireComplete(value: unknown, name: string): void {
-  const list = isRecord(value) ? value[name] : undefined
-  if (isRecord(list) && list['has_more'] === true) {
-    throw new UnreadableObject(`${name}.has_more`, 'is true: the list has to be embedded whole')
-  }
+function daysOfMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
 function byId<T extends { id: string }>(list: readonly T[]): Map<string, T> {

@@ -1,4 +1,5 @@
 /** Objects as Stripe returns them at the pinned version, cut to what matters; imported by tests only. */
+import { replay } from './replay.ts'
 
 /** Unix seconds of '2025-01-31'. */
 export function seconds(day: string): number {
@@ -140,3 +141,52 @@ export const stripeInvoice = (
   total_discount_amounts: [],
   ...more,
 })
+
+/** Ten seats from the New Year on, eleven from the 16th, billed on 1 February. */
+export function seatsDocument(id: string) {
+  const seat = stripePrice('seat', 1000)
+  const change = { from: '2025-01-16', to: '2025-02-01', isProration: true }
+  return {
+    as_of: '2025-02-10T00:00:00Z',
+    customers: [
+      { id: 'cus_1', object: 'customer', created: 1_700_000_000, name: 'Ada', email: 'ada@example.com' },
+    ],
+    products: [{ id: 'prod_seat', object: 'product', name: 'Seat', active: true, created: 1_600_000_000 }],
+    prices: [seat],
+    coupons: [],
+    subscriptions: [stripeSubscription(id, seat, 11)],
+    invoices: [
+      stripeInvoice('in_2', id, '2025-02-01', [
+        stripeLine(id, seat, { ...change, amount: 5500, quantity: 11 }),
+        stripeLine(id, seat, { ...change, amount: -5000, quantity: 10 }),
+        stripeLine(id, seat, { amount: 11_000, quantity: 11, from: '2025-02-01', to: '2025-03-01' }),
+      ]),
+      stripeInvoice('in_1', id, '2025-01-01', [
+        stripeLine(id, seat, { amount: 10_000, quantity: 10, from: '2025-01-01', to: '2025-02-01' }),
+      ]),
+    ],
+    invoice_payments: [],
+  }
+}
+
+/** Runs the command on files that are given by what they hold: JSON, text, or bytes. */
+export function runReplay(args: string[], files: Record<string, unknown>) {
+  let out = ''
+  let error = ''
+  const code = replay(args, {
+    readBytes: (path) => {
+      const content = files[path]
+      if (content === undefined) throw new Error(`no ${path}`)
+      if (content instanceof Uint8Array) return content
+      return Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
+    },
+    writeOut: (text) => {
+      out += text
+    },
+    writeError: (text) => {
+      error += text
+    },
+  })
+  const lines = out.split('\n').filter(Boolean)
+  return { code, error, lines: lines.map((line) => JSON.parse(line)) }
+}

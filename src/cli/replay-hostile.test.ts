@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toInvoice } from '#server/providers/stripe/from-stripe/invoice.ts'
+import { UnreadableObject } from '#server/providers/stripe/from-stripe/read-fields.ts'
+import { BadReplayInput } from './field-checks.ts'
 import { replayDocument } from './replay.ts'
-import { BadReplayInput, readReplayDocument } from './replay-document.ts'
+import { documentOf, readReplayDocument } from './replay-document.ts'
 import { stripeInvoice, stripeLine, stripePrice, stripeSubscription } from './replay-examples.ts'
 
 const seat = stripePrice('seat', 1000)
 const change = { from: '2025-01-16', to: '2025-02-01', isProration: true }
 
-function document(): unknown {
+const asOf = Date.parse('2025-02-10T00:00:00Z') / 1000
+
+function document(): Record<string, unknown> {
   const ids = ['sub_a', 'sub_b']
   return {
     as_of: '2025-02-10T00:00:00Z',
@@ -39,7 +44,9 @@ function placesIn(value: unknown, places: Place[] = []): Place[] {
   return places
 }
 
+/** What a field is replaced by; undefined takes it away. */
 const absurd = [
+  undefined,
   null,
   '',
   'x',
@@ -60,16 +67,29 @@ const absurd = [
 ]
 
 type Answer = {
-  events: { subscriptionId: string; previousMrr: number; currentMrr: number; mrrChange: number }[]
+  events: {
+    subscriptionId: string
+    occurredAt: string
+    changeType: string
+    previousMrr: number
+    currentMrr: number
+    mrrChange: number
+    currentQuantity: number
+  }[]
   subscriptions: { subscriptionId: string; currentMrr: number; unsupported?: string }[]
 }
 
-test('whatever a field holds, nothing is thrown and every ledger still adds up', () => {
+/** By the tolerant readers, as the import takes whatever a provider sends. */
+function takenOver(damaged: Record<string, unknown>): Answer {
+  return replayDocument(documentOf(damaged, asOf), true) as Answer
+}
+
+test('whatever a field holds, the import throws nothing and every ledger still adds up', () => {
   const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...absurd)), { minLength: 1, maxLength: 4 })
   let readable = 0
   fc.assert(
     fc.property(damage, (hits) => {
-      const damaged: unknown = structuredClone(document())
+      const damaged = structuredClone(document())
       for (const [place, value] of hits) {
         const places = placesIn(damaged)
         const target = places[place % places.length]
@@ -77,9 +97,9 @@ test('whatever a field holds, nothing is thrown and every ledger still adds up',
       }
       let answer: Answer
       try {
-        answer = replayDocument(readReplayDocument(JSON.stringify(damaged)), true) as Answer
+        answer = takenOver(damaged)
       } catch (error) {
-        expect(error).toBeInstanceOf(BadReplayInput)
+        expect(error).toBeInstanceOf(UnreadableObject)
         return
       }
       readable += 1
@@ -99,7 +119,7 @@ test('whatever a field holds, nothing is thrown and every ledger still adds up',
 })
 
 test('what is wrong with one subscription stays with it', () => {
-  const right = amountsOf(replayDocument(readReplayDocument(JSON.stringify(document())), false) as Answer)
+  const right = ledgerOf(takenOver(document()))
   let unsupported = 0
   const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...absurd)), { minLength: 1, maxLength: 4 })
   fc.assert(
@@ -112,14 +132,9 @@ test('what is wrong with one subscription stays with it', () => {
         const target = places[place % places.length]
         if (target) target.owner[target.name] = structuredClone(value)
       }
-      let answer: Answer
-      try {
-        answer = replayDocument(readReplayDocument(JSON.stringify(damaged)), false) as Answer
-      } catch (error) {
-        expect(error).toBeInstanceOf(BadReplayInput)
-        return
-      }
-      expect(amountsOf(answer)).toEqual(right)
+      if (own.slice(1).some(isAnyones)) return
+      const answer = takenOver(damaged)
+      expect(ledgerOf(answer)).toEqual(right)
       const [first] = answer.subscriptions
       if (first?.unsupported === undefined) return
       unsupported += 1
@@ -131,11 +146,46 @@ test('what is wrong with one subscription stays with it', () => {
   expect(unsupported).toBeGreaterThan(100)
 })
 
-function amountsOf({ events, subscriptions }: Answer): unknown {
+test('the command refuses what Stripe cannot have sent by the name of its field, and reads all else', () => {
+  const seen = { refused: 0, read: 0 }
+  fc.assert(
+    fc.property(fc.nat(), fc.constantFrom(...absurd), (place, value) => {
+      const damaged = structuredClone(document())
+      const places = placesIn(damaged)
+      const target = places[place % places.length]
+      if (target) target.owner[target.name] = structuredClone(value)
+      try {
+        replayDocument(readReplayDocument(JSON.stringify(damaged)), true)
+        seen.read += 1
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadReplayInput)
+        expect(String(error)).toMatch(/^Error: [a-z_]+[\w.[\]]* is [^\n]+$/)
+        seen.refused += 1
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  expect(seen.refused).toBeGreaterThan(1000)
+  expect(seen.read).toBeGreaterThan(300)
+})
+
+/** An invoice that tells neither its lines nor a subscription may be about any of its customer. */
+function isAnyones(value: unknown): boolean {
+  const { subscriptionId, lines } = toInvoice(value)
+  return subscriptionId === null && lines.some(({ standsForAll }) => standsForAll)
+}
+
+function ledgerOf({ events, subscriptions }: Answer): unknown {
   return [
     events
       .filter(({ subscriptionId }) => subscriptionId === 'sub_b')
-      .map(({ previousMrr, currentMrr }) => [previousMrr, currentMrr]),
+      .map((event) => [
+        event.occurredAt,
+        event.changeType,
+        event.previousMrr,
+        event.currentMrr,
+        event.currentQuantity,
+      ]),
     subscriptions.find(({ subscriptionId }) => subscriptionId === 'sub_b')?.currentMrr,
   ]
 }

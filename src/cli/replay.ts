@@ -7,17 +7,19 @@ import type { Receipt } from '#domain/mrr/receipt.ts'
 import { snapshotsOf } from '#domain/mrr/snapshots.ts'
 import { currentMrrOf, type SubscriptionMrr } from '#domain/mrr/subscription-mrr.ts'
 import type { PaymentInvoice, PaymentSubscription } from '#domain/payments.ts'
-import { BadReplayInput, type ReplayDocument, readReplayDocument } from './replay-document.ts'
+import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
+import { BadReplayInput } from './field-checks.ts'
+import { type ReplayDocument, readReplayFile } from './replay-document.ts'
 
 /** What the command touches of the outside. */
 export type ReplayIo = {
-  readText: (path: string) => string
+  readBytes: (path: string) => Uint8Array
   writeOut: (text: string) => void
   writeError: (text: string) => void
 }
 
 const processIo: ReplayIo = {
-  readText: (path) => readFileSync(path, 'utf8'),
+  readBytes: (path) => readFileSync(path),
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
 }
@@ -37,7 +39,7 @@ export function replay(args: readonly string[], io: ReplayIo = processIo): numbe
   }
   for (const path of paths) {
     try {
-      const answer = replayDocument(readReplayDocument(readFile(path, io)), args.includes('--receipts'))
+      const answer = replayDocument(readReplayFile(readFile(path, io)), args.includes('--receipts'))
       io.writeOut(`${JSON.stringify(answer)}\n`)
     } catch (error) {
       if (!(error instanceof BadReplayInput)) throw error
@@ -48,9 +50,9 @@ export function replay(args: readonly string[], io: ReplayIo = processIo): numbe
   return 0
 }
 
-function readFile(path: string, io: ReplayIo): string {
+function readFile(path: string, io: ReplayIo): Uint8Array {
   try {
-    return io.readText(path)
+    return io.readBytes(path)
   } catch {
     throw new BadReplayInput('the file cannot be read')
   }
@@ -74,14 +76,19 @@ export function replayDocument(document: ReplayDocument, withReceipts: boolean):
     .sort((a, b) => orderOf(a.state.subscriptionId) - orderOf(b.state.subscriptionId))
   const first = events[0]?.event.occurredAt ?? asOf
   const ledger = events.map(({ event }) => event)
+  const invoices = new Map(document.invoices.map((invoice) => [invoice.id, invoice]))
+  const receiptAnswer = (find: (id: string) => Receipt | undefined, id: string, subject: ReceiptSubject) => {
+    const receipt = withReceipts ? find(id) : undefined
+    return receipt ? { receipt: withEveryLine(receipt, subject, invoices) } : {}
+  }
   return {
     events: events.map(({ event, receipts }) => ({
       ...eventAnswer(event),
-      ...receiptAnswer(withReceipts, receipts.ofEvent(event.id)),
+      ...receiptAnswer(receipts.ofEvent, event.id, { at: event.occurredAt, invoiceId: event.invoiceId }),
     })),
     subscriptions: states.map(({ state, receipts }) => ({
       ...stateAnswer(state),
-      ...receiptAnswer(withReceipts, receipts.ofSubscription(state.subscriptionId)),
+      ...receiptAnswer(receipts.ofSubscription, state.subscriptionId, { at: asOf, invoiceId: null }),
     })),
     currentMrr: currentMrrOf(states.map(({ state }) => state)),
     snapshots: snapshotsOf(ledger, first, asOf).map(({ mrrCents, ...rest }) => ({
@@ -106,6 +113,8 @@ function rebuildAll(document: ReplayDocument): CustomerMrr[] {
       ...invoice.lines.map(({ subscriptionId }) => subscriptionId),
     ])
     const customerIds = new Set([...ids].map((id) => customerOfSubscription.get(id ?? '')))
+    if (invoice.lines.some(({ standsForAll }) => standsForAll))
+      customerIds.add(invoice.customerId ?? undefined)
     for (const customerId of customerIds) {
       if (customerId === undefined) continue
       const list = invoicesOf.get(customerId)
@@ -152,8 +161,4 @@ function stateAnswer(state: SubscriptionMrr): object {
     currency: state.currency,
     ...(state.isUnsupported === null ? {} : { unsupported: state.isUnsupported }),
   }
-}
-
-function receiptAnswer(isWanted: boolean, receipt: Receipt | undefined): object {
-  return isWanted && receipt ? { receipt } : {}
 }

@@ -8,6 +8,11 @@ const usage = `tributary COMMAND
                               the simulated Stripe and HubSpot alone
   worker                      works on imports and pushes; start as many as you like on one database
   migrate                     brings the database of DATABASE_URL up to date
+  rotate-keys [--check] [--all]
+                              seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
+                              by version, --all gives every secret a new data key
+  revoke-all --yes [--at-hubspot]
+                              for the bad day: ends all sessions, invitations, connections and running work
 `
 
 const [command = '', ...args] = process.argv.slice(2)
@@ -41,6 +46,20 @@ switch (command) {
   case 'migrate': {
     const { migrateDatabase } = await import('./migrate.ts')
     process.exitCode = await migrateDatabase()
+    break
+  }
+  case 'rotate-keys': {
+    const { rotateStoredKeys } = await import('./rotate-keys.ts')
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = parseArgs({ args, options: { check: flag, all: flag } })
+    process.exitCode = await rotateStoredKeys(values)
+    break
+  }
+  case 'revoke-all': {
+    const { revokeEverything } = await import('./revoke-all.ts')
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = parseArgs({ args, options: { yes: flag, 'at-hubspot': flag } })
+    process.exitCode = await revokeEverything({ isConfirmed: values.yes, atHubspot: values['at-hubspot'] })
     break
   }
   default:

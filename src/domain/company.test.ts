@@ -13,6 +13,11 @@ const alphaTwin = company('3', 'alpha.example')
 const beta = company('4', 'beta.example')
 
 const nobody: CompanyEvidence = {
+  name: 'Alpha',
+  isEmailInvalid: false,
+  isShared: false,
+  rule: null,
+  byName: [],
   email: 'pat@alpha.example',
   host: 'alpha.example',
   registrableDomain: 'alpha.example',
@@ -38,6 +43,21 @@ describe('decideCompany', () => {
       'contact_email 1',
     ],
     ['free mail, but a contact', { isFreeMail: true, ofContact: [beta] }, 'contact_email 4'],
+    [
+      'a shared domain, but a contact',
+      { isShared: true, ofContact: [beta], byDomain: [alpha] },
+      'contact_email 4',
+    ],
+    [
+      'a person decided so for the domain, whatever else is found',
+      { rule: { kind: 'always', company: alphaTwin }, ofContact: [beta], byDomain: [alpha] },
+      'rule 3',
+    ],
+    [
+      'the domain counts for nothing, but there is a contact',
+      { rule: { kind: 'never' }, ofContact: [beta], byDomain: [alpha] },
+      'contact_email 4',
+    ],
   ])('links when %s', (_, given, expected) => {
     const decided = decideCompany({ ...nobody, ...given })
     expect(decided.state === 'linked' && `${decided.evidence} ${decided.company.recordId}`).toBe(expected)
@@ -54,6 +74,16 @@ describe('decideCompany', () => {
     ['two of the contact', { ofContact: [alpha, beta] }, 'several_candidates', ['1', '4']],
     ['nothing is found', {}, 'no_candidate', []],
     ['free mail that a company is named after', { isFreeMail: true, byDomain: [alpha] }, 'free_mail', []],
+    ['many customers share the domain', { isShared: true, byDomain: [alpha] }, 'shared_domain', ['1']],
+    ['a person ruled the domain out', { rule: { kind: 'never' }, byDomain: [alpha] }, 'never_rule', ['1']],
+    [
+      'the company of the rule is gone',
+      { rule: { kind: 'always', company: null }, byDomain: [alpha] },
+      'company_gone',
+      ['1'],
+    ],
+    ['only the name is the same', { byName: [beta] }, 'no_candidate', ['4']],
+    ['the address cannot be one', { host: null, isEmailInvalid: true }, 'invalid_email', []],
     ['there is no address', { email: null, host: null, registrableDomain: null }, 'no_email', []],
   ])('waits for a person when %s', (_, given, evidence, candidates) => {
     const decided = decideCompany({ ...nobody, ...given })
@@ -63,11 +93,11 @@ describe('decideCompany', () => {
     )
   })
 
-  it('names every reason of a candidate once', () => {
-    const decided = decideCompany({ ...nobody, byDomain: [alpha, alphaTwin] })
+  it('names every reason of a candidate, of the two of a domain the stronger', () => {
+    const decided = decideCompany({ ...nobody, byDomain: [alpha, alphaTwin], byName: [alpha] })
     expect(decided.state === 'pending' && decided.candidates[0]?.reasons).toEqual([
       'company_domain',
-      'company_registrable_domain',
+      'same_name',
     ])
   })
 })

@@ -7,87 +7,146 @@ export type CompanyCandidate = {
   registrableDomains: readonly string[]
 }
 
-/** Why a candidate was considered, in the order of its strength. */
-export type MatchReason = 'contact_email' | 'company_domain' | 'company_registrable_domain'
+/** Why a candidate was considered, in the order of its strength. A name alone never links. */
+export const matchReasons = [
+  'contact_email',
+  'company_domain',
+  'company_registrable_domain',
+  'same_name',
+] as const
+export type MatchReason = (typeof matchReasons)[number]
 
 /** Why a match is what it is; the values of matches.evidence. */
-export type MatchEvidence =
-  | 'contact_email'
-  | 'company_domain'
-  | 'created'
-  | 'person'
-  | 'no_candidate'
-  | 'several_candidates'
-  | 'free_mail'
-  | 'no_email'
+export const matchEvidences = [
+  'contact_email',
+  'company_domain',
+  'created',
+  'person',
+  'rule',
+  'no_candidate',
+  'several_candidates',
+  'free_mail',
+  'no_email',
+  'invalid_email',
+  'shared_domain',
+  'never_rule',
+  'unlinked',
+  'company_gone',
+  'choice_gone',
+] as const
+export type MatchEvidence = (typeof matchEvidences)[number]
+
+/** A person said that the company is wrong, or the one that a person chose is gone: only a person links again. */
+export function isHeldForPerson(evidence: MatchEvidence): boolean {
+  return evidence === 'unlinked' || evidence === 'choice_gone'
+}
+
+export const matchStates = ['linked', 'pending', 'ignored'] as const
+export type MatchState = (typeof matchStates)[number]
 
 export type MatchCandidate = { recordId: string; name: string | null; reasons: MatchReason[] }
 
+/** What a person decided for all customers of a domain; `company` null when it is gone from the CRM. */
+export type DomainRule = { kind: 'never' } | { kind: 'always'; company: CompanyCandidate | null }
+
 /** What is known of a customer when its company is looked for. */
 export type CompanyEvidence = {
+  name: string | null
   email: string | null
+  /** Whether there is an address that cannot be one. */
+  isEmailInvalid: boolean
   /** Host of the address, lower case and in punycode; null without a usable address. */
   host: string | null
   registrableDomain: string | null
   isFreeMail: boolean
+  /** Whether customers of many names share the host, so that it says little of any of them. */
+  isShared: boolean
+  rule: DomainRule | null
   /** Companies of the contact that has this address, first or additional. */
   ofContact: readonly CompanyCandidate[]
   /** Companies that share the host or the registrable domain. */
   byDomain: readonly CompanyCandidate[]
+  /** Companies of the very name. */
+  byName: readonly CompanyCandidate[]
 }
 
 export type CompanyDecision =
-  | { state: 'linked'; evidence: 'contact_email' | 'company_domain'; company: CompanyCandidate }
+  | {
+      state: 'linked'
+      evidence: 'contact_email' | 'company_domain' | 'rule'
+      company: CompanyCandidate
+    }
   | { state: 'pending'; evidence: MatchEvidence; candidates: MatchCandidate[] }
 
 /**
- * The ladder: the contact's company, then the company of the very host, then that of the registrable domain. One
- * candidate on the first step that has any is linked; several wait for a person. Free mail says nothing of a company.
+ * The ladder: what a person decided for the domain, then the contact's company, then the company of the very host, then
+ * that of the registrable domain. One candidate on the first step that has any is linked; several wait for a person.
  */
 export function decideCompany(evidence: CompanyEvidence): CompanyDecision {
-  const { host, registrableDomain, ofContact } = evidence
-  const known = evidence.isFreeMail ? [] : evidence.byDomain
-  const byHost = known.filter(({ domains }) => host !== null && domains.includes(host))
-  const byRegistrable = known.filter(
-    ({ registrableDomains }) => registrableDomain !== null && registrableDomains.includes(registrableDomain),
-  )
-  const ofContactHere = ofContact.filter(({ recordId }) =>
-    byRegistrable.some((company) => company.recordId === recordId),
-  )
-  const ofContactStrongest = ofContact.length > 1 && ofContactHere.length === 1 ? ofContactHere : ofContact
-  const steps = [
-    { evidence: 'contact_email', found: ofContactStrongest },
-    { evidence: 'company_domain', found: byHost },
-    { evidence: 'company_domain', found: byRegistrable },
-  ] as const
-  const step = steps.find(({ found }) => found.length > 0)
-  const [company] = step?.found ?? []
-  if (step && company && step.found.length === 1) return { state: 'linked', evidence: step.evidence, company }
-  return {
+  const { rule } = evidence
+  const found = findCandidates(evidence)
+  const pending = (reason: MatchEvidence): CompanyDecision => ({
     state: 'pending',
-    evidence: company ? 'several_candidates' : reasonForNone(evidence),
-    candidates: mergeCandidates([
-      { reason: 'contact_email', found: ofContact },
-      { reason: 'company_domain', found: byHost },
-      { reason: 'company_registrable_domain', found: byRegistrable },
-    ]),
+    evidence: reason,
+    candidates: mergeCandidates(found),
+  })
+  if (rule?.kind === 'always') {
+    return rule.company === null
+      ? pending('company_gone')
+      : { state: 'linked', evidence: 'rule', company: rule.company }
+  }
+  const byDomain = rule?.kind === 'never' || evidence.isShared ? [] : [found.host, found.registrable]
+  const contactHere = found.contact.filter((company) => holds(found.registrable, company))
+  const contact = found.contact.length > 1 && contactHere.length === 1 ? contactHere : found.contact
+  const step = [contact, ...byDomain].find((companies) => companies.length > 0)
+  const [company] = step ?? []
+  if (company === undefined) return pending(reasonForNone(evidence))
+  if (step?.length !== 1) return pending('several_candidates')
+  return { state: 'linked', evidence: step === contact ? 'contact_email' : 'company_domain', company }
+}
+
+type Found = Record<'contact' | 'host' | 'registrable' | 'name', readonly CompanyCandidate[]>
+
+function findCandidates(evidence: CompanyEvidence): Found {
+  const { host, registrableDomain } = evidence
+  const known = evidence.isFreeMail ? [] : evidence.byDomain
+  return {
+    contact: evidence.ofContact,
+    host: known.filter(({ domains }) => host !== null && domains.includes(host)),
+    registrable: known.filter(
+      ({ registrableDomains }) =>
+        registrableDomain !== null && registrableDomains.includes(registrableDomain),
+    ),
+    name: evidence.byName,
   }
 }
 
-function reasonForNone({ host, isFreeMail }: CompanyEvidence): MatchEvidence {
-  if (host === null) return 'no_email'
-  return isFreeMail ? 'free_mail' : 'no_candidate'
+function holds(companies: readonly CompanyCandidate[], { recordId }: CompanyCandidate): boolean {
+  return companies.some((company) => company.recordId === recordId)
+}
+
+function reasonForNone(evidence: CompanyEvidence): MatchEvidence {
+  if (evidence.isEmailInvalid) return 'invalid_email'
+  if (evidence.host === null) return 'no_email'
+  if (evidence.isFreeMail) return 'free_mail'
+  if (evidence.rule?.kind === 'never') return 'never_rule'
+  return evidence.isShared ? 'shared_domain' : 'no_candidate'
 }
 
 const candidatesMax = 20
 
-function mergeCandidates(
-  steps: { reason: MatchReason; found: readonly CompanyCandidate[] }[],
-): MatchCandidate[] {
+function mergeCandidates({ contact, host, registrable, name }: Found): MatchCandidate[] {
   const merged = new Map<string, MatchCandidate>()
-  for (const { reason, found } of steps) {
-    for (const { recordId, name } of found) {
-      const candidate = merged.get(recordId) ?? { recordId, name, reasons: [] }
+  const steps: [MatchReason, readonly CompanyCandidate[]][] = [
+    ['contact_email', contact],
+    ['company_domain', host],
+    ['company_registrable_domain', registrable.filter((company) => !holds(host, company))],
+    ['same_name', name],
+  ]
+  for (const [reason, companies] of steps) {
+    for (const company of companies) {
+      const { recordId } = company
+      const candidate = merged.get(recordId) ?? { recordId, name: company.name, reasons: [] }
       candidate.reasons.push(reason)
       merged.set(recordId, candidate)
     }

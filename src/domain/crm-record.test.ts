@@ -3,6 +3,7 @@ import { type CrmSubscriptionSource, receiptLine, valuesOfEvent, valuesOfSubscri
 import type { Receipt } from './mrr/receipt.ts'
 
 const receipt: Receipt = {
+  dated: null,
   policyVersion: '1',
   currency: 'usd',
   parts: [

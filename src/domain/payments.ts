@@ -140,6 +140,8 @@ export type InvoiceLine = {
   /** True where the line has a recurring subscription item behind it, false for one-off invoice items. */
   isSubscriptionItem: boolean
   description: string | null
+  /** In place of all lines of an invoice that came without any list; of its subscription, else of all of its customer. */
+  standsForAll?: boolean
   /** What could not be read of the line, where it matters for revenue. */
   problem?: string
 }

@@ -1,36 +1,50 @@
-import { amountOffIn, countsUnder, type Lasting, lastingOf } from './coupon.ts'
+import { centsAsBilled } from './cents-as-billed.ts'
+import { amountOffIn, countsUnder } from './coupon.ts'
+import { kindOfDiscount } from './discount-kind.ts'
+import { offById } from './discount-samples.ts'
+import { couponPercents, type DiscountKind, type DiscountPart, stackOn } from './discount-stack.ts'
 import type { Charge } from './evidence.ts'
+import { includedDiscount } from './included-discount.ts'
 import type { ItemTerms, Pricing } from './item-terms.ts'
-import {
-  compare,
-  distance,
-  isPositive,
-  minus,
-  notBelowZero,
-  one,
-  over,
-  plus,
-  type Rational,
-  sumOf,
-  times,
-  whole,
-  zero,
-} from './rational.ts'
-import { discountsInForce, type TermDiscount } from './standing-discount.ts'
-import { discountPercent, percentOff, percentOfNumber } from './written-share.ts'
+import { compare, distance, minus, notBelowZero, one, over, type Rational, times, whole } from './rational.ts'
+import { discountPercent, percentOff } from './written-share.ts'
 
-const none: TermDiscount = { amount: zero, ids: [], isFixed: false }
-
-/** The discount of one whole period of a charge, as the invoice wrote it (R4, R5, R7). */
+/** The discounts of one whole period of a charge, as the invoice wrote them (R4, R5, R7). */
 export function discountOfCharge(
   charge: Charge,
   gross: Rational,
   share: Rational,
   prior: ItemTerms | undefined,
   pricing: Pricing,
-): TermDiscount {
-  if (charge.discountCents > 0) return writtenDiscount(charge, gross, prior, pricing)
-  return charge.isProration ? includedDiscount(charge, gross, share, prior, pricing) : none
+): DiscountPart[] {
+  // A bill of a whole period is right to the cent as it is (R7).
+  if (charge.discountCents > 0 && isBilledWhole(charge, gross)) {
+    return writtenDiscount(charge, gross, prior, pricing)
+  }
+  const stack =
+    charge.discountCents > 0
+      ? writtenDiscount(charge, gross, prior, pricing)
+      : charge.isProration
+        ? includedDiscount(charge, gross, share, prior, pricing)
+        : []
+  return centsAsBilled(stack, charge, gross, pricing)
+}
+
+function isBilledWhole({ amountCents }: Charge, gross: Rational): boolean {
+  return compare(distance(gross, whole(amountCents)), one) < 0
+}
+
+type Written = { id: string | null; cents: number; kind: DiscountKind }
+
+/** What each discount took off the charge in cents; last what only the invoice as a whole was discounted by (R5). */
+function writtenOn(charge: Charge, pricing: Pricing): Written[] {
+  const onLines = offById(charge)
+  const named = [...onLines].map(([id, cents]) => ({ id, cents, kind: kindOfDiscount(id, pricing) }))
+  const rest = charge.discountCents - named.reduce((sum, { cents }) => sum + cents, 0)
+  if (rest <= 0) return named
+  const others = (charge.invoice.discounts ?? []).filter(({ id }) => !onLines.has(id))
+  const id = others.length === 1 && others[0] ? others[0].id : null
+  return [...named, { id, cents: rest, kind: kindOfDiscount(id, pricing) }]
 }
 
 function writtenDiscount(
@@ -38,128 +52,88 @@ function writtenDiscount(
   gross: Rational,
   prior: ItemTerms | undefined,
   pricing: Pricing,
-): TermDiscount {
-  const left = leftOutCents(charge, pricing)
-  const cents = whole(Math.max(0, charge.discountCents - left))
+): DiscountPart[] {
   const billed = whole(charge.amountCents)
-  const isFixed = isFixedAmount(charge.discountIds, pricing)
-  const ids = charge.discountIds
-  if (compare(distance(gross, billed), one) < 0) return { amount: cents, ids, isFixed }
-  if (isFixed) return { amount: fixedShare(charge, pricing), ids, isFixed }
-  const sample = sampleOf(charge, pricing)
-  if (sample?.isFixed) return { amount: whole(sample.discountCents), ids, isFixed: true }
-  const percent = discountPercent(billed, cents, knownPercents(ids, prior, pricing))
-  return { amount: percentOff(gross, percent), ids, isFixed }
-}
-
-/** Percentages that a discount may stand for: its coupon's, or the one that the item had before. */
-function knownPercents(
-  ids: readonly string[],
-  prior: ItemTerms | undefined,
-  { discounts }: Pricing,
-): Rational[] {
-  const [id] = ids
-  const coupon = ids.length === 1 && id !== undefined ? discounts.get(id)?.coupon : undefined
-  const known = coupon?.percentOff == null ? [] : [percentOfNumber(coupon.percentOff)]
-  if (prior && isPositive(prior.discount)) known.push(discountPercent(prior.gross, prior.discount))
-  return known
-}
-
-/** Where the coupon is not known, a whole period under the same discount tells a fixed amount from a share. */
-function sampleOf(
-  charge: Charge,
-  { discountSamples }: Pricing,
-): { isFixed: boolean; discountCents: number } | undefined {
-  const [id] = charge.discountIds
-  const sample = charge.discountIds.length === 1 && id !== undefined ? discountSamples.get(id) : undefined
-  if (!sample) return undefined
-  const share = percentOff(
-    whole(charge.amountCents),
-    discountPercent(whole(sample.amountCents), whole(sample.discountCents)),
-  )
-  const isShare = compare(distance(share, whole(charge.discountCents)), one) <= 0
-  return {
-    isFixed: !isShare && sample.discountCents === charge.discountCents,
-    discountCents: sample.discountCents,
+  const isWhole = isBilledWhole(charge, gross)
+  const written = writtenOn(charge, pricing)
+  const isAlone = written.length === 1
+  let [leftBilled, leftGross] = [billed, gross]
+  const parts: DiscountPart[] = []
+  for (const { id, cents, kind } of written) {
+    const isLeftOut = id !== null && !countsUnder(pricing.policy, pricing.discounts.get(id))
+    const part: DiscountPart = isWhole
+      ? { id, off: whole(cents), kind }
+      : wholeOf({ id, cents, kind }, { charge, leftBilled, leftGross, isAlone, prior, pricing })
+    leftBilled = notBelowZero(minus(leftBilled, whole(cents)))
+    if (isLeftOut) continue
+    leftGross = notBelowZero(minus(leftGross, part.off))
+    parts.push(part)
   }
+  return parts
 }
 
-/** Cents of discounts that the policy does not let lower MRR (R4's switch). */
-function leftOutCents(charge: Charge, { policy, discounts }: Pricing): number {
-  if (policy.discounts === 'all') return 0
-  return charge.lines
-    .flatMap((line) => line.discounts)
-    .filter(({ id }) => !countsUnder(policy, discounts.get(id)))
-    .reduce((sum, { amountCents }) => sum + amountCents, 0)
+type PartOfCharge = {
+  charge: Charge
+  leftBilled: Rational
+  leftGross: Rational
+  isAlone: boolean
+  prior: ItemTerms | undefined
+  pricing: Pricing
 }
 
-function isFixedAmount(ids: readonly string[], { discounts }: Pricing): boolean {
-  return ids.length > 0 && ids.every((id) => discounts.get(id)?.coupon?.amountOffCents != null)
+/** What a discount takes off a whole period, read from what it took off a part of one. */
+function wholeOf({ id, cents, kind }: Written, from: PartOfCharge): DiscountPart {
+  const { charge, leftBilled, leftGross, isAlone, prior, pricing } = from
+  const { discounts } = pricing
+  if (kind === 'amount' && id !== null && discounts.get(id)?.coupon) {
+    return { id, off: amountShare(id, cents, charge, pricing), kind }
+  }
+  const sample = id === null || kind === 'percent' ? undefined : pricing.discountSamples().get(id)
+  if (sample && isAlone) {
+    const percent = discountPercent(whole(sample.amountCents), whole(sample.discountCents))
+    const isShare = compare(distance(percentOff(leftBilled, percent), whole(cents)), one) <= 0
+    if (kind === 'amount' || (!isShare && sample.discountCents === cents)) {
+      return { id, off: whole(sample.discountCents), kind: 'amount' }
+    }
+  }
+  const known = percentsOf(id, pricing)
+  const own = known.find(
+    (percent) => compare(distance(percentOff(leftBilled, percent), whole(cents)), one) <= 0,
+  )
+  if (isAlone && prior && prior.discounts.length > 0) known.push(discountPercent(prior.gross, prior.discount))
+  const percent = own ?? discountPercent(leftBilled, whole(cents), known)
+  return { id, off: percentOff(leftGross, percent), kind }
+}
+
+/** The percentage of a discount as its coupon or its largest bill tells it. One line may bear a cent more or less of it. */
+function percentsOf(id: string | null, { discounts, discountSamples }: Pricing): Rational[] {
+  const ofCoupon = couponPercents(id, discounts)
+  const sample = id === null || ofCoupon.length > 0 ? undefined : discountSamples().get(id)
+  if (sample?.kind !== 'percent') return ofCoupon
+  return [discountPercent(whole(sample.amountCents), whole(sample.discountCents))]
 }
 
 /**
  * A fixed amount is off every period in full: this charge's part of the coupon among what was billed for the same stretch,
  * not a part of the shortened period. Another stretch on the same invoice bears the coupon anew.
  */
-function fixedShare(charge: Charge, { discounts, policy, subscription }: Pricing): Rational {
+function amountShare(id: string, cents: number, charge: Charge, pricing: Pricing): Rational {
   const onStretch = charge.invoice.lines
     .filter((line) => line.isProration === charge.isProration)
     .filter(({ periodStart, periodEnd }) => periodStart === charge.at && periodEnd === charge.until)
     .flatMap((line) => line.discounts)
     // What a credit gives back of the coupon is no part of what it takes off.
-    .filter(({ amountCents }) => amountCents > 0)
-  const shares = charge.discountIds
-    .filter((id) => countsUnder(policy, discounts.get(id)))
-    .map((id) => {
-      const sum = (list: { id: string; amountCents: number }[]): number =>
-        list.filter((entry) => entry.id === id).reduce((cents, { amountCents }) => cents + amountCents, 0)
-      const onCharge = sum(charge.lines.flatMap((line) => line.discounts))
-      const coupon = discounts.get(id)?.coupon
-      const amountOff = whole(coupon ? amountOffIn(coupon, subscription.currency) : 0)
-      return over(times(amountOff, whole(onCharge)), whole(sum(onStretch)))
-    })
-  return sumOf(shares)
+    .filter((entry) => entry.id === id && entry.amountCents > 0)
+    .reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const coupon = pricing.discounts.get(id)?.coupon
+  const amountOff = coupon ? amountOffIn(coupon, pricing.subscription.currency) : 0
+  return over(times(whole(amountOff), whole(cents)), whole(onStretch))
 }
 
-/**
- * Prorations that name no discount may have it inside their amount (R13). The amount itself tells which: none, what the
- * item carried before, or what the subscription carries; the nearest wins, and no discount wins a tie.
- */
-function includedDiscount(
-  charge: Charge,
-  gross: Rational,
-  share: Rational,
-  prior: ItemTerms | undefined,
-  pricing: Pricing,
-): TermDiscount {
-  const billed = whole(charge.amountCents)
-  const candidates = [none]
-  if (prior && isPositive(prior.discount)) {
-    candidates.push(carriedDiscount(prior, gross, pricing))
-  }
-  const standing = discountsInForce(charge, gross, pricing)
-  if (isPositive(standing.amount)) candidates.push(standing)
-  let best = none
-  let bestGap = distance(billed, times(gross, share))
-  for (const candidate of candidates) {
-    const gap = distance(billed, times(notBelowZero(minus(gross, candidate.amount)), share))
-    // Within a cent the plainer reading stands.
-    if (compare(plus(gap, one), bestGap) < 0) [best, bestGap] = [candidate, gap]
-  }
-  return best
-}
-
-/** The discount that an item had, on a new amount of a whole period. */
-export function carriedDiscount(prior: ItemTerms, gross: Rational, pricing: Pricing): TermDiscount {
-  const { discount, discountIds: ids, isDiscountFixed: isFixed } = prior
-  if (isFixed) return { amount: discount, ids, isFixed }
-  const percent = discountPercent(prior.gross, discount, knownPercents(ids, undefined, pricing))
-  return { amount: percentOff(gross, percent), ids, isFixed }
-}
-
-/** Whether discounts that take everything off go by themselves (R11). */
-export function lastingOfAll(ids: readonly string[], { discounts }: Pricing): Lasting {
-  const each = ids.map((id) => lastingOf(discounts.get(id)))
-  if (each.includes('temporary')) return 'temporary'
-  return each.length > 0 && each.every((lasting) => lasting === 'lasting') ? 'lasting' : 'unknown'
+/** The discounts that an item had, on a new amount of a whole period. */
+export function carriedDiscount(prior: ItemTerms, gross: Rational, pricing: Pricing): DiscountPart[] {
+  const known = prior.discounts.map((part) =>
+    part.kind === 'unknown' ? { ...part, kind: kindOfDiscount(part.id, pricing) } : part,
+  )
+  return stackOn(known, prior.gross, gross, 'percent', pricing.discounts)
 }

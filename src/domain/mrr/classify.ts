@@ -1,4 +1,5 @@
 import type { ChangeType } from '../event.ts'
+import { idsOf } from './discount-stack.ts'
 import type { ItemTerms } from './item-terms.ts'
 import { compare, distance, minus, times, whole } from './rational.ts'
 import type { SubscriptionState } from './subscription-state.ts'
@@ -44,9 +45,8 @@ function isPriceChanged(previous: readonly ItemTerms[], current: readonly ItemTe
 
 /** The same discount objects, or without their ids the same amount or share to within a cent. */
 function isSameDiscount(a: ItemTerms, b: ItemTerms): boolean {
-  if (a.discountIds.length > 0 && b.discountIds.length > 0) {
-    return sortedText(a.discountIds) === sortedText(b.discountIds)
-  }
+  const [idsBefore, idsAfter] = [idsOf(a.discounts), idsOf(b.discounts)]
+  if (idsBefore.length > 0 && idsAfter.length > 0) return sortedText(idsBefore) === sortedText(idsAfter)
   if (compare(distance(a.discount, b.discount), whole(0)) === 0) return true
   const cross = minus(times(a.discount, b.gross), times(b.discount, a.gross))
   const tolerance = compare(a.gross, b.gross) > 0 ? a.gross : b.gross

@@ -2,11 +2,18 @@ import type { ChangeType, MrrStatus } from '../event.ts'
 import type { Movement } from './movement.ts'
 import type { MrrPolicy } from './policy.ts'
 
-export type Judged = { movement: Movement; mrrStatus: MrrStatus; changeType: ChangeType }
+/** `rules`: those by which the customer's history decided. */
+export type Judged = {
+  movement: Movement
+  mrrStatus: MrrStatus
+  changeType: ChangeType
+  rules: readonly string[]
+}
 
 /**
  * Lets the customer's history decide what the first revenue of a subscription is (R15, R22, R35). All changes of one second
- * count together: what falls away then is gone before what begins then is judged.
+ * count together: what falls away then is gone before what begins then is judged. Of several that begin then, the first in the
+ * given order brings the customer back; the others are further ones of a paying customer.
  */
 export function judgeByHistory(movements: readonly Movement[], policy: MrrPolicy): Judged[] {
   const inTime = [...movements].sort((a, b) => a.at - b.at || a.order - b.order)
@@ -19,13 +26,14 @@ export function judgeByHistory(movements: readonly Movement[], policy: MrrPolicy
     while (inTime[end]?.at === at) end += 1
     const group = inTime.slice(start, end)
     start = end
-    const before = new Map(revenue)
     for (const { subscription, previous, current } of group) {
       if (current.mrrCents < previous.mrrCents) revenue.set(subscription.id, current.mrrCents)
     }
     const standing = new Map(revenue)
+    let hasBegun = false
     for (const movement of group) {
-      judged.push(judgeOne(movement, { before, standing, hasPaidBefore, movements, policy }))
+      judged.push(judgeOne(movement, { standing, hasBegun, hasPaidBefore, movements, policy }))
+      hasBegun ||= movement.kind === 'first'
       revenue.set(movement.subscription.id, movement.current.mrrCents)
     }
     hasPaidBefore ||= group.some(({ current }) => current.mrrCents > 0)
@@ -34,10 +42,10 @@ export function judgeByHistory(movements: readonly Movement[], policy: MrrPolicy
 }
 
 type History = {
-  /** MRR by subscription before this second. */
-  before: ReadonlyMap<string, number>
-  /** The same after what fell away in this second. */
+  /** MRR by subscription before this second, without what fell away in it. */
   standing: ReadonlyMap<string, number>
+  /** Whether another subscription began in this second before this one in the given order. */
+  hasBegun: boolean
   hasPaidBefore: boolean
   movements: readonly Movement[]
   policy: MrrPolicy
@@ -48,14 +56,23 @@ function judgeOne(movement: Movement, history: History): Judged {
   const keepsAnother = hasOther(history.standing, movement)
   const isMerged = history.policy.furtherSubscription === 'movement'
   if (kind === 'first') {
-    const isReturn = history.hasPaidBefore && !keepsAnother
-    if (isReturn || replacesAnother(movement, history)) {
-      return { movement, mrrStatus: 'Reactivation', changeType: 'reactivation' }
+    const isFurther = keepsAnother || history.hasBegun
+    const isReplacement = replacesAnother(movement, history)
+    if ((history.hasPaidBefore && !isFurther) || isReplacement) {
+      const rules = isReplacement ? ['R22', 'R35'] : ['R22']
+      return { movement, mrrStatus: 'Reactivation', changeType: 'reactivation', rules }
     }
-    return { movement, mrrStatus: isMerged && keepsAnother ? 'Upgrade' : 'New', changeType }
+    return {
+      movement,
+      mrrStatus: isMerged && isFurther ? 'Upgrade' : 'New',
+      changeType,
+      rules: isFurther ? ['R15'] : [],
+    }
   }
-  if (kind === 'Churn' && isMerged && keepsAnother) return { movement, mrrStatus: 'Downgrade', changeType }
-  return { movement, mrrStatus: kind, changeType }
+  if (kind === 'Churn' && keepsAnother) {
+    return { movement, mrrStatus: isMerged ? 'Downgrade' : 'Churn', changeType, rules: ['R15'] }
+  }
+  return { movement, mrrStatus: kind, changeType, rules: kind === 'Reactivation' ? ['R22'] : [] }
 }
 
 function hasOther(revenue: ReadonlyMap<string, number>, { subscription }: Movement): boolean {

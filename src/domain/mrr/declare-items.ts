@@ -2,9 +2,18 @@ import type { Instant } from '../instant.ts'
 import type { PaymentSubscription, SubscriptionItem } from '../payments.ts'
 import type { Charge, Closing, Credit } from './evidence.ts'
 import type { Pricing } from './item-terms.ts'
-import { areSame, discountsAddedSince, type LastKnown, lastKnownOf } from './last-known.ts'
+import {
+  areSame,
+  discountsAddedSince,
+  isLicensed,
+  isLicensedIn,
+  type LastKnown,
+  lastKnownOf,
+} from './last-known.ts'
+import { isPositive } from './rational.ts'
 import { isSameQuantity } from './see.ts'
 import { type Seen, sightingId } from './sighting.ts'
+import { statedAmount } from './stated-amount.ts'
 
 const renewalDriftSeconds = 7200
 /** Items made in the request that made the subscription carry its time, give or take. */
@@ -12,7 +21,7 @@ const sameRequestSeconds = 60
 
 /** Items with a part in MRR: recurring and not metered (R8, R23). */
 export function licensedItems(subscription: PaymentSubscription): SubscriptionItem[] {
-  return subscription.items.filter(({ price }) => price.usageType !== 'metered' && price.interval !== null)
+  return subscription.items.filter(isLicensed)
 }
 
 type Statement = { fresh: Seen[]; closings: Closing[] }
@@ -34,26 +43,28 @@ export function stateItems(
 ): Statement {
   const { subscription } = pricing
   const known = lastKnownOf(charges, sightings)
-  const adopted = adoptedKeys(known, subscription)
+  const adopted = adoptedKeys(known, subscription, credits)
   const closings: Closing[] = []
+  const gone = new Map<string, Instant>()
   const groups = new Map<Instant, Pick<Seen, 'changed' | 'closed' | 'inside'>>()
   const groupAt = (at: Instant): Pick<Seen, 'changed' | 'closed' | 'inside'> => {
     const group = groups.get(at) ?? { changed: [], closed: [], inside: [] }
     groups.set(at, group)
     return group
   }
-  for (const [itemKey, { bill, goneAt }] of known) {
-    const isHeld = subscription.items.length === 0 || subscription.items.some(({ id }) => id === itemKey)
+  for (const [itemKey, { bill, seen, goneAt }] of known) {
+    const isHeld = subscription.items.length === 0 || isLicensedIn(subscription.items, itemKey)
     if (isHeld || goneAt !== undefined || adopted.has(itemKey)) continue
-    if (credits.some((credit) => credit.itemKey === itemKey && credit.at >= (bill?.at ?? 0))) continue
-    if (bill && bill.until <= asOf) closings.push({ at: bill.until, itemKey })
-    else groupAt(asOf).closed.push(itemKey)
+    if (isCredited(itemKey, bill, credits)) continue
+    gone.set(itemKey, bill && bill.until <= asOf && (seen?.at ?? 0) < bill.until ? bill.until : asOf)
   }
   const adoptedItems = new Set(adopted.values())
+  const added: Instant[] = []
   for (const item of isCounting ? licensedItems(subscription) : []) {
     if (adoptedItems.has(item.id)) continue
     const unbilled = unbilledOf(item, known.get(item.id), charges, pricing, asOf)
     if (!unbilled) continue
+    if (!known.has(item.id)) added.push(unbilled.at)
     const group = groupAt(unbilled.at)
     group.changed.push(item.id)
     if (unbilled.isInside) group.inside.push(item.id)
@@ -62,8 +73,25 @@ export function stateItems(
       if (unbilled.isInside) groupAt(asOf).inside.push(item.id)
     }
   }
+  for (const [itemKey, at] of gone) {
+    const since = lastHeldAt(itemKey, known.get(itemKey), sightings)
+    const replacedAt = added.filter((begin) => begin > since && begin < at).sort((a, b) => a - b)[0]
+    if (replacedAt === undefined && known.get(itemKey)?.bill?.until === at) closings.push({ at, itemKey })
+    else groupAt(replacedAt ?? at).closed.push(itemKey)
+  }
   const fresh = [...groups].map(([at, group]) => seenNow(at, group, subscription, sightings, asOf))
   return { fresh: fresh.sort((a, b) => a.at - b.at), closings }
+}
+
+/** When an item that is gone was last billed or seen to be there; another that came after took its place. */
+function lastHeldAt(itemKey: string, last: LastKnown | undefined, sightings: readonly Seen[]): Instant {
+  const held = sightings.filter(({ items }) => isLicensedIn(items, itemKey)).map(({ at }) => at)
+  return Math.max(last?.bill?.at ?? 0, last?.seen?.at ?? 0, ...held)
+}
+
+/** Whether a credit ended an item. One of the same second as its last bill is the other half of a change. */
+function isCredited(itemKey: string, bill: Charge | undefined, credits: readonly Credit[]): boolean {
+  return credits.some((credit) => credit.itemKey === itemKey && credit.at > (bill?.at ?? -1))
 }
 
 /** A sighting of the subscription as it is now. What was seen at the same instant before is a part of it (R37). */
@@ -96,11 +124,13 @@ function seenNow(
 function adoptedKeys(
   known: ReadonlyMap<string, LastKnown>,
   subscription: PaymentSubscription,
+  credits: readonly Credit[],
 ): Map<string, string> {
   const adopted = new Map<string, string>()
   for (const item of licensedItems(subscription)) {
     if (known.has(item.id)) continue
-    for (const [itemKey, { bill }] of known) {
+    for (const [itemKey, { bill, goneAt }] of known) {
+      if (goneAt !== undefined || isCredited(itemKey, bill, credits)) continue
       const isFree = !adopted.has(itemKey) && !subscription.items.some(({ id }) => id === itemKey)
       if (isFree && bill && bill.priceId === item.priceId && bill.quantity === (item.quantity ?? 1)) {
         adopted.set(itemKey, item.id)
@@ -120,11 +150,25 @@ function unbilledOf(
 ): Unbilled | undefined {
   if (!last) return { at: Math.min(firstInstantOf(item, charges, pricing, asOf), asOf), isInside: false }
   const { bill, seen, goneAt } = last
+  if (bill && !seen && goneAt === undefined && isFreeStretchOver(bill, item, pricing, asOf)) {
+    return { at: bill.until, isInside: false }
+  }
   if (goneAt === undefined && isAsKnown(item, last, pricing, asOf)) return undefined
   const until = bill?.until ?? seen?.item.periodEnd ?? 0
   const knownAt = Math.max(bill?.at ?? 0, seen?.at ?? 0, goneAt ?? 0)
   const isInside = item.periodStart < until - renewalDriftSeconds || item.periodStart > asOf
   return { at: isInside || item.periodStart <= knownAt ? asOf : item.periodStart, isInside }
+}
+
+/** Whether a trial or another free stretch is over and the bill of what follows is still to come (R16). */
+function isFreeStretchOver(bill: Charge, item: SubscriptionItem, pricing: Pricing, asOf: Instant): boolean {
+  const { amountCents, discountCents, isProration, until } = bill
+  if (amountCents !== 0 || discountCents !== 0 || isProration || until > asOf) return false
+  const { trialEnd } = pricing.subscription
+  const isTrial = trialEnd !== null && trialEnd <= asOf && until <= trialEnd + renewalDriftSeconds
+  if (!isTrial && item.periodStart < until - renewalDriftSeconds) return false
+  const stated = statedAmount(item, pricing)
+  return stated !== undefined && isPositive(stated)
 }
 
 /** Whether a coupon came or went between the instant that an item is dated by and now. */

@@ -1,77 +1,79 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice, PaymentSubscription } from '../payments.ts'
+import type { DatedBy } from './dating.ts'
 import { daySeconds } from './interval.ts'
 import type { MrrPolicy } from './policy.ts'
+import { type Proof, pausedSince, unpaidSince } from './status-proof.ts'
 
 /** What the status of a subscription means for its revenue (R17). */
 export type Standing =
-  | { kind: 'counts'; endsAt: null }
+  | { kind: 'counts' }
   /** Counts what was billed; its items are no promise of money, as in a trial. */
-  | { kind: 'billed'; endsAt: null }
+  | { kind: 'billed' }
   /** Its revenue ended then; at the as-of instant where nothing tells when. `isSeen`: it may go on, or nothing tells. */
-  | { kind: 'ended'; endsAt: Instant; isSeen: boolean; isDated: boolean }
-  | { kind: 'never'; endsAt: null }
-  | { kind: 'unknown'; endsAt: null }
+  | { kind: 'ended'; endsAt: Instant; by: DatedBy; isSeen: boolean }
+  | { kind: 'never' }
+  | { kind: 'unknown' }
 
-const counts: Standing = { kind: 'counts', endsAt: null }
+const counts: Standing = { kind: 'counts' }
 
-/** Reads status and dates into when the revenue ended (R17, R18). */
+/** Reads status and dates into when the revenue ended (R17, R18). `countedAt`: when it was last seen to count, past due. */
 export function standingOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
   policy: MrrPolicy,
   asOf: Instant,
+  countedAt: Instant | null,
 ): Standing {
-  const { status, canceledAt } = subscription
+  const { status, canceledAt, endedAt } = subscription
   const isRequested = policy.churnAt === 'request' && canceledAt !== null && isPlannedOrEnded(subscription)
-  if (isRequested && status !== 'incomplete_expired') return ended(canceledAt, asOf)
+  if (isRequested && status !== 'incomplete_expired') return ended({ at: canceledAt, by: 'request' }, asOf)
   switch (status) {
     case 'active':
       return counts
     case 'past_due':
       return pastDueStanding(invoices, policy, asOf)
     case 'trialing':
-      return { kind: 'billed', endsAt: null }
-    case 'canceled':
-      return ended(subscription.endedAt ?? canceledAt, asOf)
+      return { kind: 'billed' }
+    case 'canceled': {
+      const at = endedAt ?? canceledAt
+      return at === null
+        ? { kind: 'ended', endsAt: asOf, by: 'endSeen', isSeen: true }
+        : ended({ at, by: 'ended' }, asOf)
+    }
     case 'unpaid':
-      return policy.unpaid === 'counts' ? counts : ended(unpaidSince(invoices), asOf, true)
+      return policy.unpaid === 'counts'
+        ? counts
+        : endedByStatus(unpaidSince(subscription, invoices, countedAt), asOf)
     case 'paused':
-      return ended(subscription.pausedAt ?? null, asOf, true)
+      return endedByStatus(pausedSince(subscription, invoices, asOf), asOf)
     case 'incomplete':
     case 'incomplete_expired':
-      return { kind: 'never', endsAt: null }
+      return { kind: 'never' }
     default:
-      return { kind: 'unknown', endsAt: null }
+      return { kind: 'unknown' }
   }
 }
 
-function ended(at: Instant | null, asOf: Instant, mayGoOn = false): Standing {
+function ended({ at, by }: Proof, asOf: Instant): Standing {
   // Seen from before its end, the subscription still goes on.
-  if (at !== null && at > asOf) return { kind: 'billed', endsAt: null }
-  return { kind: 'ended', endsAt: at ?? asOf, isSeen: mayGoOn || at === null, isDated: at !== null }
+  return at > asOf ? { kind: 'billed' } : { kind: 'ended', endsAt: at, by, isSeen: false }
+}
+
+/** An end by a status, which a later status may undo. */
+function endedByStatus(proof: Proof | null, asOf: Instant): Standing {
+  if (proof !== null && proof.at > asOf) return { kind: 'billed' }
+  const { at, by }: Proof = proof ?? { at: asOf, by: 'statusSeen' }
+  return { kind: 'ended', endsAt: at, by, isSeen: true }
 }
 
 function isPlannedOrEnded(subscription: PaymentSubscription): boolean {
   return subscription.endedAt !== null || subscription.cancelAtPeriodEnd || subscription.cancelAt !== null
 }
 
-/**
- * The provider gives no time for the switch to unpaid. The first proof of it is the oldest invoice given up, or the first
- * one left as a draft after an open one; without either it is when it was first seen.
- */
-function unpaidSince(invoices: readonly PaymentInvoice[]): Instant | null {
-  const open = invoices.find(({ status }) => status === 'open')
-  const givenUp = invoices.findLast(({ status }) => status === 'uncollectible')?.uncollectibleAt ?? null
-  const draft =
-    open && invoices.find((invoice) => invoice.status === 'draft' && invoice.createdAt > open.createdAt)
-  const proofs = [givenUp, draft?.createdAt ?? null].filter((at) => at !== null)
-  return proofs.length > 0 ? Math.min(...proofs) : null
-}
-
 function pastDueStanding(invoices: readonly PaymentInvoice[], policy: MrrPolicy, asOf: Instant): Standing {
   if (policy.pastDueChurnAfterDays === null) return counts
   const open = invoices.find(({ status }) => status === 'open')
   const cutOff = open ? open.createdAt + policy.pastDueChurnAfterDays * daySeconds : asOf + 1
-  return cutOff <= asOf ? ended(cutOff, asOf) : counts
+  return cutOff <= asOf ? ended({ at: cutOff, by: 'cutOff' }, asOf) : counts
 }

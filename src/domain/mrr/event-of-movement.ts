@@ -56,6 +56,6 @@ export function plannedEvent(
 }
 
 function productNameOf(state: SubscriptionState, products: Products): string | null {
-  const productId = mainItemOf(state.items)?.productId
+  const productId = mainItemOf(state.items, products)?.productId
   return (productId == null ? undefined : products.get(productId)?.name) ?? null
 }

@@ -1,163 +1,192 @@
 /** Accounts with their invoices, made from what happened; imported by tests only. */
+import type { Instant } from '../instant.ts'
 import type {
-  InvoiceLine,
   PaymentDiscount,
   PaymentInvoice,
   PaymentPrice,
+  PaymentProduct,
   PaymentSubscription,
 } from '../payments.ts'
-import { coupon, discount, invoice, item, line, on, price, subscription } from './examples.ts'
-import { monthsLater } from './interval.ts'
-import { amountAtQuantity } from './price-amount.ts'
-import { roundHalfUp, zero } from './rational.ts'
+import { discount, invoice, item, line, on, subscription } from './examples.ts'
+import { billsOfItem, type ItemBills, type Life } from './generated-bills.ts'
+import { couponOf, currencies, type Naming, namingOf, planOf } from './generated-plans.ts'
+import { daySeconds, monthsLater } from './interval.ts'
 
 export type GeneratedAccount = {
   subscriptions: PaymentSubscription[]
   invoices: PaymentInvoice[]
   prices: PaymentPrice[]
+  products: PaymentProduct[]
+  /** Every discount that each subscription ever had, also those that are over. */
+  discounts: PaymentDiscount[][]
   asOf: string
 }
 
-export const plans: readonly PaymentPrice[] = [
-  price('basic', 999),
-  price('pro', 2500),
-  price('year', 10_000, 'year'),
-  price('quarter', '3333.5', '3 month'),
-  price('week', 700, 'week'),
-  price('free', 0),
-  price('package', 1200, 'month', { transformQuantity: { divideBy: 5, round: 'up' } }),
-  price('volume', null, '6 month', {
-    billingScheme: 'tiered',
-    tiersMode: 'volume',
-    tiers: [
-      { upTo: 10, unitAmountDecimal: '900', flatAmountDecimal: '100' },
-      { upTo: null, unitAmountDecimal: '750.25', flatAmountDecimal: null },
-    ],
-  }),
-]
+const asOf = '2025-02-10'
+const asOfInstant = on(asOf)
+/** Nothing is billed so shortly before the end. */
+const halfHourSeconds = 1800
+/** From an invoice to giving it up. */
+const giveUpSeconds = 15 * daySeconds
 
-/** Of `plans` those whose amount is unit amount x quantity. */
-export const linearPlans = 6
-
-export type Change = {
-  month: number
-  plan: number
-  quantity: number
-  isProrated: boolean
-  offPercent: number
-}
-export type Life = {
-  startMonth: number
-  changes: Change[]
-  endMonth: number | null
-  asked: boolean
-  status: string
-  isTaxed: boolean
-  /** What the subscription says and no invoice does: its seats now, and a coupon put on a day before. */
-  unbilled: { quantity: number; offPercent: number } | null
-}
-
-/** What a life without any begins with. */
-export const firstChange: Change = { month: 0, plan: 1, quantity: 1, isProrated: false, offPercent: 0 }
-
-/** The account of one customer whose subscriptions lived so; `mark` goes into every id. */
-export function accountOfLives(lives: readonly Life[], mark = ''): GeneratedAccount {
-  const made = lives.map((each, index) => live(each, index, mark))
+/** The account of one customer whose subscriptions lived so; mirrored, every id is another and sorts the other way. */
+export function accountOfLives(lives: readonly Life[], isMirrored = false): GeneratedAccount {
+  const name = namingOf(isMirrored)
+  const made = lives.map((each, index) => live(each, index, name))
+  const prices = lives.flatMap(({ currency, items }) =>
+    items.flatMap(({ plan, changes }, place) =>
+      [plan, ...changes.map((change) => change.plan)].map((each) => planOf(each, { currency, place, name })),
+    ),
+  )
+  const products = [...new Set(prices.map(({ productId }) => productId ?? ''))].map((id, index) => ({
+    id,
+    name: `Product ${index}`,
+    isActive: true,
+    createdAt: 0,
+  }))
   return {
     subscriptions: made.map((one) => one.subscription),
     invoices: made.flatMap((one) => one.invoices),
-    prices: [...plans],
-    asOf: '2025-02-10',
+    prices,
+    products,
+    discounts: made.map((one) => one.discounts),
+    asOf,
   }
 }
 
-const midMonthSeconds = 15 * 86_400
-
-function live(
-  { startMonth, changes, endMonth, asked, status, isTaxed, unbilled }: Life,
-  index: number,
-  mark: string,
-) {
-  const ids = { subscriptionId: `sub_${mark}${index}`, subscriptionItemId: `si_${mark}${index}` }
-  const start = monthsLater(on('2023-01-01'), startMonth) + index
-  const byMonth = [...changes].sort((a, b) => a.month - b.month)
-  const invoices: PaymentInvoice[] = []
-  let now: Change = byMonth[0] ?? firstChange
-  const lastMonth = endMonth ?? 13
-  for (let month = 0; month < lastMonth; month++) {
-    const from = monthsLater(start, month)
-    const lines = [billed(now, from, ids, isTaxed)]
-    for (const next of byMonth.filter((candidate) => candidate.month === month && candidate !== now)) {
-      if (next.isProrated) lines.push(...switched(now, next, from, ids))
-      now = next
-    }
-    const day = new Date(from * 1000).toISOString()
-    invoices.push(
-      invoice(day, lines, { id: `in_${mark}${index}_${month}`, subscriptionId: ids.subscriptionId }),
-    )
-  }
-  const endedAt = endMonth === null ? null : monthsLater(start, endMonth)
-  const plan = planOf(now)
-  const held = subscription(
-    [
-      item(plan, unbilled?.quantity ?? now.quantity, {
-        id: ids.subscriptionItemId,
-        periodStart: monthsLater(start, lastMonth - 1),
-      }),
-    ],
-    {
-      id: ids.subscriptionId,
-      createdAt: start,
-      status: endedAt === null ? status : 'canceled',
-      canceledAt: endedAt === null ? null : endedAt - (asked ? midMonthSeconds : 0),
-      endedAt,
-      discounts: unbilled && unbilled.offPercent > 0 ? [justAdded(unbilled.offPercent, index)] : [],
-    },
+function live(life: Life, index: number, name: Naming) {
+  // One second apart, so that no two subscriptions of a customer begin in the same one.
+  const start = monthsLater(on('2023-11-01'), life.startMonth) + index
+  const endedAt = life.endMonth === null ? null : Math.min(monthsLater(start, life.endMonth), asOfInstant)
+  const discounts = discountsOf(life, index, start, name)
+  const billedFrom = start + life.trialDays * daySeconds
+  const until = Math.min(endedAt ?? asOfInstant, asOfInstant)
+  const bills = life.items.map((each, place) =>
+    billsOfItem(each, { life, index, place, billedFrom, until, discounts, name }),
   )
-  return { subscription: held, invoices }
-}
-
-function planOf({ plan }: Change): PaymentPrice {
-  return plans[plan] ?? price('basic', 999)
-}
-
-type Ids = { subscriptionId: string; subscriptionItemId: string }
-
-function justAdded(percentOff: number, index: number): PaymentDiscount {
-  const of = coupon(`added_${percentOff}`, { percentOff })
-  return discount(of, { id: `di_added_${index}`, startedAt: on('2025-02-09') })
-}
-
-function amountOf({ quantity, ...change }: Change): number {
-  return roundHalfUp(amountAtQuantity(planOf({ quantity, ...change }), quantity) ?? zero)
-}
-
-function billed(now: Change, from: number, ids: Ids, isTaxed: boolean): InvoiceLine {
-  const made = {
-    ...line(planOf(now), now.quantity, { from: new Date(from * 1000).toISOString(), ...ids }),
-    amountCents: amountOf(now),
+  const own = held({ life, index, start, endedAt, discounts, bills, name })
+  return {
+    subscription: own,
+    discounts: [...new Map([...discounts, ...own.discounts].map((one) => [one.id, one])).values()],
+    invoices: invoicesOf({ life, index, start, discounts, bills, name }),
   }
-  const off = Math.round(made.amountCents * (now.offPercent / 100))
-  const inclusiveTaxCents = isTaxed ? Math.round(((made.amountCents - off) * 19) / 119) : 0
-  if (off === 0) return { ...made, inclusiveTaxCents }
-  const discounts = [{ id: `di_${now.offPercent}`, amountCents: off }]
-  return { ...made, inclusiveTaxCents, discountCents: off, discounts }
 }
 
-function switched(before: Change, after: Change, from: number, ids: Ids): InvoiceLine[] {
-  const half = (of: Change): number => Math.round(amountOf(of) * 0.5)
-  const options = { ...ids, isProration: true, isDiscountable: false }
-  const period = {
-    from: new Date((from + midMonthSeconds) * 1000).toISOString(),
-    to: new Date(monthsLater(from, 1) * 1000).toISOString(),
-  }
-  return [
-    line(planOf(before), before.quantity, {
-      ...period,
-      ...options,
-      amountCents: -half(before),
-      isCredit: true,
-    }),
-    line(planOf(after), after.quantity, { ...period, ...options, amountCents: half(after) }),
-  ]
+/** All discounts that the subscription ever had, with the times between which they are in force. */
+function discountsOf(life: Life, index: number, start: Instant, name: Naming): PaymentDiscount[] {
+  return life.coupons.map(({ coupon, month }, place) => {
+    const of = couponOf(coupon, life.currency, name)
+    const startedAt = monthsLater(start, month)
+    const months = of.duration === 'forever' ? null : (of.durationInMonths ?? 1)
+    const endsAt = months === null ? null : monthsLater(startedAt, months)
+    return discount(of, { id: name('di', index, place), startedAt, endsAt })
+  })
+}
+
+type Parts = { life: Life; index: number; start: Instant; bills: ItemBills[]; name: Naming }
+
+function held(parts: Parts & { endedAt: Instant | null; discounts: PaymentDiscount[] }): PaymentSubscription {
+  const { life, index, start, endedAt, discounts, bills, name } = parts
+  const { unbilled, status, asked } = life
+  const added = unbilled?.coupon == null ? [] : [unbilled.coupon]
+  const items = bills.flatMap(({ itemId, now, periodStart, isGone }, place) => {
+    if (isGone) return []
+    const plan = planOf(now.plan, { currency: life.currency, place, name })
+    const quantity = place === 0 && unbilled ? unbilled.quantity : now.quantity
+    const isMetered = plan.usageType === 'metered'
+    return [item(plan, isMetered ? null : quantity, { id: itemId, createdAt: start, periodStart })]
+  })
+  const isTrialing = status === 'trialing' || start + life.trialDays * daySeconds > asOfInstant
+  return subscription(items, {
+    id: name('sub', index),
+    currency: currencies[life.currency] ?? 'usd',
+    createdAt: start,
+    trialStart: life.trialDays > 0 ? start : null,
+    trialEnd: isTrialing
+      ? asOfInstant + daySeconds
+      : life.trialDays > 0
+        ? start + life.trialDays * daySeconds
+        : null,
+    status: endedAt === null ? (isTrialing ? 'trialing' : status) : 'canceled',
+    canceledAt:
+      endedAt === null ? (asked ? asOfInstant - daySeconds : null) : endedAt - (asked ? 9 * daySeconds : 0),
+    cancelAtPeriodEnd: endedAt === null && asked,
+    endedAt,
+    pausedAt: status === 'paused' ? asOfInstant - 5 * daySeconds : null,
+    discounts: [
+      ...discounts.filter(
+        ({ startedAt, endsAt }) =>
+          (startedAt ?? 0) <= asOfInstant && (endsAt === null || endsAt > asOfInstant),
+      ),
+      ...added.map((each) =>
+        discount(couponOf(each, life.currency, name), {
+          id: name('di', index, 98),
+          startedAt: asOfInstant - halfHourSeconds,
+        }),
+      ),
+    ],
+  })
+}
+
+function invoicesOf(parts: Parts & { discounts: PaymentDiscount[] }): PaymentInvoice[] {
+  const { life, index, start, discounts, bills, name } = parts
+  const lines = bills.flatMap((each) => each.lines)
+  if (life.trialDays > 0 || life.hasSetupFee)
+    lines.unshift(...firstLines({ life, index, start, bills, name }))
+  const byInstant = [...Map.groupBy(lines, ({ billedAt }) => billedAt)].sort(([a], [b]) => a - b)
+  return byInstant.map(([at, billed], place) => {
+    const status = statusOf(life, place, byInstant.length)
+    const own = billed.map((each, lineNo) => ({ ...each.line, id: name('il', index, place, lineNo) }))
+    const total = own.reduce((sum, { discountCents }) => sum + discountCents, 0)
+    const isBare = life.discountsOn === 'invoice'
+    return invoice(new Date(at * 1000).toISOString(), isBare ? own.map(withoutDiscount) : own, {
+      id: name('in', index, place),
+      subscriptionId: name('sub', index),
+      currency: currencies[life.currency] ?? 'usd',
+      status,
+      uncollectibleAt: status === 'uncollectible' ? at + giveUpSeconds : null,
+      totalDiscountCents: total,
+      discounts: discounts.filter(({ startedAt }) => (startedAt ?? 0) <= at),
+    })
+  })
+}
+
+function statusOf({ invoices }: Life, place: number, count: number): string {
+  if (invoices === 'some given up' && place % 2 === 1) return 'uncollectible'
+  if (invoices === 'some open' && place % 2 === 1) return 'open'
+  if (place < count - 1) return 'paid'
+  return invoices === 'last draft' ? 'draft' : invoices === 'last void' ? 'void' : 'paid'
+}
+
+function withoutDiscount(of: PaymentInvoice['lines'][number]): PaymentInvoice['lines'][number] {
+  return { ...of, discountCents: 0, discounts: [] }
+}
+
+/** What only the first invoice has: the trial at 0, and a fee that is charged once. */
+function firstLines({ life, index, start, bills, name }: Parts): ItemBills['lines'] {
+  const plan = planOf(life.items[0]?.plan ?? 0, { currency: life.currency, place: 0, name })
+  const from = new Date(start * 1000).toISOString()
+  const to = new Date((start + life.trialDays * daySeconds) * 1000).toISOString()
+  const ids = { subscriptionId: name('sub', index) }
+  const trial = line(plan, life.items[0]?.quantity ?? 1, {
+    ...ids,
+    from,
+    to,
+    subscriptionItemId: bills[0]?.itemId ?? null,
+    amountCents: 0,
+  })
+  const fee = line(plan, 1, {
+    ...ids,
+    from,
+    to: from,
+    subscriptionItemId: null,
+    priceId: null,
+    productId: null,
+    amountCents: 4900,
+    isSubscriptionItem: false,
+  })
+  return [...(life.trialDays > 0 ? [trial] : []), ...(life.hasSetupFee ? [fee] : [])].map((each) => ({
+    billedAt: start,
+    line: each,
+  }))
 }

@@ -10,8 +10,9 @@ export const daySeconds = 86_400
 /** A month's length varies with the anchor day: 31 January, 28 February, 31 March are one month apart. */
 const monthDriftSeconds = 3 * daySeconds + 7200
 const exactDriftSeconds = 7200
-/** Longest term that is read out of a bare period: ten years. */
+/** Longest terms that are read out of a bare period: ten years, and of whole days one year. */
 const inferredMonthsMax = 120
+const inferredDaysMax = 366
 
 /** Months that one billing interval stands for (R1, R2): the divisor of its amount. Undefined for an unknown interval. */
 export function monthsOf(cadence: Cadence, policy: MrrPolicy): Rational | undefined {
@@ -71,5 +72,6 @@ export function cadenceOfPeriod(start: Instant, end: Instant): Cadence | undefin
     }
   }
   const days = Math.round(seconds / daySeconds)
+  if (days > inferredDaysMax) return undefined
   return days % 7 === 0 ? { interval: 'week', count: days / 7 } : { interval: 'day', count: days }
 }

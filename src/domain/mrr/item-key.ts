@@ -28,5 +28,5 @@ export function belongsTo(
   subscription: PaymentSubscription,
 ): boolean {
   const subscriptionId = line.subscriptionId ?? (line.isSubscriptionItem ? invoice.subscriptionId : null)
-  return subscriptionId === subscription.id
+  return subscriptionId === subscription.id || (subscriptionId === null && line.standsForAll === true)
 }

@@ -1,5 +1,8 @@
 import type { PaymentPrice, PaymentSubscription } from '../payments.ts'
+import type { DiscountedBills } from './cents-as-billed.ts'
 import type { DiscountBook, Lasting } from './coupon.ts'
+import type { DiscountSamples } from './discount-samples.ts'
+import { type DiscountStack, totalOff } from './discount-stack.ts'
 import type { Charge, Declaration } from './evidence.ts'
 import { type Cadence, monthsOf } from './interval.ts'
 import type { MrrPolicy } from './policy.ts'
@@ -17,16 +20,14 @@ export type ItemTerms = {
   /** Minor units for one whole billing period, exact. */
   gross: Rational
   discount: Rational
-  discountIds: string[]
-  /** A fixed amount stays as it is when the price changes, a share follows it. */
-  isDiscountFixed: boolean
+  /** What `discount` is made of, in the order in which it comes off. */
+  discounts: DiscountStack
   inclusiveTax: Rational
   /** Net of discount and inclusive tax, per month. */
   monthly: Rational
   /** Why the item is worth nothing, in the words of R11; null while it is worth something. */
   zeroBecause: Lasting | null
   source: { kind: 'charge'; charge: Charge } | { kind: 'declaration'; declaration: Declaration }
-  rules: string[]
 }
 
 /** What the figures of one subscription are worked out with. */
@@ -35,8 +36,12 @@ export type Pricing = {
   policy: MrrPolicy
   discounts: DiscountBook
   prices: ReadonlyMap<string, PaymentPrice>
-  /** What each single discount took off a whole period, by discount id. */
-  discountSamples: ReadonlyMap<string, { amountCents: number; discountCents: number }>
+  /** What each discount took off whole periods; worked out when first asked for. */
+  discountSamples: () => DiscountSamples
+  /** Bills of whole periods under a discount; worked out likewise. */
+  discountedBills: () => DiscountedBills
+  /** The rate of the tax inside the largest of its bills, in percent; none where no tax is inside. Worked out likewise. */
+  inclusiveRates: () => readonly Rational[]
   /** How often prices that are gone were billed, by price id and by item key. */
   cadencesOfGonePrices: ReadonlyMap<string, Cadence>
 }
@@ -46,7 +51,6 @@ export class UnsupportedSubscription extends Error {}
 
 /** The parts of a figure before they are put together. */
 type TermParts = Omit<ItemTerms, 'monthly' | 'discount' | 'zeroBecause'> & {
-  discount: Rational
   zeroWhenGrossIsZero: Lasting
   zeroWhenDiscounted: Lasting
 }
@@ -59,7 +63,7 @@ export function completeTerms(parts: TermParts, policy: MrrPolicy): ItemTerms {
     const { interval, count } = parts.cadence
     throw new UnsupportedSubscription(`The billing interval '${count} ${interval}' is not known`)
   }
-  const discount = smaller(parts.discount, parts.gross)
+  const discount = smaller(totalOff(parts.discounts), parts.gross)
   const net = notBelowZero(minus(minus(parts.gross, discount), parts.inclusiveTax))
   const zeroReason = isPositive(parts.gross) ? zeroWhenDiscounted : zeroWhenGrossIsZero
   return {

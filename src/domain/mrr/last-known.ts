@@ -14,6 +14,16 @@ export type LastKnown = {
   goneAt: Instant | undefined
 }
 
+/** Whether an item has a part in MRR: it is recurring and not metered (R8, R23). */
+export function isLicensed({ price }: SubscriptionItem): boolean {
+  return price.usageType !== 'metered' && price.interval !== null
+}
+
+/** Whether the item of an id is among these and has a part in MRR. */
+export function isLicensedIn(items: readonly SubscriptionItem[], itemId: string): boolean {
+  return items.some((item) => item.id === itemId && isLicensed(item))
+}
+
 /** The last that bills and sightings tell of each item, by item key. A sighting counts after a bill of the same second. */
 export function lastKnownOf(charges: readonly Charge[], sightings: readonly Seen[]): Map<string, LastKnown> {
   const known = new Map<string, LastKnown>()
@@ -30,7 +40,9 @@ export function lastKnownOf(charges: readonly Charge[], sightings: readonly Seen
       const bill = known.get(id)?.bill
       if (item && at >= (bill?.at ?? 0)) known.set(id, { bill, seen: { at, item, state }, goneAt: undefined })
     }
-    const gone = state.endedAs === null ? state.closed : [...known.keys()]
+    // What it held no more when it ended had gone before.
+    const isEnded = (id: string): boolean => state.items.length === 0 || isLicensedIn(state.items, id)
+    const gone = state.endedAs === null ? state.closed : [...known.keys()].filter(isEnded)
     for (const id of gone) {
       const last = known.get(id)
       if (last && at >= (last.bill?.at ?? 0)) known.set(id, { ...last, goneAt: at })

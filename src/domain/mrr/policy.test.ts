@@ -78,7 +78,7 @@ describe('R17 settings', () => {
     }).at(-1)
 
   test.each([
-    ['R17 unpaid churns', 'unpaid', { unpaid: 'churn' }, '2025-03-20 Churn/cancellation 2000>0 q1>0'],
+    ['R17 unpaid churns', 'unpaid', { unpaid: 'churn' }, '2025-02-01 Churn/cancellation 2000>0 q1>0'],
     ['R17 unpaid counts', 'unpaid', { unpaid: 'counts' }, '2025-01-01 New/new_subscription 0>2000 q0>1'],
     ['R17 past due counts', 'past_due', {}, '2025-01-01 New/new_subscription 0>2000 q0>1'],
     [

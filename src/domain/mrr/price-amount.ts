@@ -1,18 +1,26 @@
 import type { PaymentPrice, PriceTier } from '../payments.ts'
-import { plus, type Rational, rationalOfDecimal, times, whole, zero } from './rational.ts'
+import { type Rational, rationalOfDecimal, sumOf, times, whole, zero } from './rational.ts'
 
 /** What a price asks for one billing period at a number of units, exact minor units; undefined when it cannot be told. */
 export function amountAtQuantity(price: PaymentPrice, quantity: number): Rational | undefined {
+  const lines = linesAtQuantity(price, quantity)
+  return lines && sumOf(lines)
+}
+
+/** The same amount in the lines of an invoice: one for the units of each tier that is reached, one for its flat fee (R24). */
+export function linesAtQuantity(price: PaymentPrice, quantity: number): Rational[] | undefined {
   if (!isKnownKind(price)) return undefined
-  if (price.billingScheme === 'tiered') return tieredAmount(price, quantity)
+  if (price.billingScheme === 'tiered') return tieredLines(price, quantity)
   const unit = price.unitAmountDecimal === null ? undefined : rationalOfDecimal(price.unitAmountDecimal)
-  return unit && times(unit, whole(billedUnits(price, quantity)))
+  return unit && [times(unit, whole(billedUnits(price, quantity)))]
 }
 
 /** Whether every word that decides the amount is one that is known; of another kind only invoices tell. */
 export function isKnownKind({ billingScheme, tiersMode, transformQuantity }: PaymentPrice): boolean {
   const isKnownRound =
-    !transformQuantity || transformQuantity.round === 'up' || transformQuantity.round === 'down'
+    !transformQuantity ||
+    (transformQuantity.divideBy > 0 &&
+      (transformQuantity.round === 'up' || transformQuantity.round === 'down'))
   if (billingScheme === 'tiered') return tiersMode === 'graduated' || tiersMode === 'volume'
   return billingScheme === 'per_unit' && isKnownRound
 }
@@ -25,36 +33,49 @@ export function billedUnits(price: PaymentPrice | undefined, quantity: number): 
   return packaging.round === 'down' ? Math.floor(packages) : Math.ceil(packages)
 }
 
-function tieredAmount(price: PaymentPrice, quantity: number): Rational | undefined {
-  if (!price.tiers || price.tiers.length === 0) return undefined
+function tieredLines(price: PaymentPrice, quantity: number): Rational[] | undefined {
+  if (!price.tiers || !areReadable(price.tiers)) return undefined
   return price.tiersMode === 'volume'
-    ? volumeAmount(price.tiers, quantity)
-    : graduatedAmount(price.tiers, quantity)
+    ? volumeLines(price.tiers, quantity)
+    : graduatedLines(price.tiers, quantity)
+}
+
+/** Ascending tiers whose amounts are numbers, at least one of them. */
+function areReadable(tiers: readonly PriceTier[]): boolean {
+  let below = 0
+  for (const { upTo, unitAmountDecimal, flatAmountDecimal } of tiers) {
+    const amounts = [unitAmountDecimal, flatAmountDecimal].filter((text) => text !== null)
+    if (amounts.some((text) => rationalOfDecimal(text) === undefined)) return false
+    if (upTo !== null && upTo <= below) return false
+    below = upTo ?? Number.POSITIVE_INFINITY
+  }
+  return tiers.length > 0
 }
 
 function decimalOrZero(text: string | null): Rational {
   return (text === null ? undefined : rationalOfDecimal(text)) ?? zero
 }
 
+function linesOfTier({ unitAmountDecimal, flatAmountDecimal }: PriceTier, units: number): Rational[] {
+  return [times(decimalOrZero(unitAmountDecimal), whole(units)), decimalOrZero(flatAmountDecimal)]
+}
+
 /** Every unit at the price of the tier that holds the whole quantity. */
-function volumeAmount(tiers: readonly PriceTier[], quantity: number): Rational | undefined {
+function volumeLines(tiers: readonly PriceTier[], quantity: number): Rational[] | undefined {
   const tier = tiers.find(({ upTo }) => upTo === null || quantity <= upTo)
-  if (!tier) return undefined
-  const units = times(decimalOrZero(tier.unitAmountDecimal), whole(quantity))
-  return plus(units, decimalOrZero(tier.flatAmountDecimal))
+  return tier && linesOfTier(tier, quantity)
 }
 
 /** Each unit at the price of the tier it falls into; a tier's flat fee once it is reached. */
-function graduatedAmount(tiers: readonly PriceTier[], quantity: number): Rational | undefined {
-  let sum = zero
+function graduatedLines(tiers: readonly PriceTier[], quantity: number): Rational[] | undefined {
+  const lines: Rational[] = []
   let below = 0
   for (const [index, tier] of tiers.entries()) {
     const reached = quantity > below || (index === 0 && quantity >= 0)
-    if (!reached) return sum
+    if (!reached) return lines
     const top = tier.upTo === null ? quantity : Math.min(quantity, tier.upTo)
-    sum = plus(sum, times(decimalOrZero(tier.unitAmountDecimal), whole(Math.max(0, top - below))))
-    sum = plus(sum, decimalOrZero(tier.flatAmountDecimal))
-    if (tier.upTo === null || quantity <= tier.upTo) return sum
+    lines.push(...linesOfTier(tier, Math.max(0, top - below)))
+    if (tier.upTo === null || quantity <= tier.upTo) return lines
     below = tier.upTo
   }
   return undefined

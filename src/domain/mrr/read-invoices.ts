@@ -1,3 +1,4 @@
+import { isoOfInstant } from '../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
 import { type Charge, type Credit, countsAsEvidence, type IgnoredLine, isInstant } from './evidence.ts'
 import { lineDiscountsOf } from './invoice-discount.ts'
@@ -8,6 +9,8 @@ export type InvoiceReading = {
   credits: Credit[]
   /** Lines without a part in MRR, by invoice. */
   ignored: Map<string, IgnoredLine[]>
+  /** The invoices that are no evidence at all, or not yet, oldest first. */
+  passedOver: PaymentInvoice[]
   /** What a person must look at before this subscription can be counted; null when all could be read. */
   problem: string | null
 }
@@ -19,9 +22,17 @@ export function readInvoices(
   prices: ReadonlyMap<string, PaymentPrice>,
 ): InvoiceReading {
   const keyOf = itemKeysOf(subscription, invoices)
-  const reading: InvoiceReading = { charges: [], credits: [], ignored: new Map(), problem: null }
+  const reading: InvoiceReading = {
+    charges: [],
+    credits: [],
+    ignored: new Map(),
+    passedOver: [],
+    problem: null,
+  }
   const currentPrices = new Map(subscription.items.map((item) => [item.priceId, item.price]))
   for (const invoice of invoices) {
+    const isEvidence = countsAsEvidence(invoice) && isInCurrencyOf(subscription, invoice)
+    if (!isEvidence) reading.passedOver.push(invoice)
     const discounts = lineDiscountsOf(invoice)
     const firstCharge = reading.charges.length
     let credited: string | null = null
@@ -29,9 +40,7 @@ export function readInvoices(
       const price = line.price ?? prices.get(line.priceId ?? '') ?? currentPrices.get(line.priceId ?? '')
       const ignored = reasonToIgnore(line, invoice, subscription, price)
       if (ignored) {
-        const list = reading.ignored.get(invoice.id) ?? []
-        list.push({ invoiceId: invoice.id, lineId: line.id, amountCents: line.amountCents, ...ignored })
-        reading.ignored.set(invoice.id, list)
+        noteIgnored(reading.ignored, invoice, line, ignored)
         continue
       }
       reading.problem ??= problemOf(line, invoice)
@@ -39,6 +48,7 @@ export function readInvoices(
       if (isCredit(line)) {
         const quantity = line.quantity ?? 1
         reading.credits.push({ at: line.periodStart, itemKey, invoice, line, quantity })
+        noteIgnored(reading.ignored, invoice, line, givenBack)
         credited = itemKey
         continue
       }
@@ -54,6 +64,23 @@ export function readInvoices(
 
 type Reason = { reason: string; rule: string }
 
+const givenBack: Reason = {
+  reason: 'Money back for unused time: it ends what was billed before',
+  rule: 'R12',
+}
+
+/** Notes why a line has no part in MRR. */
+export function noteIgnored(
+  ignored: Map<string, IgnoredLine[]>,
+  invoice: PaymentInvoice,
+  { id: lineId, amountCents }: InvoiceLine,
+  reason: Reason,
+): void {
+  const list = ignored.get(invoice.id) ?? []
+  list.push({ invoiceId: invoice.id, lineId, amountCents, ...reason })
+  ignored.set(invoice.id, list)
+}
+
 function reasonToIgnore(
   line: InvoiceLine,
   invoice: PaymentInvoice,
@@ -66,9 +93,24 @@ function reasonToIgnore(
   if (!line.isSubscriptionItem && !line.isProration) return { reason: 'One-off item', rule: 'R8' }
   if (price?.usageType === 'metered') return { reason: 'Metered usage', rule: 'R23' }
   if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }
-  if (line.amountCents < 0 && !isCredit(line)) return { reason: 'A credit that is no proration', rule: 'R8' }
-  if (invoice.currency !== subscription.currency) return { reason: `In ${invoice.currency}`, rule: 'R34' }
+  if (line.amountCents < 0 && !isCredit(line)) return { reason: 'A credit that is no proration', rule: 'R29' }
+  if (!isInCurrencyOf(subscription, invoice)) return { reason: `In ${invoice.currency}`, rule: 'R34' }
   return undefined
+}
+
+/** An invoice that names no currency has its subscription's, which never changes. */
+function isInCurrencyOf(subscription: PaymentSubscription, { currency }: PaymentInvoice): boolean {
+  return currency === '' || currency === subscription.currency
+}
+
+/** The units of a line that names none: a flat fee of a tier has none, any other as many as its amount says, at least one. */
+function quantityOf(
+  { amountCents, unitAmountDecimal }: InvoiceLine,
+  price: PaymentPrice | undefined,
+): number {
+  if (price?.billingScheme === 'tiered') return 0
+  const units = amountCents / Number(unitAmountDecimal ?? amountCents)
+  return Number.isSafeInteger(units) && units > 0 && !price?.transformQuantity ? units : 1
 }
 
 function isCredit(line: InvoiceLine): boolean {
@@ -76,10 +118,34 @@ function isCredit(line: InvoiceLine): boolean {
 }
 
 function problemOf(line: InvoiceLine, invoice: PaymentInvoice): string | null {
-  if (line.problem) return `Invoice ${invoice.id}, line ${line.id}: ${line.problem}`
-  const isReadable = isInstant(line.periodStart) && isInstant(line.periodEnd)
-  return isReadable ? null : `Invoice ${invoice.id}, line ${line.id}: the service period is unreadable`
+  const problem = line.problem ?? problemOfFigures(line)
+  if (!problem) return null
+  return line.standsForAll
+    ? `Invoice ${invoice.id}: ${problem}`
+    : `Invoice ${invoice.id}, line ${line.id}: ${problem}`
 }
+
+function problemOfFigures(line: InvoiceLine): string | undefined {
+  const { periodStart, periodEnd, quantity, amountCents, unitAmountDecimal, isProration } = line
+  if (!isInstant(periodStart) || !isInstant(periodEnd)) return 'the service period is unreadable'
+  if (periodStart > periodEnd) {
+    const [from, to] = [isoOfInstant(periodStart), isoOfInstant(periodEnd)]
+    return `the service period ends at ${to}, before it starts at ${from}`
+  }
+  if (periodStart < earliestInstant) {
+    return `the service period starts at ${isoOfInstant(periodStart)}, before there were subscriptions`
+  }
+  const isMany = isProration && amountCents > Number(unitAmountDecimal ?? amountCents)
+  if (quantity === null && isMany) return 'the quantity of a part of a period is missing'
+  if (quantity !== null && quantity < 0) return `the quantity ${quantity} is below 0`
+  if (!isCredit(line) && line.inclusiveTaxCents > amountCents) {
+    return `the tax ${line.inclusiveTaxCents} inside it is more than its amount ${amountCents}`
+  }
+  return undefined
+}
+
+/** 1 January 2000: a period that starts earlier is a date that was lost, usually 0. */
+const earliestInstant = 946_684_800
 
 function chargeOf(
   line: InvoiceLine,
@@ -98,8 +164,7 @@ function chargeOf(
     priceId: line.priceId,
     productId: line.productId ?? price?.productId ?? null,
     isProration: line.isProration,
-    // A flat fee of a tier has no units; any other line stands for at least one.
-    quantity: line.quantity ?? (price?.billingScheme === 'tiered' ? 0 : 1),
+    quantity: line.quantity ?? quantityOf(line, price),
     amountCents: line.amountCents,
     discountCents,
     discountIds: line.discounts.filter(({ amountCents }) => amountCents > 0).map(({ id }) => id),

@@ -12,12 +12,11 @@ import { changeEvent, plannedEvent } from './event-of-movement.ts'
 import { type Movement, movementsOf } from './movement.ts'
 import { plannedCancellationsOf } from './planned-cancellation.ts'
 import type { MrrPolicy } from './policy.ts'
-import { rebuildSubscription, type SubscriptionRebuild } from './rebuild-subscription.ts'
-import { type Receipt, receiptOf } from './receipt.ts'
+import { rebuildSubscription } from './rebuild-subscription.ts'
+import { type CustomerReceipts, type Entry, receiptsOf } from './receipts-of-customer.ts'
 import { askedInstants, askedSighting, type Sighting } from './sighting.ts'
 import { compareInvoices } from './sort-evidence.ts'
 import { type SubscriptionMrr, subscriptionMrrOf } from './subscription-mrr.ts'
-import { nothingYet, type SubscriptionState } from './subscription-state.ts'
 
 export type CustomerEvidence = {
   customerId: string
@@ -45,11 +44,7 @@ export type CustomerMrr = {
   subscriptions: SubscriptionMrr[]
   /** What no invoice shows and no sighting given told: to be kept, by id, and given back from now on. */
   newSightings: Sighting[]
-  /** Why each figure is what it is, made only when asked for. */
-  receipts: {
-    ofEvent: (eventId: string) => Receipt | undefined
-    ofSubscription: (id: string) => Receipt | undefined
-  }
+  receipts: CustomerReceipts
 }
 
 /**
@@ -59,7 +54,8 @@ export type CustomerMrr = {
  */
 export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
   const { prices, products, policy, asOf, customerDiscounts = [], sightings = [] } = evidence
-  const bySubscription = invoicesBySubscription(evidence.invoices)
+  const ids = evidence.subscriptions.map(({ id }) => id)
+  const bySubscription = invoicesBySubscription(evidence.invoices, ids)
   const input = { prices, policy, asOf, sightings }
   const rebuilds = evidence.subscriptions.map((subscription) =>
     rebuildSubscription(
@@ -75,14 +71,14 @@ export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
   for (const judged of judgeByHistory(movements, policy)) {
     const { movement } = judged
     const event = changeEvent(judged, evidence.customerId, products)
-    entries.push({ event, order: movement.order, rank: 0, state: movement.current })
+    entries.push({ event, order: movement.order, rank: 0, state: movement.current, judged })
   }
   const newSightings = rebuilds.flatMap((rebuild) => rebuild.newSightings)
   for (const [order, { subscription, states }] of policy.churnAt === 'end' ? rebuilds.entries() : []) {
     const asked = askedInstants(subscription, sightings, asOf)
     for (const planned of plannedCancellationsOf(subscription, states, asked, asOf)) {
       const event = plannedEvent(subscription, planned, evidence.customerId, products)
-      entries.push({ event, order, rank: 1, state: planned.state })
+      entries.push({ event, order, rank: 1, state: planned.state, judged: null })
       const mayBeTakenBack = subscription.endedAt === null && !asked.includes(planned.at)
       if (mayBeTakenBack) newSightings.push(askedSighting(subscription.id, planned.at))
     }
@@ -92,7 +88,7 @@ export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
     events: entries.map(({ event }) => event),
     subscriptions: rebuilds.map((rebuild) => subscriptionMrrOf(rebuild, products)),
     newSightings,
-    receipts: receiptsOf(entries, rebuilds, policy),
+    receipts: receiptsOf(entries, rebuilds, policy, asOf),
   }
 }
 
@@ -107,35 +103,21 @@ function withCustomerDiscounts(
     : { ...subscription, discounts: [...customerDiscounts] }
 }
 
-type Entry = { event: MrrEvent; order: number; rank: number; state: SubscriptionState }
-
-function receiptsOf(
-  entries: readonly Entry[],
-  rebuilds: readonly SubscriptionRebuild[],
-  policy: MrrPolicy,
-): CustomerMrr['receipts'] {
-  return {
-    ofEvent: (eventId) => {
-      const entry = entries.find(({ event }) => event.id === eventId)
-      const rebuild = entry && rebuilds[entry.order]
-      return rebuild && receiptOf(entry.state, rebuild.subscription.currency, policy, rebuild.ignored)
-    },
-    ofSubscription: (id) => {
-      const rebuild = rebuilds.find(({ subscription }) => subscription.id === id)
-      const state = rebuild?.states.at(-1) ?? nothingYet
-      return rebuild && receiptOf(state, rebuild.subscription.currency, policy, rebuild.ignored)
-    },
-  }
-}
-
-/** One invoice can carry lines of several subscriptions, so it is listed under each; oldest first. */
-function invoicesBySubscription(invoices: readonly PaymentInvoice[]): Map<string, PaymentInvoice[]> {
+/**
+ * One invoice can carry lines of several subscriptions, so it is listed under each, and under all where nothing tells whose
+ * its lines are; oldest first.
+ */
+function invoicesBySubscription(
+  invoices: readonly PaymentInvoice[],
+  allIds: readonly string[],
+): Map<string, PaymentInvoice[]> {
   const lists = new Map<string, PaymentInvoice[]>()
   for (const invoice of [...invoices].sort(compareInvoices)) {
     const ids = new Set<string>()
     if (invoice.subscriptionId !== null) ids.add(invoice.subscriptionId)
     for (const { subscriptionId } of invoice.lines) if (subscriptionId !== null) ids.add(subscriptionId)
-    for (const id of ids) {
+    const isOfAny = ids.size === 0 && invoice.lines.some(({ standsForAll }) => standsForAll)
+    for (const id of isOfAny ? allIds : ids) {
       const list = lists.get(id)
       if (list) list.push(invoice)
       else lists.set(id, [invoice])

@@ -1,25 +1,45 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
+import { discountedBillsOf } from './cents-as-billed.ts'
 import { discountBookOf } from './coupon.ts'
+import type { DatedBy } from './dating.ts'
 import { stateItems } from './declare-items.ts'
 import { discountSamplesOf } from './discount-samples.ts'
 import { type Standing, standingOf } from './ending.ts'
-import type { Charge, IgnoredLine } from './evidence.ts'
+import type { Charge, Credit, IgnoredLine } from './evidence.ts'
 import { cadencesOfGonePrices } from './gone-prices.ts'
+import { inclusiveRatesOf } from './inclusive-rates.ts'
 import { daySeconds } from './interval.ts'
 import { type Pricing, UnsupportedSubscription } from './item-terms.ts'
+import { netOfDay } from './net-states.ts'
 import type { MrrPolicy } from './policy.ts'
 import { problemOf } from './problem.ts'
-import { type InvoiceReading, readInvoices } from './read-invoices.ts'
-import { type Seen, type Sighting, seenOf, sightingId, sightingOf } from './sighting.ts'
-import { type SubscriptionState, stateOf } from './subscription-state.ts'
+import { type InvoiceReading, noteIgnored, readInvoices } from './read-invoices.ts'
+import {
+  countedInstant,
+  countedSighting,
+  isDatedSighting,
+  type Seen,
+  type Sighting,
+  seenOf,
+  sightingId,
+  sightingOf,
+} from './sighting.ts'
+import { nothingYet, type SubscriptionState, stateOf } from './subscription-state.ts'
 import { timelineOf } from './timeline.ts'
 
 export type SubscriptionRebuild = {
   subscription: PaymentSubscription
   /** What it went through, in time; the last is what it is worth now. Empty when it never was worth anything. */
   states: SubscriptionState[]
+  /** The last state, its items as their latest bills show them. */
+  now: SubscriptionState
+  /** Lines without a part in MRR, by invoice. */
   ignored: ReadonlyMap<string, IgnoredLine[]>
+  /** The invoices that are no evidence at all, oldest first. */
+  passedOver: readonly PaymentInvoice[]
+  /** What was given back for unused time. */
+  moneyBack: readonly Credit[]
   /** What only the subscription itself tells and no earlier sighting does. */
   newSightings: Sighting[]
   isUnsupported: string | null
@@ -40,25 +60,40 @@ export function rebuildSubscription(
   input: RebuildInput,
 ): SubscriptionRebuild {
   const { policy, asOf } = input
-  const nothing = { subscription, states: [], ignored: new Map(), newSightings: [] }
-  const standing = standingOf(subscription, invoices, policy, asOf)
+  const nothing = {
+    subscription,
+    states: [],
+    now: nothingYet,
+    ignored: new Map(),
+    passedOver: [],
+    moneyBack: [],
+    newSightings: [],
+  }
+  const countedAt = countedInstant(subscription, input.sightings, asOf)
+  const problem = subscription.problem ?? problemOf(subscription)
+  if (problem) return { ...nothing, isUnsupported: problem }
+  const standing = standingOf(subscription, invoices, policy, asOf, countedAt)
   if (standing.kind === 'unknown') {
     return { ...nothing, isUnsupported: `The status '${subscription.status}' is not known to this version` }
   }
-  const problem = subscription.problem ?? problemOf(subscription)
-  if (problem) return { ...nothing, isUnsupported: problem }
   try {
     const reading = readInvoices(subscription, invoices, input.prices)
     if (reading.problem) return { ...nothing, isUnsupported: reading.problem }
-    if (standing.kind === 'never') return { ...nothing, ignored: reading.ignored, isUnsupported: null }
-    const { states, newSightings } = statesOf(subscription, invoices, reading, standing, input)
+    const { ignored, passedOver, credits: moneyBack } = reading
+    if (standing.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
+    const { states, now, newSightings } = statesOf(subscription, invoices, reading, standing, input)
     if (!states.every(isCountable))
       return {
         ...nothing,
         isUnsupported:
           'Its amounts are too large to be counted: look at the quantities and prices of its items',
       }
-    return { subscription, states, ignored: reading.ignored, newSightings, isUnsupported: null }
+    const notPaid =
+      subscription.status === 'past_due' ? invoices.findLast(({ status }) => status === 'open') : null
+    if (notPaid && notPaid.createdAt <= asOf && (countedAt ?? -1) < notPaid.createdAt) {
+      newSightings.push(countedSighting(subscription.id, notPaid.createdAt, asOf))
+    }
+    return { subscription, states, now, ignored, passedOver, moneyBack, newSightings, isUnsupported: null }
   } catch (error) {
     if (error instanceof UnsupportedSubscription) return { ...nothing, isUnsupported: error.message }
     throw error
@@ -71,17 +106,23 @@ function statesOf(
   reading: InvoiceReading,
   standing: Standing,
   { prices, policy, asOf, sightings }: RebuildInput,
-): Pick<SubscriptionRebuild, 'states' | 'newSightings'> {
+): Pick<SubscriptionRebuild, 'states' | 'now' | 'newSightings'> {
   const stored = seenOf(subscription, sightings, policy, asOf)
   const pricing: Pricing = {
     subscription,
     policy,
     prices,
     discounts: discountBookOf(subscription, invoices, stored),
-    discountSamples: discountSamplesOf(reading.charges),
+    discountSamples: once(() => discountSamplesOf(reading.charges)),
+    discountedBills: once(() => discountedBillsOf(reading.charges)),
+    inclusiveRates: once(() => inclusiveRatesOf(reading.charges)),
     cadencesOfGonePrices: cadencesOfGonePrices(reading.charges),
   }
   const charges = reading.charges.filter(({ at }) => at <= asOf)
+  for (const { invoice, lines } of reading.charges.filter(({ at }) => at > asOf)) {
+    if (!reading.passedOver.includes(invoice)) reading.passedOver.push(invoice)
+    for (const line of lines) noteIgnored(reading.ignored, invoice, line, notYet)
+  }
   const { fresh, closings } = stateItems(
     { charges, credits: reading.credits },
     stored,
@@ -92,14 +133,30 @@ function statesOf(
   const end = endOf(standing, subscription, charges, stored)
   const evidence = { charges, credits: reading.credits, sightings: [...stored, ...fresh], closings }
   const walked = timelineOf(evidence, pricing, end?.at ?? asOf + 1)
-  const states = datedAtStart(walked, subscription)
-  if (end && states.length > 0) states.push(stateOf(end.at, [], null, 'end', end.sightingId))
+  const states = datedAtStart(netOfDay(walked.states), subscription)
+  const last = states.at(-1)
+  let now = last ? { ...last, items: walked.items } : nothingYet
+  if (end && states.length > 0) {
+    const { at, sightingId: ofEnd, by: datedBy } = end
+    now = stateOf(at, [], { cause: 'end', sightingId: ofEnd, datedBy })
+    states.push(now)
+  }
   const seen = fresh.filter(({ at }) => !end || at < end.at)
   if (end?.fresh && (states.at(-2)?.mrrCents ?? 0) > 0) seen.push(end.fresh)
-  return { states, newSightings: seen.map((each) => sightingOf(each, subscription)) }
+  return { states, now, newSightings: seen.map((each) => sightingOf(each, subscription)) }
 }
 
-type End = { at: Instant; sightingId: string | null; fresh: Seen | null }
+const notYet = { reason: 'Its period has not begun', rule: 'R33' }
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+type End = { at: Instant; by: DatedBy; sightingId: string | null; fresh: Seen | null }
 
 /** When its revenue ended; an end that may be undone, or that nothing dates, is remembered as it was first seen. */
 function endOf(
@@ -109,16 +166,24 @@ function endOf(
   stored: readonly Seen[],
 ): End | null {
   if (standing.kind !== 'ended') return null
-  const { endsAt, isSeen, isDated } = standing
-  if (!isSeen) return { at: endsAt, sightingId: null, fresh: null }
+  const { endsAt, by, isSeen } = standing
+  if (!isSeen) return { at: endsAt, by, sightingId: null, fresh: null }
   const last = stored.at(-1)
   const isStill = last && (endsAt <= last.at || !charges.some(({ at }) => at > last.at))
-  if (last?.endedAs != null && isStill)
-    return { at: Math.min(last.at, endsAt), sightingId: last.id, fresh: null }
-  const id = sightingId(subscription.id, endsAt, isDated)
+  if (last?.endedAs != null && isStill) {
+    const at = Math.min(last.at, endsAt)
+    return { at, by: at < last.at ? by : datedAsSeen(last, by), sightingId: last.id, fresh: null }
+  }
+  const id = sightingId(subscription.id, endsAt, by !== 'statusSeen' && by !== 'endSeen')
   const { status: endedAs, items, discounts } = subscription
   const fresh = { id, at: endsAt, endedAs, items, discounts, changed: [], closed: [], inside: [] }
-  return { at: endsAt, sightingId: id, fresh }
+  return { at: endsAt, by, sightingId: id, fresh }
+}
+
+/** What dates an end that was seen before: only when it was seen, or what told then. */
+function datedAsSeen({ id, endedAs }: Seen, now: DatedBy): DatedBy {
+  if (!isDatedSighting(id)) return endedAs === 'canceled' ? 'endSeen' : 'statusSeen'
+  return now === 'statusSeen' || now === 'endSeen' ? 'statusBefore' : now
 }
 
 function isCountable({ mrrCents, quantity }: SubscriptionState): boolean {
@@ -130,6 +195,6 @@ function datedAtStart(states: SubscriptionState[], subscription: PaymentSubscrip
   const { startedAt, createdAt, trialStart } = subscription
   const [first, ...rest] = states
   const isBackdated = startedAt < createdAt && trialStart === null
-  if (!first || !isBackdated || first.at <= startedAt || first.at > createdAt + daySeconds) return states
-  return [{ ...first, at: startedAt }, ...rest]
+  if (!first || !isBackdated || first.at < startedAt || first.at > createdAt + daySeconds) return states
+  return [{ ...first, at: startedAt, datedBy: 'start' }, ...rest]
 }

@@ -1,8 +1,12 @@
+import type { PaymentSubscription } from '../payments.ts'
+import type { Dating } from './dating.ts'
+import { idsOf } from './discount-stack.ts'
 import type { IgnoredLine } from './evidence.ts'
 import { monthsOf } from './interval.ts'
 import type { ItemTerms } from './item-terms.ts'
 import type { MrrPolicy } from './policy.ts'
 import { minus, notBelowZero, textOf, whole, zero } from './rational.ts'
+import { rulesOfTerms } from './rules-of-terms.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
 /** How one item comes to its part of a figure. Fractions are exact texts of minor units, '25000/3' or '8333'. */
@@ -32,40 +36,54 @@ export type ReceiptPart = {
 export type Receipt = {
   policyVersion: string
   currency: string
+  /** What the instant of an event was read from; null on the figure of now. */
+  dated: Dating | null
   parts: ReceiptPart[]
   sum: string
   rounding: string
   mrrCents: number
   ignored: IgnoredLine[]
+  /** Every rule that shaped the figure or the event, ascending. */
   rules: string[]
 }
 
-export function receiptOf(
-  state: SubscriptionState,
-  currency: string,
-  policy: MrrPolicy,
-  ignoredLines: ReadonlyMap<string, IgnoredLine[]>,
-): Receipt {
-  const parts = state.items.map((terms) => partOf(terms, policy))
-  const invoiceIds = new Set([state.invoiceId, ...parts.map(({ invoiceId }) => invoiceId)])
-  const ignored = [...invoiceIds].flatMap((id) => (id === null ? [] : (ignoredLines.get(id) ?? [])))
-  const rules = ['R28', ...parts.flatMap((part) => part.rules), ...ignored.map(({ rule }) => rule)]
-  // An end that a status made, and that may be undone, is remembered as it was seen; any other is the real end.
-  if (state.cause === 'end') rules.push(state.sightingId === null ? 'R18' : 'R17')
-  if (parts.length > 1) rules.push('R14')
+/** What a receipt says beyond its figure. */
+export type ReceiptContext = {
+  subscription: PaymentSubscription
+  policy: MrrPolicy
+  dated: Dating | null
+  ignored: IgnoredLine[]
+  /** Rules of the event, or of the figure of now. */
+  rules: readonly string[]
+}
+
+/** The receipt of a state. */
+export function receiptOf(state: SubscriptionState, context: ReceiptContext): Receipt {
+  const { subscription, policy, dated, ignored } = context
+  const parts = state.items.map((terms) => partOf(terms, subscription, policy))
+  const rules = new Set([
+    // Amounts are rounded once, here.
+    'R28',
+    ...context.rules,
+    ...parts.flatMap((part) => part.rules),
+    ...ignored.map(({ rule }) => rule),
+    ...(parts.length > 1 ? ['R3', 'R14'] : []),
+    ...(dated ? [dated.rule] : []),
+  ])
   return {
     policyVersion: policy.version,
-    currency,
+    currency: subscription.currency,
+    dated,
     parts,
     sum: textOf(state.exactMrr),
     rounding: textOf(minus(whole(state.mrrCents), state.exactMrr)),
     mrrCents: state.mrrCents,
     ignored,
-    rules: [...new Set(rules)].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+    rules: [...rules].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
   }
 }
 
-function partOf(terms: ItemTerms, policy: MrrPolicy): ReceiptPart {
+function partOf(terms: ItemTerms, subscription: PaymentSubscription, policy: MrrPolicy): ReceiptPart {
   const charge = terms.source.kind === 'charge' ? terms.source.charge : undefined
   const net = notBelowZero(minus(minus(terms.gross, terms.discount), terms.inclusiveTax))
   return {
@@ -77,13 +95,13 @@ function partOf(terms: ItemTerms, policy: MrrPolicy): ReceiptPart {
     lineIds: charge?.lines.map(({ id }) => id) ?? [],
     gross: textOf(terms.gross),
     discount: textOf(terms.discount),
-    discountIds: terms.discountIds,
+    discountIds: idsOf(terms.discounts),
     inclusiveTax: textOf(terms.inclusiveTax),
     net: textOf(net),
     interval: terms.cadence.interval,
     intervalCount: terms.cadence.count,
     months: textOf(monthsOf(terms.cadence, policy) ?? zero),
     monthly: textOf(terms.monthly),
-    rules: terms.rules,
+    rules: rulesOfTerms(terms, subscription),
   }
 }

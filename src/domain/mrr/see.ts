@@ -1,7 +1,9 @@
+import type { Instant } from '../instant.ts'
 import type { SubscriptionItem } from '../payments.ts'
 import type { ItemTerms, Pricing } from './item-terms.ts'
 import { areSame, discountsAddedSince } from './last-known.ts'
-import type { Seen } from './sighting.ts'
+import { compare, isPositive } from './rational.ts'
+import { isDatedSighting, type Seen } from './sighting.ts'
 import { statedAmount } from './stated-amount.ts'
 import { termsOfDeclaration } from './terms-of-declaration.ts'
 
@@ -14,7 +16,8 @@ export type Held = {
 }
 
 type Sight = {
-  isChanged: boolean
+  /** What tells of the change; null without one. */
+  datedBy: 'stated' | 'seen' | 'statusBefore' | 'statusSeen' | null
   isEnd: boolean
   /** The last sighting of the step; null without any. */
   id: string | null
@@ -22,12 +25,12 @@ type Sight = {
 
 /** Takes sightings of one instant into what is held. What bills show by then already stays as the bills show it. */
 export function see(sightings: readonly Seen[], held: Held, pricing: Pricing): Sight {
-  const sight: Sight = { isChanged: false, isEnd: false, id: null }
+  const sight: Sight = { datedBy: null, isEnd: false, id: null }
   for (const seen of sightings) {
     sight.id = seen.id
     if (seen.endedAs !== null) {
       sight.isEnd = true
-      sight.isChanged ||= held.items.size > 0
+      if (held.items.size > 0) sight.datedBy = isDatedSighting(seen.id) ? 'statusBefore' : 'statusSeen'
       held.items.clear()
       continue
     }
@@ -35,11 +38,13 @@ export function see(sightings: readonly Seen[], held: Held, pricing: Pricing): S
       ...pricing,
       subscription: { ...pricing.subscription, items: [...seen.items], discounts: [...seen.discounts] },
     }
+    let isChanged = false
     for (const itemId of seen.changed) {
       const item = seen.items.find(({ id }) => id === itemId)
-      if (item && seeItem(item, seen, held, then)) sight.isChanged = true
+      if (item && seeItem(item, seen, held, then)) isChanged = true
     }
-    for (const itemId of seen.closed) sight.isChanged = held.items.delete(itemId) || sight.isChanged
+    for (const itemId of seen.closed) isChanged = held.items.delete(itemId) || isChanged
+    if (isChanged) sight.datedBy = isDatedSighting(seen.id) ? 'stated' : 'seen'
   }
   return sight
 }
@@ -49,11 +54,32 @@ function seeItem(item: SubscriptionItem, seen: Seen, { items, billed }: Held, pr
   const bill = billed.get(item.id)
   const charge = bill?.source.kind === 'charge' ? bill.source.charge : undefined
   const addedIds = discountsAddedSince(charge, item, seen.at, pricing)
-  if (current && isShown(item, current, addedIds, pricing)) return false
+  if (current && !isFreeUntil(current, seen.at) && isShown(item, current, addedIds, pricing)) return false
   const isInsideBilledPeriod = seen.inside.includes(item.id)
   const declaration = { at: seen.at, item, isInsideBilledPeriod, addedIds }
-  items.set(item.id, termsOfDeclaration(declaration, bill, pricing))
+  // A bill of nothing tells no rate of the tax inside (R9).
+  const isTelling = bill && compare(bill.gross, bill.discount) > 0
+  const taxedAs = isTelling ? bill : taxedLike(item, billed)
+  items.set(item.id, termsOfDeclaration(declaration, bill, pricing, taxedAs))
   return true
+}
+
+/** What tells the tax inside a new item: the largest bill of another whose price has its tax in the same way (R9). */
+function taxedLike({ price }: SubscriptionItem, billed: Held['billed']): ItemTerms | undefined {
+  const taxed = [...billed.values()].filter(({ inclusiveTax, source }) => {
+    const taxBehavior = source.kind === 'charge' ? source.charge.price?.taxBehavior : undefined
+    return isPositive(inclusiveTax) && (taxBehavior === undefined || taxBehavior === price.taxBehavior)
+  })
+  return taxed.reduce<ItemTerms | undefined>(
+    (most, each) => (most && compare(most.inclusiveTax, each.inclusiveTax) >= 0 ? most : each),
+    undefined,
+  )
+}
+
+/** A trial or another free stretch, over by then: its bill says nothing of what follows (R16). */
+function isFreeUntil({ source, gross, zeroBecause }: ItemTerms, at: Instant): boolean {
+  const isFree = zeroBecause === 'temporary' && !isPositive(gross)
+  return isFree && source.kind === 'charge' && source.charge.until <= at
 }
 
 function isShown(
@@ -68,8 +94,8 @@ function isShown(
   return isSameSale && areSame(addedIds, source.declaration.addedIds)
 }
 
-/** Tier lines do not always repeat the quantity; without the tiers the invoice stands. */
+/** An item that names no quantity says nothing of it. Tier lines do not always repeat the quantity; without the tiers the invoice stands. */
 export function isSameQuantity(item: SubscriptionItem, quantity: number, pricing: Pricing): boolean {
-  if (quantity === (item.quantity ?? 1)) return true
+  if (item.quantity === null || quantity === item.quantity) return true
   return item.price.billingScheme === 'tiered' && statedAmount(item, pricing) === undefined
 }

@@ -36,7 +36,14 @@ export type Seen = {
 
 /** The id of what was seen at an instant; 'seen' marks an instant that says nothing about when it happened. */
 export function sightingId(subscriptionId: string, at: Instant, isDated: boolean): string {
-  return `${subscriptionId}:${isDated ? '' : 'seen-'}${isoOfInstant(at)}`
+  return `${subscriptionId}:${isDated ? '' : undatedMark}${isoOfInstant(at)}`
+}
+
+const undatedMark = 'seen-'
+
+/** Whether a sighting is dated by something that happened then, not by when somebody looked. */
+export function isDatedSighting(id: string): boolean {
+  return !id.slice(id.indexOf(':') + 1).startsWith(undatedMark)
 }
 
 export function sightingOf(seen: Seen, subscription: PaymentSubscription): Sighting {
@@ -78,6 +85,27 @@ export function askedInstants(
     .filter(({ subscriptionId, stateKey }) => subscriptionId === subscription.id && stateKey === askedKey)
     .map(({ seenAt }) => seenAt)
     .filter((at) => isInstant(at) && at <= asOf)
+}
+
+const countedKey = '{"counted":true}'
+
+/** Remembers that a subscription still counted although an invoice of this instant was not paid (R17). */
+export function countedSighting(subscriptionId: string, invoicedAt: Instant, seenAt: Instant): Sighting {
+  const id = `${subscriptionId}:past-due-${isoOfInstant(invoicedAt)}`
+  return { id, subscriptionId, seenAt, stateKey: countedKey }
+}
+
+/** When the subscription was last seen to count with an invoice that was not paid; null for never. */
+export function countedInstant(
+  subscription: PaymentSubscription,
+  sightings: readonly Sighting[],
+  asOf: Instant,
+): Instant | null {
+  const counted = sightings
+    .filter(({ subscriptionId, stateKey }) => subscriptionId === subscription.id && stateKey === countedKey)
+    .map(({ seenAt }) => seenAt)
+    .filter((at) => isInstant(at) && at <= asOf)
+  return counted.length === 0 ? null : Math.max(...counted)
 }
 
 // What is read back here is what `sightingOf` wrote.

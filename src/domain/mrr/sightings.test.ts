@@ -12,28 +12,11 @@ import {
   rebuild,
   renewals,
   subscription,
-  textOfEvent,
 } from './examples.ts'
-import type { Sighting } from './sighting.ts'
+import { follow } from './follow.ts'
 
 const pro = price('pro', 2000)
 const january = renewals(pro, 1, ['2025-01-01'])
-
-/** Rebuilds again and again as an account goes on, keeping what was seen as a caller does. */
-function follow(...accounts: Account[]) {
-  let sightings: readonly Sighting[] = []
-  return accounts.map((account) => {
-    const made = rebuild({ ...account, sightings })
-    const fresh = new Map(made.newSightings.map((sighting) => [sighting.id, sighting]))
-    sightings = [...sightings.filter(({ id }) => !fresh.has(id)), ...fresh.values()]
-    const kept: Sighting[] = JSON.parse(JSON.stringify(sightings))
-    sightings = kept
-    const again = rebuild({ ...account, sightings })
-    expect(again.events).toEqual(made.events)
-    expect(again.newSightings).toEqual([])
-    return { texts: made.events.map(textOfEvent), events: made.events, fresh: made.newSightings.length }
-  })
-}
 
 test('R20 a switch without proration stays dated as it was first seen', () => {
   const subscriptions = [subscription([item(pro, 3)])]
@@ -174,46 +157,6 @@ test('R14 an item taken away without a credit is gone from when that was first s
   expect(later?.events).toEqual(first?.events)
 })
 
-test('R17 unpaid stays dated as it was first seen, and what comes after is a Reactivation', () => {
-  const held = (status: string, asOf: string, invoices = january): Account => ({
-    subscriptions: [subscription([item(pro)], { status })],
-    invoices,
-    asOf,
-  })
-  const runs = follow(
-    held('unpaid', '2025-01-20'),
-    held('unpaid', '2025-01-22'),
-    held('active', '2025-01-25'),
-    held('active', '2025-02-10', [...january, ...renewals(pro, 1, ['2025-02-01'])]),
-    held('unpaid', '2025-03-05', [...january, ...renewals(pro, 1, ['2025-02-01'])]),
-  )
-  expect(runs[1]?.texts).toEqual([
-    '2025-01-01 New/new_subscription 0>2000 q0>1',
-    '2025-01-20 Churn/cancellation 2000>0 q1>0',
-  ])
-  expect(runs.at(-1)?.texts.slice(2)).toEqual([
-    '2025-01-25 Reactivation/reactivation 0>2000 q0>1',
-    '2025-03-05 Churn/cancellation 2000>0 q1>0',
-  ])
-  expect(new Set(runs.at(-1)?.events.map(({ id }) => id)).size).toBe(4)
-})
-
-test('R17 a pause is remembered after it was lifted', () => {
-  const paused = subscription([item(pro)], { status: 'paused', pausedAt: on('2025-01-15') })
-  const runs = follow(
-    { subscriptions: [paused], invoices: january, asOf: '2025-01-20' },
-    {
-      subscriptions: [subscription([item(pro)])],
-      invoices: [...january, ...renewals(pro, 1, ['2025-03-01'])],
-      asOf: '2025-03-02',
-    },
-  )
-  expect(runs.at(-1)?.texts.slice(1)).toEqual([
-    '2025-01-15 Churn/cancellation 2000>0 q1>0',
-    '2025-03-01 Reactivation/reactivation 0>2000 q0>1',
-  ])
-})
-
 test('R20 a price that rises while invoices stay drafts keeps the period in which it was first seen', () => {
   const dear = price('pro2', 3000, 'month', { productId: 'prod_pro' })
   const at = (period: string, asOf: string): Account => ({
@@ -270,26 +213,4 @@ test('what is kept but cannot be read is left out', () => {
   ]
   const account = { subscriptions: [subscription([item(pro)])], invoices: january, asOf: '2025-01-20' }
   expect(rebuild({ ...account, sightings }).events).toEqual(rebuild(account).events)
-})
-
-test('R30 the row of a planned cancellation stays when it is taken back, and a second request makes another', () => {
-  const asked = (day: string) => ({ cancelAtPeriodEnd: true, canceledAt: on(day) })
-  const at = (more: object, asOf: string): Account => ({
-    subscriptions: [subscription([item(pro)], more)],
-    invoices: january,
-    asOf,
-  })
-  const runs = follow(
-    at(asked('2025-01-10'), '2025-01-11'),
-    at({}, '2025-01-15'),
-    at(asked('2025-01-20'), '2025-01-21'),
-    at({ ...asked('2025-01-20'), status: 'canceled', endedAt: on('2025-02-01') }, '2025-02-02'),
-  )
-  expect(runs[1]?.events).toEqual(runs[0]?.events)
-  expect(runs.at(-1)?.texts).toEqual([
-    '2025-01-01 New/new_subscription 0>2000 q0>1',
-    '2025-01-10 Planned_Cancellation/cancellation 2000>2000 q1>1',
-    '2025-01-20 Planned_Cancellation/cancellation 2000>2000 q1>1',
-    '2025-02-01 Churn/cancellation 2000>0 q1>0',
-  ])
 })

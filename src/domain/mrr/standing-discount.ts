@@ -1,13 +1,23 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentCoupon, SubscriptionItem } from '../payments.ts'
 import { amountOffIn, appliesTo, countsUnder, inForceOn } from './coupon.ts'
+import type { DiscountPart, DiscountStack } from './discount-stack.ts'
+import { totalOff } from './discount-stack.ts'
 import type { Pricing } from './item-terms.ts'
-import { minus, notBelowZero, over, type Rational, sumOf, times, whole, zero } from './rational.ts'
-import { statedAmount } from './stated-amount.ts'
+import {
+  compare,
+  minus,
+  notBelowZero,
+  over,
+  type Rational,
+  smaller,
+  sumOf,
+  times,
+  whole,
+  zero,
+} from './rational.ts'
+import { statedAmount, statedLines } from './stated-amount.ts'
 import { percentOff, percentOfNumber } from './written-share.ts'
-
-/** What comes off one whole period of an item, and by which discounts. */
-export type TermDiscount = { amount: Rational; ids: string[]; isFixed: boolean }
 
 /**
  * What the coupons on an item and its subscription take off one whole period now: the item's own first (R7). `only` leaves
@@ -18,27 +28,30 @@ export function discountsInForce(
   gross: Rational,
   pricing: Pricing,
   only?: ReadonlySet<string>,
-  before?: TermDiscount,
-): TermDiscount {
+  before: DiscountStack = [],
+): DiscountPart[] {
   const { subscription, policy, discounts } = pricing
   const { itemKey, productId, at } = charged
   const item = subscription.items.find(({ id }) => id === itemKey)
-  let left = before ? notBelowZero(minus(gross, before.amount)) : gross
-  const used: { id: string; isFixed: boolean }[] = []
+  let left = notBelowZero(minus(gross, totalOff(before)))
+  // Each line bears a share in whole cents; how an amount falls on the lines of an item is not told.
+  const stated = item && before.length === 0 ? statedLines(item, pricing) : undefined
+  let lines = stated && compare(sumOf(stated), gross) === 0 ? stated : [left]
+  const used: DiscountPart[] = []
   for (const discount of inForceOn(item, at, subscription.discounts, discounts)) {
     const { coupon, isOfItem } = discount
     if (!countsUnder(policy, discount) || !appliesTo(coupon, productId)) continue
     if (only && !only.has(discount.id)) continue
-    const isFixed = coupon.amountOffCents !== null
+    const isAmount = coupon.amountOffCents !== null
     const part = isOfItem ? whole(1) : partOf(itemKey, gross, coupon, pricing)
-    const off = isFixed
-      ? times(whole(amountOffIn(coupon, subscription.currency)), part)
-      : percentOff(left, percentOfNumber(coupon.percentOff))
-    left = notBelowZero(minus(left, off))
-    used.push({ id: discount.id, isFixed })
+    const amountOff = times(whole(amountOffIn(coupon, subscription.currency)), part)
+    const shares = lines.map((line) => percentOff(line, percentOfNumber(coupon.percentOff)))
+    const off = smaller(isAmount ? amountOff : sumOf(shares), left)
+    left = minus(left, off)
+    lines = isAmount ? [left] : lines.map((line, index) => minus(line, shares[index] ?? zero))
+    used.push({ id: discount.id, off, kind: isAmount ? 'amount' : 'percent' })
   }
-  const isFixed = used.every((each) => each.isFixed) && (before?.isFixed ?? used.length > 0)
-  return { amount: minus(gross, left), ids: [...(before?.ids ?? []), ...used.map(({ id }) => id)], isFixed }
+  return [...before, ...used]
 }
 
 /** An item's part of an amount that is off the whole invoice: by its price among all items the coupon is for (R5). */

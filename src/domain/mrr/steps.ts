@@ -14,7 +14,7 @@ export type Step = {
 }
 
 /** Lines of one invoice that begin this close together come from one request (R37). */
-const sameInstantSeconds = 60
+export const sameInstantSeconds = 60
 
 /** The evidence before an instant, by instant and in time. */
 export function stepsOf(evidence: Evidence, before: Instant): [Instant, Step][] {

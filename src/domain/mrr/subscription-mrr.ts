@@ -1,4 +1,4 @@
-import type { PaymentProduct } from '../payments.ts'
+import type { PaymentProduct, SubscriptionItem } from '../payments.ts'
 import { billingIntervalDays } from '../subscription.ts'
 import { licensedItems } from './declare-items.ts'
 import type { ItemTerms } from './item-terms.ts'
@@ -28,15 +28,14 @@ export function subscriptionMrrOf(
   const { subscription, states } = rebuild
   const now = states.at(-1)
   const items = licensedItems(subscription)
-  const main = mainItemOf((now?.items.length ? now : states.at(-2))?.items ?? [])
+  const main = mainItemOf((now?.items.length ? now : states.at(-2))?.items ?? [], products)
   const stated = items.find(({ id }) => id === main?.itemKey) ?? items[0] ?? subscription.items[0]
   const productId = main?.productId ?? stated?.price.productId ?? null
   return {
     subscriptionId: subscription.id,
     status: subscription.status,
     currentMrrCents: now?.mrrCents ?? 0,
-    quantity:
-      items.length > 0 ? items.reduce((sum, { quantity }) => sum + (quantity ?? 1), 0) : (now?.quantity ?? 0),
+    quantity: quantityOf(items) ?? now?.quantity ?? 0,
     currency: subscription.currency,
     productName: (productId === null ? undefined : products.get(productId)?.name) ?? null,
     billingIntervalDays: main
@@ -48,12 +47,27 @@ export function subscriptionMrrOf(
   }
 }
 
-/** The item that brings the most; the first of equals. */
-export function mainItemOf(items: readonly ItemTerms[]): ItemTerms | undefined {
-  return items.reduce<ItemTerms | undefined>(
-    (main, item) => (main && compare(main.monthly, item.monthly) >= 0 ? main : item),
-    undefined,
+/** What the items state; undefined where there are none, or one of them names no quantity that can be. */
+function quantityOf(items: readonly SubscriptionItem[]): number | undefined {
+  if (items.length === 0) return undefined
+  return items.reduce<number | undefined>(
+    (sum, { quantity }) =>
+      sum === undefined || quantity === null || quantity < 0 ? undefined : sum + quantity,
+    0,
   )
+}
+
+/** The item that brings the most; of equals the first by what is shown of it, so that no order of lines decides. */
+export function mainItemOf(
+  items: readonly ItemTerms[],
+  products: ReadonlyMap<string, PaymentProduct>,
+): ItemTerms | undefined {
+  const shownOf = ({ productId, cadence }: ItemTerms): string =>
+    `${products.get(productId ?? '')?.name ?? ''}\n${cadence.interval}\n${cadence.count}`
+  return items.reduce<ItemTerms | undefined>((main, item) => {
+    const order = main ? compare(main.monthly, item.monthly) : -1
+    return main && (order > 0 || (order === 0 && shownOf(main) <= shownOf(item))) ? main : item
+  }, undefined)
 }
 
 /** Current MRR in cents by currency; currencies are never added up (R34). Holds a 0 for a currency without revenue. */

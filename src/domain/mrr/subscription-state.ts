@@ -1,4 +1,5 @@
 import type { Instant } from '../instant.ts'
+import type { DatedBy } from './dating.ts'
 import type { ItemTerms } from './item-terms.ts'
 import { type Rational, roundHalfUp, sumOf } from './rational.ts'
 
@@ -14,19 +15,23 @@ export type SubscriptionState = {
   cause: 'evidence' | 'end'
   /** The sighting that first told of it, whose id its event keeps for good; null where an invoice was first. */
   sightingId: string | null
+  /** What `at` was read from. */
+  datedBy: DatedBy
+  /** Several changes of one item in one instant were netted (R37). */
+  isNetted: boolean
 }
 
-export function stateOf(
-  at: Instant,
-  items: readonly ItemTerms[],
-  invoiceId: string | null,
-  cause: SubscriptionState['cause'],
-  sightingId: string | null = null,
-): SubscriptionState {
+/** What is known of a state besides its items. */
+type Origin = Partial<Pick<SubscriptionState, 'invoiceId' | 'sightingId' | 'cause' | 'isNetted'>> &
+  Pick<SubscriptionState, 'datedBy'>
+
+export function stateOf(at: Instant, items: readonly ItemTerms[], origin: Origin): SubscriptionState {
   const exactMrr = sumOf(items.map(({ monthly }) => monthly))
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0)
-  return { at, items, exactMrr, mrrCents: roundHalfUp(exactMrr), quantity, invoiceId, cause, sightingId }
+  const { invoiceId = null, sightingId = null, cause = 'evidence', isNetted = false, datedBy } = origin
+  const mrrCents = roundHalfUp(exactMrr)
+  return { at, items, exactMrr, mrrCents, quantity, invoiceId, cause, sightingId, datedBy, isNetted }
 }
 
 /** Before a subscription is worth anything. */
-export const nothingYet: SubscriptionState = stateOf(0, [], null, 'evidence')
+export const nothingYet: SubscriptionState = stateOf(0, [], { datedBy: 'stated' })

@@ -1,8 +1,9 @@
 import { cadenceOfCharge, grossOf, isBilledAsFree, prorationShare, unitKeyOf } from './charge-amount.ts'
-import { discountOfCharge, lastingOfAll } from './charge-discount.ts'
+import { discountOfCharge } from './charge-discount.ts'
+import { totalOff } from './discount-stack.ts'
 import type { Charge } from './evidence.ts'
-import type { Cadence } from './interval.ts'
 import { completeTerms, type ItemTerms, type Pricing } from './item-terms.ts'
+import { lastingOfAll } from './lasting-discount.ts'
 import {
   compare,
   distance,
@@ -14,7 +15,6 @@ import {
   whole,
   zero,
 } from './rational.ts'
-import type { TermDiscount } from './standing-discount.ts'
 import { inclusiveRate, taxInside } from './written-share.ts'
 
 /** The terms that a charge shows its item to be sold at from the charge's start on. `prior` are the item's last ones. */
@@ -24,8 +24,8 @@ export function termsOfCharge(charge: Charge, prior: ItemTerms | undefined, pric
   const isDiscountedAway = isFree && charge.isProration && prior !== undefined && isAllDiscount(prior)
   const gross = isFree && !isDiscountedAway ? zero : grossOf(charge, cadence, prior)
   const share = prorationShare(charge, cadence, prior)
-  const discount: TermDiscount = isDiscountedAway
-    ? { amount: gross, ids: prior.discountIds, isFixed: prior.isDiscountFixed }
+  const discounts = isDiscountedAway
+    ? prior.discounts.map((part, index) => ({ ...part, off: index === 0 ? gross : zero }))
     : discountOfCharge(charge, gross, share, prior, pricing)
   return completeTerms(
     {
@@ -36,14 +36,15 @@ export function termsOfCharge(charge: Charge, prior: ItemTerms | undefined, pric
       quantity: charge.quantity,
       unitKey: unitKeyOf(charge),
       gross,
-      discount: discount.amount,
-      discountIds: discount.ids,
-      isDiscountFixed: discount.isFixed,
-      inclusiveTax: inclusiveTaxOf(charge, gross, discount.amount),
+      discounts,
+      inclusiveTax: inclusiveTaxOf(charge, gross, totalOff(discounts), prior, pricing),
       source: { kind: 'charge', charge },
-      rules: rulesOf(charge, cadence, isFree),
       zeroWhenGrossIsZero: isFree ? 'temporary' : 'lasting',
-      zeroWhenDiscounted: lastingOfAll(discount.ids, pricing),
+      zeroWhenDiscounted: lastingOfAll(
+        isDiscountedAway ? prior.discounts : discounts,
+        isDiscountedAway ? prior.gross : gross,
+        pricing,
+      ),
     },
     pricing.policy,
   )
@@ -54,22 +55,19 @@ function isAllDiscount(terms: ItemTerms): boolean {
 }
 
 /** Tax inside the amount of a whole period (R9): the line's own, or in proportion where the line is a part of one. */
-function inclusiveTaxOf(charge: Charge, gross: Rational, discount: Rational): Rational {
+function inclusiveTaxOf(
+  charge: Charge,
+  gross: Rational,
+  discount: Rational,
+  prior: ItemTerms | undefined,
+  { inclusiveRates }: Pricing,
+): Rational {
   if (charge.inclusiveTaxCents <= 0) return zero
   const tax = whole(charge.inclusiveTaxCents)
   const taxed = whole(charge.amountCents - charge.discountCents)
   const net = notBelowZero(minus(gross, discount))
   if (compare(distance(net, taxed), one) < 0) return tax
-  return taxInside(net, inclusiveRate(taxed, tax))
-}
-
-function rulesOf(charge: Charge, cadence: Cadence, isFree: boolean): string[] {
-  const rules = [cadence.interval === 'week' || cadence.interval === 'day' ? 'R2' : 'R1']
-  if (charge.isProration) rules.push('R12')
-  if (isFree) rules.push('R16')
-  if (charge.discountCents > 0) rules.push('R4')
-  if (charge.inclusiveTaxCents > 0) rules.push('R9')
-  if (charge.price?.billingScheme === 'tiered') rules.push('R24')
-  if (charge.price?.transformQuantity) rules.push('R25')
-  return rules
+  const isTaxedBefore = prior !== undefined && isPositive(prior.inclusiveTax)
+  const known = isTaxedBefore ? [inclusiveRate(minus(prior.gross, prior.discount), prior.inclusiveTax)] : []
+  return taxInside(net, inclusiveRate(taxed, tax, [...known, ...inclusiveRates()]))
 }

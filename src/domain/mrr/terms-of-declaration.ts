@@ -1,8 +1,12 @@
 import type { SubscriptionItem } from '../payments.ts'
+import { centsAsBilled } from './cents-as-billed.ts'
 import { unitAsBilled } from './charge-amount.ts'
-import { carriedDiscount, lastingOfAll } from './charge-discount.ts'
+import { carriedDiscount } from './charge-discount.ts'
+import { totalOff } from './discount-stack.ts'
+import { discountsAddedTo } from './discounts-added.ts'
 import type { Declaration } from './evidence.ts'
 import { completeTerms, type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
+import { lastingOfAll } from './lasting-discount.ts'
 import { billedUnits, isKnownKind } from './price-amount.ts'
 import { priceIn } from './price-currency.ts'
 import {
@@ -22,14 +26,17 @@ import { inclusiveRate, taxInside } from './written-share.ts'
 
 /**
  * The terms of an item by its current price, quantity and coupons, for what no invoice has shown yet. Inside a period that
- * was billed already, the discount of that bill holds on, and what was put on since comes off what is left (R4, R6).
+ * was billed already, the discount of that bill holds on, and what was put on since comes off what is left (R4, R6); a bill
+ * of nothing tells of no discount.
+ * `taxedAs`: a bill that tells the rate of the tax inside, its own or another item's.
  */
 export function termsOfDeclaration(
   declaration: Declaration,
   billed: ItemTerms | undefined,
   pricing: Pricing,
+  taxedAs: ItemTerms | undefined,
 ): ItemTerms {
-  const { item, at, addedIds } = declaration
+  const { item, at } = declaration
   const { price } = item
   const quantity = item.quantity ?? 1
   const unit = unitOf(item, billed, pricing)
@@ -44,10 +51,14 @@ export function termsOfDeclaration(
   }
   const place = { itemKey: item.id, productId: price.productId, at }
   const carried =
-    declaration.isInsideBilledPeriod && billed ? carriedDiscount(billed, gross, pricing) : undefined
-  const discount = carried
-    ? discountsInForce(place, gross, pricing, addedIds, carried)
+    declaration.isInsideBilledPeriod && billed && isPositive(billed.gross)
+      ? carriedDiscount(billed, gross, pricing)
+      : undefined
+  const worked = carried
+    ? discountsAddedTo(carried, declaration, gross, pricing)
     : discountsInForce(place, gross, pricing)
+  const sale = { itemKey: item.id, priceId: item.priceId, quantity }
+  const discounts = centsAsBilled(worked, sale, gross, pricing)
   return completeTerms(
     {
       itemKey: item.id,
@@ -57,14 +68,11 @@ export function termsOfDeclaration(
       quantity,
       unitKey: unit ? textOf(unit) : item.priceId,
       gross,
-      discount: discount.amount,
-      discountIds: discount.ids,
-      isDiscountFixed: discount.isFixed,
-      inclusiveTax: carriedTax(billed, gross, discount.amount),
+      discounts,
+      inclusiveTax: carriedTax(taxedAs, gross, totalOff(discounts), pricing),
       source: { kind: 'declaration', declaration },
-      rules: rulesOf(declaration, discount.ids.length > 0),
       zeroWhenGrossIsZero: 'lasting',
-      zeroWhenDiscounted: lastingOfAll(discount.ids, pricing),
+      zeroWhenDiscounted: lastingOfAll(discounts, gross, pricing),
     },
     pricing.policy,
   )
@@ -85,18 +93,13 @@ function unitOf(
   return charge && charge.priceId === item.priceId ? unitAsBilled(charge) : undefined
 }
 
-function rulesOf({ item, addedIds }: Declaration, isDiscounted: boolean): string[] {
-  const { interval, billingScheme, transformQuantity } = item.price
-  const rules = [interval === 'week' || interval === 'day' ? 'R2' : 'R1', 'R20']
-  if (isDiscounted) rules.push('R4')
-  if (addedIds.size > 0) rules.push('R6')
-  if (billingScheme === 'tiered') rules.push('R24')
-  if (transformQuantity) rules.push('R25')
-  return rules
-}
-
-function carriedTax(prior: ItemTerms | undefined, gross: Rational, discount: Rational): Rational {
+function carriedTax(
+  prior: ItemTerms | undefined,
+  gross: Rational,
+  discount: Rational,
+  { inclusiveRates }: Pricing,
+): Rational {
   if (!prior || !isPositive(prior.inclusiveTax)) return zero
-  const rate = inclusiveRate(minus(prior.gross, prior.discount), prior.inclusiveTax)
+  const rate = inclusiveRate(minus(prior.gross, prior.discount), prior.inclusiveTax, inclusiveRates())
   return taxInside(notBelowZero(minus(gross, discount)), rate)
 }

@@ -5,32 +5,43 @@ import type { ItemTerms, Pricing } from './item-terms.ts'
 import { zero } from './rational.ts'
 import { type Held, see } from './see.ts'
 import { isSameSaleAgain, standingCharge } from './settle-charges.ts'
+import { spreadAmounts } from './spread-amounts.ts'
 import { type Step, stepsOf } from './steps.ts'
 import { type SubscriptionState, stateOf } from './subscription-state.ts'
 import { termsOfCharge } from './terms-of-charge.ts'
+
+/** `items` are the last state's, as their latest bills show them. */
+export type Timeline = { states: SubscriptionState[]; items: ItemTerms[] }
 
 /**
  * Walks the evidence of one subscription in time and returns each state it went through. What happens in one second is one
  * step (R37); between steps every item stays what it was (R20).
  */
-export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant): SubscriptionState[] {
+export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant): Timeline {
   const lastChargeAt = lastChargeInstants(evidence.charges)
   const held: Held = { items: new Map(), billed: new Map() }
   const states: SubscriptionState[] = []
   for (const [at, step] of stepsOf(evidence, before)) {
     const billing = bill(step, held, pricing, lastChargeAt)
     const sight = see(step.sightings, held, pricing)
-    let isChanged = billing.isChanged || sight.isChanged
-    for (const itemKey of step.closings) isChanged = held.items.delete(itemKey) || isChanged
-    if (isChanged) {
+    let isClosed = false
+    for (const itemKey of step.closings) isClosed = held.items.delete(itemKey) || isClosed
+    if (billing.datedBy || sight.datedBy || isClosed) {
       const invoiceId = billing.shownBy ?? step.charges[0]?.invoice.id ?? step.credits[0]?.invoice.id ?? null
-      const cause = sight.isEnd && held.items.size === 0 ? 'end' : 'evidence'
-      states.push(stateOf(at, [...held.items.values()], invoiceId, cause, sight.id))
+      states.push(
+        stateOf(at, [...held.items.values()], {
+          invoiceId,
+          sightingId: sight.id,
+          cause: sight.isEnd && held.items.size === 0 ? 'end' : 'evidence',
+          datedBy: billing.datedBy ?? sight.datedBy ?? 'closing',
+          isNetted: billing.isNetted,
+        }),
+      )
     } else if (sight.id !== null) {
       confirm(states, sight.id)
     }
   }
-  return states
+  return { states, items: [...held.items.values()] }
 }
 
 /** An invoice dates what was only seen before: the change gets its true instant, its event keeps the id. */
@@ -39,21 +50,23 @@ function confirm(states: SubscriptionState[], sightingId: string): void {
   if (last && last.sightingId === null) states[states.length - 1] = { ...last, sightingId }
 }
 
-type Billing = { isChanged: boolean; shownBy: string | null }
+/** `datedBy`: what shows the change; null without one. */
+type Billing = { datedBy: 'period' | 'credit' | null; shownBy: string | null; isNetted: boolean }
 
 /** Takes the charges and credits of one step into what is held. */
 function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMap<string, Instant>): Billing {
   const { items, billed } = held
-  let isChanged = false
+  const isInside = step.credits.length > 0 || step.charges.some(({ isProration }) => isProration)
+  const before = isInside ? new Map(items) : undefined
+  let datedBy: Billing['datedBy'] = null
   let shownBy: string | null = null
+  let isNetted = false
   for (const itemKey of keysOf(step)) {
     const prior = items.get(itemKey)
     const credits = step.credits.filter((credit) => credit.itemKey === itemKey)
-    const charge = standingCharge(
-      step.charges.filter((candidate) => candidate.itemKey === itemKey),
-      credits,
-      prior,
-    )
+    const charges = step.charges.filter((candidate) => candidate.itemKey === itemKey)
+    const charge = standingCharge(charges, credits, prior)
+    isNetted ||= charges.length > 1
     const terms = charge
       ? nextTerms(charge, prior, pricing)
       : termsAfterCredit(credits, prior, lastChargeAt.get(itemKey) ?? 0, pricing.subscription)
@@ -63,12 +76,18 @@ function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMa
       continue
     }
     if (!terms && !prior) continue
-    isChanged = true
+    datedBy = charge || datedBy === 'period' ? 'period' : 'credit'
     shownBy ??= charge?.invoice.id ?? null
     if (terms) items.set(itemKey, terms)
     else items.delete(itemKey)
   }
-  return { isChanged, shownBy }
+  if (before && datedBy) {
+    for (const terms of spreadAmounts(before, items, pricing)) {
+      items.set(terms.itemKey, terms)
+      billed.set(terms.itemKey, terms)
+    }
+  }
+  return { datedBy, shownBy, isNetted }
 }
 
 function keysOf({ charges, credits }: Step): Iterable<string> {
@@ -92,7 +111,7 @@ function nextTerms(charge: Charge, prior: ItemTerms | undefined, pricing: Pricin
 }
 
 function isSameFigure(terms: ItemTerms, prior: ItemTerms | undefined): boolean {
-  return prior !== undefined && terms.monthly === prior.monthly && terms.discountIds === prior.discountIds
+  return prior !== undefined && terms.monthly === prior.monthly && terms.discounts === prior.discounts
 }
 
 /**
@@ -119,6 +138,7 @@ function withoutUnits(prior: ItemTerms): ItemTerms {
     quantity: 0,
     gross: zero,
     discount: zero,
+    discounts: prior.discounts.map((part) => ({ ...part, off: zero })),
     inclusiveTax: zero,
     monthly: zero,
     zeroBecause: 'lasting',

@@ -78,6 +78,22 @@ describe('what cannot be counted says why, and stops nothing else', () => {
     )
   })
 
+  test('a line without its quantity stands for the units that its amount pays for, or is named', () => {
+    const seats = (more: object) => {
+      const bill = invoice('2025-01-01', [line(pro, 1, { from: '2025-01-01', quantity: null, ...more })])
+      const made = rebuild({
+        subscriptions: [subscription([item(pro, null)])],
+        invoices: [bill],
+        asOf: '2025-01-02',
+      })
+      return made.subscriptions[0]
+    }
+    expect(seats({ amountCents: 22_000 })).toMatchObject({ currentMrrCents: 22_000, quantity: 11 })
+    expect(seats({ amountCents: 22_000, isProration: true, to: '2025-01-15' })?.isUnsupported).toContain(
+      'the quantity of a part of a period is missing',
+    )
+  })
+
   test.each([
     ['scheme', { billingScheme: 'auction' }],
     ['tiers mode', { billingScheme: 'tiered', tiersMode: 'random', tiers: [] }],

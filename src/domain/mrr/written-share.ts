@@ -17,9 +17,9 @@ import {
  */
 const hundred = whole(100)
 
-/** What a percentage takes off an amount, in whole cents as the provider rounds it. */
+/** What a percentage takes off an amount, in whole cents as the provider rounds it: first the amount, then the share. */
 export function percentOff(amount: Rational, percent: Rational): Rational {
-  return whole(roundHalfUp(over(times(amount, percent), hundred)))
+  return whole(roundHalfUp(over(times(whole(roundHalfUp(amount)), percent), hundred)))
 }
 
 /** The tax inside an amount at an inclusive rate in percent, in whole cents. */
@@ -56,13 +56,17 @@ export function discountPercent(
   return plainestPercent(amount, discount, exact, percentOff, candidates)
 }
 
-/** The inclusive rate in percent behind a tax inside an amount. */
-export function inclusiveRate(amount: Rational, tax: Rational): Rational {
+/** The inclusive rate in percent behind a tax inside an amount. `candidates` are tried before any other. */
+export function inclusiveRate(
+  amount: Rational,
+  tax: Rational,
+  candidates: readonly Rational[] = [],
+): Rational {
   const exact = over(times(tax, hundred), {
     top: amount.top * tax.bottom - tax.top * amount.bottom,
     bottom: amount.bottom * tax.bottom,
   })
-  return plainestPercent(amount, tax, exact, taxInside, [])
+  return plainestPercent(amount, tax, exact, taxInside, candidates)
 }
 
 /** A coupon's percentage, which comes as a number such as 12.5; 0 where it is none. */

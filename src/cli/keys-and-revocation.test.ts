@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSeal } from '#server/seal.ts'
+import { paymentsSealPlace } from '#server/work/payments-connection.ts'
+import { newDatabase, run, type TestDatabase } from '#test/database.ts'
+
+const keys = { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2) }
+const ring = (...versions: (1 | 2)[]) =>
+  versions.map((version) => `${version}:${keys[version].toString('base64')}`).join(',')
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+  const [row] = await run<{ id: number }>(
+    db.ownerUrl,
+    `insert into organization (name, slug, "createdAt") values ('One', 'one', now()) returning id`,
+  )
+  const id = row?.id ?? 0
+  const sealed = createSeal(new Map([[1, keys[1]]])).seal(paymentsSealPlace(id), 'sk_test_one')
+  await run(
+    db.ownerUrl,
+    `insert into connections (organization_id, provider, sealed_secret) values ($1, 'payments', $2)`,
+    [id, sealed],
+  )
+  await run(
+    db.ownerUrl,
+    `insert into "user" (name, email, "emailVerified") values ('Pat', 'pat@one.example', true)`,
+  )
+  await run(
+    db.ownerUrl,
+    `insert into session ("userId", token, "expiresAt", "updatedAt")
+       select id, 'token', now() + interval '1 hour', now() from "user"`,
+  )
+})
+afterAll(() => db.close())
+
+/** A process of the product to its end. */
+async function start(args: string[], sealKeys: string, more: Record<string, string> = {}) {
+  const child = spawn('node', args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: db.ownerUrl,
+      SEAL_KEYS: sealKeys,
+      STRIPE_API_URL: 'http://127.0.0.1:9',
+      HUBSPOT_API_URL: 'http://127.0.0.1:9',
+      HUBSPOT_APP_URL: 'http://127.0.0.1:9',
+      PORT: '45871',
+      ...more,
+    },
+  })
+  const text = { out: '', error: '' }
+  child.stdout.on('data', (data) => (text.out += String(data)))
+  child.stderr.on('data', (data) => (text.error += String(data)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, ...text }
+}
+const tributary = (args: string[], sealKeys: string, more?: Record<string, string>) =>
+  start(['src/cli/tributary.ts', ...args], sealKeys, more)
+
+describe('a process whose key ring lacks a version that the database names', () => {
+  it.each([['src/server/main.ts'], ['src/cli/tributary.ts', 'worker']])(
+    'does not start: %s %s',
+    async (...args) => {
+      const { code, error } = await start(args.filter(Boolean), ring(2))
+      expect(code).toBe(2)
+      expect(error).toBe(
+        'Tributary cannot start: setting SEAL_KEYS lacks the key of version 1 (1 stored). Put it back, and take ' +
+          'it out only when `tributary rotate-keys --check` no longer names it.\n',
+      )
+    },
+  )
+})
+
+describe('tributary rotate-keys', () => {
+  it('tells by --check which versions are in use, and changes nothing', async () => {
+    expect(await tributary(['rotate-keys', '--check'], ring(1, 2))).toMatchObject({
+      code: 1,
+      out: 'Version 1: 1 stored, must stay in SEAL_KEYS\n',
+    })
+    expect(await tributary(['rotate-keys', '--check'], ring(2))).toMatchObject({
+      code: 1,
+      out: 'Version 1: 1 stored, MISSING in SEAL_KEYS\n',
+    })
+  })
+
+  it('leaves everything under an older version while SEAL_WITH says so', async () => {
+    expect(await tributary(['rotate-keys'], ring(1, 2), { SEAL_WITH: '1' })).toMatchObject({
+      code: 0,
+      out: 'Sealed anew 0, left as they were 1, not readable 0\nVersion 1: 1 stored, in use\nOnly version 1 is needed.\n',
+    })
+  })
+
+  it('seals anew, prints the counts, and frees the old key', async () => {
+    expect(await tributary(['rotate-keys'], ring(1, 2))).toMatchObject({
+      code: 0,
+      out: 'Sealed anew 1, left as they were 0, not readable 0\nVersion 2: 1 stored, in use\nOnly version 2 is needed.\n',
+    })
+    expect((await tributary(['rotate-keys'], ring(1, 2))).out).toContain('Sealed anew 0, left as they were 1')
+    expect((await tributary(['rotate-keys', '--check'], ring(2))).code).toBe(0)
+  })
+})
+
+describe('tributary revoke-all', () => {
+  const sessions = () => run(db.ownerUrl, 'select token from session')
+
+  it('does nothing unless it is told --yes', async () => {
+    const { code, error } = await tributary(['revoke-all'], ring(2))
+    expect([code, error]).toEqual([2, expect.stringContaining('Say --yes')])
+    expect(await sessions()).toHaveLength(1)
+  })
+
+  it('ends everything and says so', async () => {
+    const { code, out } = await tributary(['revoke-all', '--yes'], ring(2))
+    expect(out).toBe(
+      'Ended 1 sessions, 0 invitations, 0 links, 0 runs.\nDestroyed 1 Stripe keys and 0 HubSpot tokens.\n' +
+        'Stripe keys cannot be ended from here: have their owners roll them in Stripe.\n',
+    )
+    expect(code).toBe(0)
+    expect(await sessions()).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { openProcess } from '#server/process.ts'
+import { revokeAll } from '#server/work/revoke-all.ts'
+
+/** Ends all access and prints what was ended. Exit code 2 without the confirmation, and nothing is done then. */
+export async function revokeEverything(options: {
+  isConfirmed: boolean
+  atHubspot: boolean
+}): Promise<number> {
+  if (!options.isConfirmed) {
+    process.stderr.write(
+      'This signs everybody out, stops all work and destroys every stored key and token. Say --yes to do it.\n',
+    )
+    return 2
+  }
+  const { deps, close } = openProcess({
+    name: 'revoke-all',
+    environment: { ...process.env, METRICS_PORT: '' },
+  })
+  try {
+    const done = await revokeAll(deps, { atCrm: options.atHubspot })
+    process.stdout.write(
+      `Ended ${done.sessions} sessions, ${done.invitations} invitations, ${done.links} links, ${done.runs} runs.\n` +
+        `Destroyed ${done.paymentKeys} Stripe keys and ${done.crmTokens} HubSpot tokens` +
+        `${options.atHubspot ? `, ${done.revokedAtCrm} of them revoked at HubSpot` : ''}.\n`,
+    )
+    if (done.paymentKeys > 0)
+      process.stdout.write('Stripe keys cannot be ended from here: have their owners roll them in Stripe.\n')
+    return options.atHubspot && done.revokedAtCrm < done.crmTokens ? 1 : 0
+  } finally {
+    await close()
+  }
+}

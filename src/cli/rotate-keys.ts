@@ -1,0 +1,38 @@
+import { openProcess } from '#server/process.ts'
+import { countSealedVersions } from '#server/store/sealed-secrets.ts'
+import { rotateKeys } from '#server/work/rotate-keys.ts'
+
+/**
+ * Seals stored secrets anew and prints how many, then which versions of the key ring are still in use. Exit code 1 where
+ * a secret could not be opened, or where `--check` finds one under another version than the one in use.
+ */
+export async function rotateStoredKeys(options: { check: boolean; all: boolean }): Promise<number> {
+  const { deps, close } = openProcess({
+    name: 'rotate-keys',
+    environment: { ...process.env, METRICS_PORT: '' },
+  })
+  try {
+    let unreadable = 0
+    if (!options.check) {
+      const rotation = await rotateKeys(deps, options)
+      unreadable = rotation.unreadable
+      process.stdout.write(
+        `Sealed anew ${rotation.resealed}, left as they were ${rotation.left}, not readable ${unreadable}\n`,
+      )
+    }
+    const versions = await countSealedVersions(deps.database)
+    for (const { version, secrets } of versions) {
+      const note = version === deps.seal.version ? 'in use' : noteOn(deps.seal.hasVersion(version))
+      process.stdout.write(`Version ${version}: ${secrets} stored, ${note}\n`)
+    }
+    const isDone = versions.every(({ version }) => version === deps.seal.version)
+    if (isDone) process.stdout.write(`Only version ${deps.seal.version} is needed.\n`)
+    return unreadable > 0 || !isDone ? 1 : 0
+  } finally {
+    await close()
+  }
+}
+
+function noteOn(isKnown: boolean): string {
+  return isKnown ? 'must stay in SEAL_KEYS' : 'MISSING in SEAL_KEYS'
+}

@@ -1,0 +1,37 @@
+/** What the activity log of an organization tells, in the words that people read. */
+export const auditActions = {
+  signed_in: 'Signed in',
+  organization_created: 'Created the organization',
+  member_invited: 'Invited',
+  invitation_cancelled: 'Cancelled the invitation of',
+  invitation_accepted: 'Joined',
+  role_changed: 'Changed the role of',
+  ownership_transferred: 'Transferred ownership to',
+  member_removed: 'Removed',
+  member_left: 'Left',
+  organization_switched: 'Opened the organization',
+  sessions_revoked: 'Signed out other devices',
+  stripe_connected: 'Connected Stripe',
+  stripe_disconnected: 'Disconnected Stripe',
+  stripe_webhook_changed: 'Changed the Stripe webhook',
+  hubspot_connected: 'Connected HubSpot',
+  hubspot_account_accepted: 'Accepted another HubSpot account',
+  hubspot_disconnected: 'Disconnected HubSpot',
+  hubspot_objects_created: 'Created the HubSpot objects',
+  settings_changed: 'Changed settings',
+  setup_changed: 'Changed the setup',
+  import_started: 'Started an import',
+  push_started: 'Started a push to HubSpot',
+  run_cancelled: 'Cancelled a run',
+  matching_started: 'Started matching',
+  match_decided: 'Decided a match',
+  associations_changed: 'Repaired associations',
+  access_revoked: 'All access was revoked for safety',
+  operator_read: 'An operator looked at the data',
+} as const
+
+export type AuditAction = keyof typeof auditActions
+
+export function isAuditAction(text: string): text is AuditAction {
+  return Object.hasOwn(auditActions, text)
+}

@@ -1,0 +1,47 @@
+import { cents, ordered } from './cents.ts'
+import { changeTypes, instants } from './changes.ts'
+import { anchors, backdating, schedules } from './dates.ts'
+import { amountsOff, discounts } from './discounts.ts'
+import { endings, returns } from './endings.ts'
+import type { Example } from './example.ts'
+import { exclusions } from './exclusions.ts'
+import { grain } from './grain.ts'
+import { intervals } from './intervals.ts'
+import { partsOfPeriods } from './parts.ts'
+import { pricing, tiers } from './prices.ts'
+import { changesInside, lineForms } from './prorations.ts'
+import { sharedAmounts } from './shared-amounts.ts'
+import { silentChanges } from './silent-changes.ts'
+import { invoiceStatuses, statuses } from './statuses.ts'
+import { totals } from './totals.ts'
+import { trials, zero } from './zero.ts'
+
+/** Every worked example of the rule book. */
+export const ruleBook: readonly Example[] = [
+  ...intervals,
+  ...grain,
+  ...silentChanges,
+  ...discounts,
+  ...amountsOff,
+  ...sharedAmounts,
+  ...changesInside,
+  ...lineForms,
+  ...partsOfPeriods,
+  ...cents,
+  ...ordered,
+  ...exclusions,
+  ...zero,
+  ...trials,
+  ...statuses,
+  ...invoiceStatuses,
+  ...endings,
+  ...returns,
+  ...changeTypes,
+  ...instants,
+  ...tiers,
+  ...pricing,
+  ...backdating,
+  ...schedules,
+  ...anchors,
+  ...totals,
+]

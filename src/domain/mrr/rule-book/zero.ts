@@ -1,0 +1,295 @@
+import { coupon, discount, invoice, item, line, on, price, prorations, renewals } from '../examples.ts'
+import { bill, bought, type Example, free, lived, newAt, off, pro, together } from './example.ts'
+
+const march = '2025-03-02'
+const asOf = '2025-02-02'
+const awayBy = (duration: string) => [
+  ...renewals(pro, 1, ['2025-01-01', '2025-03-01']),
+  bill(pro, 1, '2025-02-01', off(2000), {
+    discounts: [discount(coupon('c', { percentOff: 100, duration }))],
+  }),
+]
+
+/** R10 and R11: what is worth nothing, and falls to it. */
+export const zero: readonly Example[] = [
+  {
+    rule: 'R10',
+    name: 'a free plan alone makes no event',
+    from: 'CM-set',
+    account: lived(item(free), renewals(free, 1, ['2025-01-01'])),
+    events: [],
+  },
+  {
+    rule: 'R10',
+    name: 'from free to paid is New',
+    from: 'BM-mrr',
+    account: lived(item(pro), [...renewals(free, 1, ['2025-01-01']), ...renewals(pro, 1, ['2025-02-01'])], {
+      prices: [free],
+      asOf,
+    }),
+    events: ['2025-02-01 New/new_subscription 0>2000 q0>1'],
+  },
+  {
+    rule: 'R10',
+    name: 'from free to paid inside a period: the credit of 0 is not what stands',
+    account: lived(
+      item(pro),
+      [
+        ...renewals(free, 1, ['2025-01-01']),
+        invoice('2025-01-16', [
+          line(pro, 1, { from: '2025-01-16', to: '2025-02-01', amountCents: 1032, isProration: true }),
+          line(free, 1, { from: '2025-01-16', to: '2025-02-01', isProration: true }),
+        ]),
+      ],
+      { prices: [free] },
+    ),
+    events: [newAt(2000, '2025-01-16')],
+  },
+  {
+    rule: 'R10',
+    name: 'a free subscription beside a first paid one does not make it a return',
+    account: together(
+      [bought('sub_free', '2025-01-01', {}, free), bought('sub_paid', '2025-01-10')],
+      '2025-02-01',
+    ),
+    events: [`sub_paid ${newAt(2000, '2025-01-10')}`],
+  },
+  ...[
+    { name: '100% for ever behind a passing 50% is a Churn', all: { percentOff: 100 }, half: {} },
+    {
+      name: 'an amount of the whole price for ever behind a passing 50% is a Churn',
+      all: { amountOffCents: 2000, currency: 'usd' },
+      half: {},
+    },
+    {
+      name: '50% for ever behind a passing 100% comes back',
+      all: { percentOff: 50 },
+      half: { percentOff: 100 },
+      isPassing: true,
+    },
+  ].map(({ name, all, half, isPassing = false }) => ({
+    rule: 'R11',
+    name,
+    account: lived(
+      item(pro),
+      [
+        bill(pro, 1, '2025-01-01'),
+        bill(
+          pro,
+          1,
+          '2025-02-01',
+          {
+            discounts: [
+              { id: 'di_half', amountCents: isPassing ? 2000 : 1000 },
+              { id: 'di_all', amountCents: isPassing ? 0 : 1000 },
+            ],
+          },
+          {
+            discounts: [
+              discount(coupon('half', { percentOff: 50, duration: 'repeating', ...half })),
+              discount(coupon('all', all)),
+            ],
+          },
+        ),
+      ],
+      { asOf },
+    ),
+    events: [newAt(2000), `2025-02-01 ${isPassing ? 'Downgrade' : 'Churn'}/price_change 2000>0 q1>1`],
+  })),
+  {
+    rule: 'R11',
+    name: 'a passing 100% coupon is a Downgrade to 0 and an Upgrade back',
+    account: lived(item(pro), awayBy('once'), { asOf: march }),
+    events: [
+      newAt(2000),
+      '2025-02-01 Downgrade/price_change 2000>0 q1>1',
+      '2025-03-01 Upgrade/price_change 0>2000 q1>1',
+    ],
+  },
+  {
+    rule: 'R11',
+    name: 'a lasting 100% coupon is a Churn by price, and its end a Reactivation',
+    from: 'BM-mrr',
+    account: lived(item(pro), awayBy('forever'), { asOf: march }),
+    events: [
+      newAt(2000),
+      '2025-02-01 Churn/price_change 2000>0 q1>1',
+      '2025-03-01 Reactivation/reactivation 0>2000 q1>1',
+    ],
+  },
+  {
+    rule: 'R11',
+    name: 'a coupon that nobody knows any more is judged by what came after it',
+    account: lived(
+      item(pro),
+      awayBy('once').map(({ discounts: _, ...rest }) => rest),
+      { asOf: march },
+    ),
+    events: [
+      newAt(2000),
+      '2025-02-01 Downgrade/price_change 2000>0 q1>1',
+      '2025-03-01 Upgrade/price_change 0>2000 q1>1',
+    ],
+  },
+  {
+    rule: 'R11',
+    name: 'such a coupon with nothing after it is a Churn',
+    account: lived(item(pro), [...renewals(pro, 1, ['2025-01-01']), bill(pro, 1, '2025-02-01', off(2000))], {
+      asOf,
+    }),
+    events: [newAt(2000), '2025-02-01 Churn/price_change 2000>0 q1>1'],
+  },
+  {
+    rule: 'R11',
+    name: 'to the free plan is a Churn by plan',
+    from: 'ST-CH2',
+    account: lived(item(free), [...renewals(pro, 1, ['2025-01-01']), ...renewals(free, 1, ['2025-02-01'])], {
+      prices: [pro],
+      asOf,
+    }),
+    events: [newAt(2000), '2025-02-01 Churn/plan_change 2000>0 q1>1'],
+  },
+  {
+    rule: 'R11',
+    name: 'to no seats is a Churn by quantity',
+    account: lived(item(pro, 0), [...renewals(pro, 2, ['2025-01-01']), ...renewals(pro, 0, ['2025-02-01'])], {
+      asOf,
+    }),
+    events: [newAt(4000, '2025-01-01', 2), '2025-02-01 Churn/quantity_change 4000>0 q2>0'],
+  },
+  {
+    rule: 'R11',
+    name: 'inside a free month by coupon more seats are still worth nothing',
+    account: lived(
+      item(pro, 5),
+      [
+        bill(pro, 1, '2025-01-01', off(2000), {
+          discounts: [discount(coupon('c', { percentOff: 100, duration: 'once' }))],
+        }),
+        invoice(
+          '2025-01-16',
+          prorations(
+            { of: pro, quantity: 1, amountCents: 0 },
+            { of: pro, quantity: 5, amountCents: 0 },
+            { from: '2025-01-16', to: '2025-02-01' },
+          ),
+        ),
+        ...renewals(pro, 5, ['2025-02-01']),
+      ],
+      { asOf },
+    ),
+    events: [newAt(10_000, '2025-02-01', 5)],
+  },
+]
+
+const trial = { trialStart: on('2025-01-01'), trialEnd: on('2025-01-15') }
+const onTrial = bill(pro, 1, '2025-01-01', { to: '2025-01-15', amountCents: 0 })
+const gold = price('gold', 5000)
+
+/** R16: trials of every kind. */
+export const trials: readonly Example[] = [
+  {
+    rule: 'R16',
+    name: 'a trial makes no event',
+    from: 'ST-BA',
+    account: lived(item(pro), [onTrial], { held: { ...trial, status: 'trialing' }, asOf: '2025-01-05' }),
+    events: [],
+  },
+  {
+    rule: 'R16',
+    name: 'New at the first paid period, which is the end of the trial',
+    account: lived(item(pro), [onTrial, ...renewals(pro, 1, ['2025-01-15'])], { held: trial }),
+    events: [newAt(2000, '2025-01-15')],
+  },
+  {
+    rule: 'R16',
+    name: 'New at the switch to active, even if that first invoice is not paid',
+    from: 'ST-CH1',
+    account: lived(item(pro), [onTrial, bill(pro, 1, '2025-01-15', {}, { status: 'open' })], { held: trial }),
+    events: [newAt(2000, '2025-01-15')],
+  },
+  {
+    rule: 'R16',
+    name: 'New at the switch to active, while that first invoice is still a draft',
+    from: 'ST-CH1',
+    account: lived(item(pro), [onTrial, bill(pro, 1, '2025-01-15', {}, { status: 'draft' })], {
+      held: trial,
+    }),
+    events: [newAt(2000, '2025-01-15')],
+  },
+  {
+    rule: 'R16',
+    name: 'without any invoice it begins after the trial',
+    account: lived(item(pro), [], { held: trial }),
+    events: [newAt(2000, '2025-01-15')],
+  },
+  {
+    rule: 'R16',
+    name: 'a cancelled trial makes no event, not even a planned cancellation',
+    account: lived(item(pro), [onTrial], {
+      held: { ...trial, status: 'canceled', canceledAt: on('2025-01-10'), endedAt: on('2025-01-15') },
+      asOf,
+    }),
+    events: [],
+  },
+  {
+    rule: 'R16',
+    name: 'an upgrade inside a trial is still worth nothing',
+    account: lived(
+      item(gold),
+      [
+        onTrial,
+        invoice(
+          '2025-01-05',
+          prorations(
+            { of: pro, quantity: 1, amountCents: 0 },
+            { of: gold, quantity: 1, amountCents: 0 },
+            { from: '2025-01-05', to: '2025-01-15' },
+          ),
+        ),
+        ...renewals(gold, 1, ['2025-01-15']),
+      ],
+      { held: trial, prices: [pro] },
+    ),
+    events: [newAt(5000, '2025-01-15')],
+  },
+  {
+    rule: 'R16',
+    name: 'a free month given to a payer keeps the MRR while no invoice says 0',
+    from: 'GH-26533',
+    account: lived(item(pro), renewals(pro, 1, ['2025-01-01']), {
+      held: { status: 'trialing', trialStart: on('2025-02-01'), trialEnd: on('2025-03-01') },
+      asOf: '2025-02-10',
+    }),
+    events: [newAt(2000)],
+  },
+  {
+    rule: 'R16',
+    name: 'a free month that is over counts again from its end, while the next invoice is still a draft',
+    account: lived(
+      item(pro, 1, { periodStart: on('2025-03-01'), periodEnd: on('2025-04-01') }),
+      [...renewals(pro, 1, ['2025-01-01']), bill(pro, 1, '2025-02-01', { amountCents: 0 })],
+      { asOf: march },
+    ),
+    events: [
+      newAt(2000),
+      '2025-02-01 Downgrade/price_change 2000>0 q1>1',
+      '2025-03-01 Upgrade/price_change 0>2000 q1>1',
+    ],
+  },
+  {
+    rule: 'R16',
+    name: 'a free month that an invoice says is a Downgrade and an Upgrade, never a Churn',
+    from: 'GH-26533',
+    account: lived(
+      item(pro),
+      [...renewals(pro, 1, ['2025-01-01', '2025-03-01']), bill(pro, 1, '2025-02-01', { amountCents: 0 })],
+      { asOf: march },
+    ),
+    events: [
+      newAt(2000),
+      '2025-02-01 Downgrade/price_change 2000>0 q1>1',
+      '2025-03-01 Upgrade/price_change 0>2000 q1>1',
+    ],
+  },
+]
