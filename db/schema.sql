@@ -1,10 +1,81 @@
 -- Written by npm run schema from db/migrations; kept true by a test.
 
+CREATE OR REPLACE FUNCTION public.cap_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new."expiresAt" := least(new."expiresAt", old."createdAt" + interval '7 days');
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_added_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_counts (organization_id, mrr_status, difference)
+  select organization_id, mrr_status, count(*) from added group by organization_id, mrr_status;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_changed_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_counts (organization_id, mrr_status, difference)
+  select organization_id, mrr_status, sum(difference)
+    from (select organization_id, mrr_status, 1 as difference from added
+          union all select organization_id, mrr_status, -1 from removed) as both_sides
+   group by organization_id, mrr_status having sum(difference) <> 0;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_removed_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- With the organization itself its counts go too.
+  insert into event_counts (organization_id, mrr_status, difference)
+  select organization_id, mrr_status, -count(*) from removed
+   where exists (select from "organization" as known where known.id = organization_id)
+   group by organization_id, mrr_status;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS integer
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::integer;
+
+CREATE OR REPLACE FUNCTION public.current_portal(of_organization integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE((SELECT connections.account_id FROM connections WHERE ((connections.organization_id = current_portal.of_organization) AND (connections.provider = 'crm'::text))), (SELECT crm_objects.portal_id FROM crm_objects WHERE (crm_objects.organization_id = current_portal.of_organization) ORDER BY crm_objects.updated_at DESC, crm_objects.portal_id LIMIT 1));
+
+CREATE OR REPLACE FUNCTION public.hold_run(organization integer, run text, run_attempt integer, lock integer, may_be_lost boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('app.organization_id', organization::text, true);
+  if may_be_lost then
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
+  perform pg_advisory_xact_lock_shared(lock, organization);
+  return exists (
+    select from runs
+     where organization_id = organization and id = run and attempt = run_attempt and status = 'in_progress');
+end
+$function$;
 
 CREATE OR REPLACE PROCEDURE public.isolate_by_organization(VARIADIC table_names text[])
  LANGUAGE plpgsql
@@ -21,6 +92,104 @@ begin
   end loop;
 end
 $procedure$;
+
+CREATE OR REPLACE FUNCTION public.name_companies(of_organization integer, ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update customers set company_name = due.company_name
+    from (select c.organization_id, c.id, m.company_name
+            from customers c
+            left join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
+                               and m.state = 'linked' and m.portal_id = current_portal(of_organization)
+           where c.organization_id = of_organization and (ids is null or c.id = any(ids))
+             and c.company_name is distinct from m.company_name
+           order by c.id for update of c) as due
+   where customers.organization_id = due.organization_id and customers.id = due.id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.name_companies_of_matches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    perform name_companies(organization_id, array_agg(customer_id)) from removed group by organization_id;
+  else
+    perform name_companies(organization_id, array_agg(customer_id)) from added group by organization_id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.name_companies_of_portal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform name_companies(new.organization_id, null);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.name_companies_without_portal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform name_companies(old.organization_id, null);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_sign_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_organization text := current_setting('app.organization_id', true);
+  joined record;
+begin
+  for joined in
+    select m."organizationId" as organization_id, u."email" as email
+      from "member" m join "user" u on u."id" = m."userId" where m."userId" = new."userId"
+  loop
+    perform set_config('app.organization_id', joined.organization_id::text, true);
+    insert into audit_log (organization_id, actor_user_id, actor_email, address, action)
+      values (joined.organization_id, new."userId", joined.email, nullif(new."ipAddress", ''), 'signed_in');
+  end loop;
+  perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sealed_key_versions()
+ RETURNS TABLE(version integer, secrets bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_organization text := current_setting('app.organization_id', true);
+  one record;
+  counts jsonb := '{}';
+  found record;
+begin
+  for one in select o."id" from "organization" o loop
+    perform set_config('app.organization_id', one."id"::text, true);
+    for found in
+      select split_part(sealed_secret, '.', 2) as version, count(*) as secrets
+        from (select sealed_secret from connections union all select sealed_secret from payment_webhooks) sealed
+       where sealed_secret like 's1.%' group by 1
+    loop
+      counts := counts || jsonb_build_object(
+        found.version, coalesce((counts ->> found.version)::bigint, 0) + found.secrets);
+    end loop;
+  end loop;
+  perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
+  return query select key::integer, value::bigint from jsonb_each_text(counts) order by 1;
+end
+$function$;
 
 create table "account" (
   "id" integer not null generated by default as identity,
@@ -41,6 +210,32 @@ create table "account" (
 --   constraint account_userId_fkey FOREIGN KEY ("userId") REFERENCES "user"(id) ON DELETE CASCADE
 --   CREATE INDEX "account_userId_idx" ON public.account USING btree ("userId")
 
+create table "attempt_budgets" (
+  "key" text not null,
+  "used" integer not null,
+  "resets_at" timestamp with time zone not null
+);
+--   constraint attempt_budgets_pkey PRIMARY KEY (key)
+--   CREATE INDEX attempt_budgets_resets_at_idx ON public.attempt_budgets USING btree (resets_at)
+
+create table "audit_log" (
+  "organization_id" integer not null,
+  "id" bigint not null generated always as identity,
+  "happened_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "actor_user_id" integer,
+  "actor_email" text,
+  "address" text,
+  "action" text not null,
+  "subject" text,
+  "outcome" text not null default 'done'::text
+);
+--   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['begun'::text, 'done'::text, 'failed'::text])))
+--   constraint audit_log_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX audit_log_happened_idx ON public.audit_log USING btree (organization_id, happened_at)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "connections" (
   "organization_id" integer not null,
   "provider" text not null,
@@ -55,7 +250,8 @@ create table "connections" (
   "details" jsonb not null default '{}'::jsonb,
   "warning" text,
   "connected_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "earlier_account_id" text
 );
 --   constraint connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint connections_pkey PRIMARY KEY (organization_id, provider)
@@ -80,12 +276,17 @@ create table "crm_associations" (
   "source_id" text not null,
   "target_kind" text not null,
   "target_record_id" text not null,
-  "confirmed_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "confirmed_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "state" text not null default 'confirmed'::text,
+  "error" text,
+  "run_id" text
 );
 --   constraint crm_associations_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_associations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_associations_pkey PRIMARY KEY (organization_id, portal_id, kind, source_id, target_kind, target_record_id)
+--   constraint crm_associations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'failed'::text])))
 --   constraint crm_associations_target_kind_check CHECK ((target_kind = ANY (ARRAY['subscription'::text, 'company'::text, 'contact'::text])))
+--   CREATE INDEX crm_associations_target_idx ON public.crm_associations USING btree (organization_id, portal_id, target_kind, target_record_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -101,6 +302,7 @@ create table "crm_companies" (
 --   constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_companies_pkey PRIMARY KEY (organization_id, portal_id, record_id)
 --   CREATE INDEX crm_companies_domains_idx ON public.crm_companies USING gin (domains)
+--   CREATE INDEX crm_companies_name_idx ON public.crm_companies USING hash (lower(name))
 --   CREATE INDEX crm_companies_registrable_idx ON public.crm_companies USING gin (registrable_domains)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
@@ -131,12 +333,41 @@ create table "crm_links" (
   "error" text,
   "attempts" integer not null default 0,
   "run_id" text,
-  "confirmed_at" timestamp with time zone
+  "confirmed_at" timestamp with time zone,
+  "former_record_id" text,
+  "subscription_id" text,
+  "record_updated_at" timestamp with time zone,
+  "mends" integer not null default 0
 );
 --   constraint crm_links_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_links_pkey PRIMARY KEY (organization_id, portal_id, kind, source_id)
 --   constraint crm_links_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'failed'::text, 'removed'::text])))
+--   CREATE INDEX crm_links_record_idx ON public.crm_links USING btree (organization_id, portal_id, kind, record_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "crm_listings" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "listed_at" timestamp with time zone not null,
+  "read_until" timestamp with time zone not null
+);
+--   constraint crm_listings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_listings_pkey PRIMARY KEY (organization_id, portal_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "crm_looks" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "kind" text not null,
+  "mark" text not null,
+  "looked_at" timestamp with time zone not null
+);
+--   constraint crm_looks_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
+--   constraint crm_looks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_looks_pkey PRIMARY KEY (organization_id, portal_id, kind)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -147,7 +378,8 @@ create table "crm_objects" (
   "object_type_id" text,
   "state" text not null default 'missing'::text,
   "reason" text,
-  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "advice" text
 );
 --   constraint crm_objects_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_objects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
@@ -166,11 +398,19 @@ create table "customers" (
   "payment_method" jsonb,
   "created_at" timestamp with time zone not null,
   "is_rebuild_due" boolean not null default true,
-  "discounts" jsonb
+  "discounts" jsonb,
+  "company_name" text,
+  "search_text" text not null default lower(((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(domain, ''::text)) || chr(10)) || COALESCE(company_name, ''::text))),
+  "usd_mrr_cents" bigint not null default 0
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
+--   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
+--   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, usd_mrr_cents DESC, id)
+--   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, id) WHERE is_rebuild_due
+--   CREATE INDEX customers_text_idx ON public.customers USING btree (organization_id, id) INCLUDE (search_text)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -182,6 +422,17 @@ create table "domain_claims" (
 --   constraint domain_claims_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint domain_claims_pkey PRIMARY KEY (domain)
 --   CREATE INDEX domain_claims_organization_idx ON public.domain_claims USING btree (organization_id)
+
+create table "event_counts" (
+  "organization_id" integer not null,
+  "mrr_status" text not null,
+  "number" bigint not null generated always as identity,
+  "difference" bigint not null
+);
+--   constraint event_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint event_counts_pkey PRIMARY KEY (organization_id, mrr_status, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "events" (
   "organization_id" integer not null,
@@ -209,6 +460,7 @@ create table "events" (
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX events_customer_idx ON public.events USING btree (organization_id, customer_id)
 --   CREATE INDEX events_newest_idx ON public.events USING btree (organization_id, occurred_at DESC, "position" DESC, id)
+--   CREATE INDEX events_product_idx ON public.events USING btree (organization_id, product_name)
 --   CREATE INDEX events_status_idx ON public.events USING btree (organization_id, mrr_status, occurred_at DESC, "position" DESC, id)
 --   CREATE INDEX events_subscription_idx ON public.events USING btree (organization_id, subscription_id, occurred_at DESC, "position" DESC)
 --   row level security, forced
@@ -218,17 +470,22 @@ create table "invitation" (
   "id" integer not null generated by default as identity,
   "organizationId" integer not null,
   "email" text not null,
-  "role" text,
+  "role" text not null,
   "status" text not null,
   "expiresAt" timestamp with time zone not null,
   "createdAt" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "inviterId" integer not null
+  "inviterId" integer not null,
+  "token" text not null,
+  "mailFailedAt" timestamp with time zone
 );
 --   constraint invitation_inviterId_fkey FOREIGN KEY ("inviterId") REFERENCES "user"(id) ON DELETE CASCADE
 --   constraint invitation_organizationId_fkey FOREIGN KEY ("organizationId") REFERENCES organization(id) ON DELETE CASCADE
 --   constraint invitation_pkey PRIMARY KEY (id)
+--   constraint invitation_role CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text])))
 --   CREATE INDEX "invitation_organizationId_idx" ON public.invitation USING btree ("organizationId")
 --   CREATE INDEX invitation_email_idx ON public.invitation USING btree (email)
+--   CREATE UNIQUE INDEX invitation_open_idx ON public.invitation USING btree ("organizationId", email) WHERE (status = 'pending'::text)
+--   CREATE UNIQUE INDEX invitation_token_idx ON public.invitation USING btree (token)
 
 create table "invoice_payments" (
   "organization_id" integer not null,
@@ -267,6 +524,22 @@ create table "invoices" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "match_rules" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "domain" text not null,
+  "kind" text not null,
+  "company_record_id" text,
+  "company_name" text,
+  "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+);
+--   constraint match_rules_check CHECK (((kind = 'always'::text) = (company_record_id IS NOT NULL)))
+--   constraint match_rules_kind_check CHECK ((kind = ANY (ARRAY['always'::text, 'never'::text])))
+--   constraint match_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint match_rules_pkey PRIMARY KEY (organization_id, portal_id, domain)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "matches" (
   "organization_id" integer not null,
   "customer_id" text not null,
@@ -277,12 +550,16 @@ create table "matches" (
   "contact_record_id" text,
   "evidence" text not null,
   "candidates" jsonb not null default '[]'::jsonb,
-  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "revision" integer not null default 1,
+  "contact_problem" text,
+  "contact_problem_email" text
 );
 --   constraint matches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
---   constraint matches_pkey PRIMARY KEY (organization_id, customer_id)
+--   constraint matches_pkey PRIMARY KEY (organization_id, customer_id, portal_id)
 --   constraint matches_state_check CHECK ((state = ANY (ARRAY['linked'::text, 'pending'::text, 'ignored'::text])))
---   CREATE INDEX matches_pending_idx ON public.matches USING btree (organization_id) WHERE (state = 'pending'::text)
+--   CREATE INDEX matches_pending_idx ON public.matches USING btree (organization_id, portal_id) WHERE (state = 'pending'::text)
+--   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -295,6 +572,7 @@ create table "member" (
 );
 --   constraint member_organizationId_fkey FOREIGN KEY ("organizationId") REFERENCES organization(id) ON DELETE CASCADE
 --   constraint member_pkey PRIMARY KEY (id)
+--   constraint member_role CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
 --   constraint member_userId_fkey FOREIGN KEY ("userId") REFERENCES "user"(id) ON DELETE CASCADE
 --   CREATE INDEX "member_organizationId_idx" ON public.member USING btree ("organizationId")
 --   CREATE INDEX "member_userId_idx" ON public.member USING btree ("userId")
@@ -373,9 +651,41 @@ create table "outbox" (
   "subject" text not null,
   "body" text not null,
   "link" text,
-  "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "attempts" integer not null default 0,
+  "next_attempt_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "invitation_id" integer,
+  "failed_at" timestamp with time zone
 );
+--   constraint outbox_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitation(id) ON DELETE SET NULL
 --   constraint outbox_pkey PRIMARY KEY (id)
+--   CREATE INDEX outbox_invitation_idx ON public.outbox USING btree (invitation_id)
+
+create table "paces" (
+  "account" text not null,
+  "bucket" text not null,
+  "taken_ms" double precision[] not null default '{}'::double precision[],
+  "share" double precision not null default 1,
+  "paused_until_ms" double precision not null default 0
+);
+--   constraint paces_pkey PRIMARY KEY (account, bucket)
+--   constraint paces_share_check CHECK (((share > (0)::double precision) AND (share <= (1)::double precision)))
+
+create table "payment_changes" (
+  "organization_id" integer not null,
+  "id" text not null,
+  "happened_at" timestamp with time zone not null,
+  "received_at" timestamp with time zone,
+  "objects" jsonb,
+  "run_id" text,
+  "settled_at" timestamp with time zone
+);
+--   constraint payment_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint payment_changes_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX payment_changes_happened_idx ON public.payment_changes USING btree (organization_id, happened_at)
+--   CREATE INDEX payment_changes_pending_idx ON public.payment_changes USING btree (organization_id) WHERE ((settled_at IS NULL) AND (received_at IS NOT NULL))
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "payment_mirrors" (
   "organization_id" integer not null,
@@ -386,6 +696,18 @@ create table "payment_mirrors" (
 );
 --   constraint payment_mirrors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint payment_mirrors_pkey PRIMARY KEY (organization_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "payment_webhooks" (
+  "organization_id" integer not null,
+  "sealed_secret" text not null,
+  "secret_hint" text not null,
+  "accepted_at" timestamp with time zone,
+  "refused_at" timestamp with time zone
+);
+--   constraint payment_webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint payment_webhooks_pkey PRIMARY KEY (organization_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -411,15 +733,6 @@ create table "products" (
 --   constraint products_pkey PRIMARY KEY (organization_id, id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
-
-create table "rateLimit" (
-  "id" integer not null generated by default as identity,
-  "key" text not null,
-  "count" integer not null,
-  "lastRequest" bigint not null
-);
---   constraint rateLimit_key_key UNIQUE (key)
---   constraint rateLimit_pkey PRIMARY KEY (id)
 
 create table "run_errors" (
   "organization_id" integer not null,
@@ -454,7 +767,9 @@ create table "run_slices" (
   "cursor" text,
   "done_count" integer not null default 0,
   "is_done" boolean not null default false,
-  "state" jsonb not null default '{}'::jsonb
+  "state" jsonb not null default '{}'::jsonb,
+  "holder" text,
+  "lease_until" timestamp with time zone
 );
 --   constraint run_slices_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES runs(organization_id, id) ON DELETE CASCADE
 --   constraint run_slices_pkey PRIMARY KEY (organization_id, run_id, slice)
@@ -534,13 +849,32 @@ create table "subscriptions" (
   "next_renewal_on" date,
   "unsupported_reason" text,
   "receipt" jsonb,
-  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
+--   CREATE INDEX subscriptions_earning_idx ON public.subscriptions USING btree (organization_id, customer_id) INCLUDE (currency, current_mrr_cents, status) WHERE (current_mrr_cents > 0)
+--   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id)
+--   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name)
+--   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id)
 --   CREATE INDEX subscriptions_renewal_idx ON public.subscriptions USING btree (organization_id, next_renewal_on, id) WHERE (next_renewal_on IS NOT NULL)
+--   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id)
+--   CREATE INDEX subscriptions_terms_idx ON public.subscriptions USING btree (organization_id, id) INCLUDE (quantity, billing_interval_days, current_period_start, current_period_end, status)
+--   CREATE INDEX subscriptions_unsupported_idx ON public.subscriptions USING btree (organization_id) WHERE (unsupported_reason IS NOT NULL)
 --   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "unlisted_objects" (
+  "organization_id" integer not null,
+  "kind" text not null,
+  "id" text not null
+);
+--   constraint unlisted_objects_kind_check CHECK ((kind = ANY (ARRAY['customers'::text, 'invoices'::text])))
+--   constraint unlisted_objects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint unlisted_objects_pkey PRIMARY KEY (organization_id, kind, id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -566,3 +900,11 @@ create table "verification" (
 );
 --   constraint verification_pkey PRIMARY KEY (id)
 --   CREATE INDEX verification_identifier_idx ON public.verification USING btree (identifier)
+
+create table "webhook_addresses" (
+  "token" text not null,
+  "organization_id" integer not null
+);
+--   constraint webhook_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint webhook_addresses_organization_id_key UNIQUE (organization_id)
+--   constraint webhook_addresses_pkey PRIMARY KEY (token)

@@ -43,6 +43,7 @@ export const checkDomainUsers = endpoint({
   method: 'POST',
   path: '/api/auth/check-domain-users',
   access: 'user',
+  audit: 'none',
   summary:
     "Whether the caller is the first of their e-mail's domain. Another domain than the caller's own is refused.",
   body: z.strictObject({ emailDomain: text(253) }),
@@ -53,6 +54,7 @@ export const checkPendingInvitations = endpoint({
   method: 'POST',
   path: '/api/auth/check-pending-invitations',
   access: 'user',
+  audit: 'in_work',
   summary: 'Looks for an invitation to the verified address of the caller and accepts a single one.',
   response: z.object({ hasPendingInvitation: z.boolean(), autoAccepted: z.boolean() }),
 })

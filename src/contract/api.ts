@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as audit from './audit.ts'
 import * as connections from './connections.ts'
 import * as dashboard from './dashboard.ts'
 import * as diagnostics from './diagnostics.ts'
@@ -7,14 +8,18 @@ import * as events from './events.ts'
 import * as imports from './imports.ts'
 import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
+import * as organization from './organization.ts'
 import * as service from './service.ts'
+import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
 import * as setup from './setup.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as sync from './sync.ts'
+import * as webhooks from './webhooks.ts'
 
 const modules = [
   account,
+  audit,
   connections,
   dashboard,
   diagnostics,
@@ -22,11 +27,14 @@ const modules = [
   imports,
   matches,
   mrr,
+  organization,
   service,
+  sessions,
   settings,
   setup,
   subscriptions,
   sync,
+  webhooks,
 ]
 
 function isEndpoint(value: unknown): value is Endpoint {

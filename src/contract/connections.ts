@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { done } from './fields.ts'
+import { done, id } from './fields.ts'
 
 const connectionState = {
   dbConnected: z.boolean(),
@@ -18,11 +18,17 @@ export const getConnectionStatus = endpoint({
       ...connectionState,
       warning: z.string().nullable(),
       portalId: z.string().nullable(),
+      /** The portal used before, while a person has not said whether this other one is meant. */
+      earlierPortalId: z.string().nullable(),
     }),
     stripe: z.object({
       ...connectionState,
       accountId: z.string().nullable(),
       apiKeyFirstChars: z.string().nullable(),
+      /** What to do about the key; null when nothing. */
+      warning: z.string().nullable(),
+      /** Permissions that the key lacks and that can be done without, as Stripe's key page names them. */
+      missingOptionalPermissions: z.array(z.string()),
     }),
     syncErrorCount: z.int(),
   }),
@@ -32,8 +38,10 @@ export const connectStripe = endpoint({
   method: 'POST',
   path: '/api/stripe/connect',
   access: 'member',
-  summary: 'Checks a secret or restricted key against Stripe and keeps it sealed. Also replaces the key.',
-  body: z.strictObject({ apiKey: z.string().max(1_000) }),
+  audit: 'stripe_connected',
+  summary:
+    'Checks a secret or restricted key against Stripe and keeps it sealed. Also replaces the key; one of another account only with `resetData`, which deletes what was imported.',
+  body: z.strictObject({ apiKey: z.string().max(1_000), resetData: z.boolean().optional() }),
   response: z.object({ connected: z.boolean(), message: z.string() }),
 })
 
@@ -49,6 +57,7 @@ export const disconnectStripe = endpoint({
   method: 'POST',
   path: '/api/stripe/disconnect',
   access: 'member',
+  audit: 'stripe_disconnected',
   summary: 'Forgets the key, stops running work and resets the setup.',
   response: done,
 })
@@ -84,7 +93,19 @@ export const disconnectHubspot = endpoint({
   method: 'POST',
   path: '/api/hubspot/disconnect',
   access: 'member',
+  audit: 'hubspot_disconnected',
   summary: 'Revokes and forgets the tokens, stops running work and resets the setup.',
+  response: done,
+})
+
+export const acceptHubspotPortal = endpoint({
+  method: 'POST',
+  path: '/api/hubspot/accept-portal',
+  access: 'member',
+  audit: 'hubspot_account_accepted',
+  summary:
+    'Says yes to another HubSpot account than before: everything is pushed to it anew. No is to disconnect.',
+  body: z.strictObject({ portalId: id }),
   response: done,
 })
 
@@ -111,6 +132,7 @@ export const createHubspotObjects = endpoint({
   method: 'POST',
   path: '/api/hubspot/objects',
   access: 'member',
+  audit: 'hubspot_objects_created',
   summary: 'Finds or creates the two custom objects and their properties (the objects step, Retry).',
   response: z.object({
     isReady: z.boolean(),

@@ -32,6 +32,7 @@ export const testAssociation = endpoint({
   method: 'POST',
   path: '/api/test/create-transaction-subscription-association',
   access: 'admin',
+  audit: 'associations_changed',
   summary: 'Associates one event record with one subscription record and says what stood there before.',
   body: z.strictObject({ transactionId: id, subscriptionId: id }),
   response: z.object({
@@ -41,6 +42,24 @@ export const testAssociation = endpoint({
     result: json,
   }),
 })
+
+/** The five kinds of association of our records, as the check counts them. */
+const kinds = {
+  transactionsToSubscriptions: 'transaction-to-subscription',
+  subscriptionsToCompanies: 'subscription-to-company',
+  subscriptionsToContacts: 'subscription-to-contact',
+  transactionsToCompanies: 'transaction-to-company',
+  transactionsToContacts: 'transaction-to-contact',
+} as const
+
+const byKind = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    transactionsToSubscriptions: value,
+    subscriptionsToCompanies: value,
+    subscriptionsToContacts: value,
+    transactionsToCompanies: value,
+    transactionsToContacts: value,
+  } satisfies Record<keyof typeof kinds, Value>)
 
 export const checkMissingAssociations = endpoint({
   method: 'GET',
@@ -53,24 +72,26 @@ export const checkMissingAssociations = endpoint({
     results: z.object({
       subscriptionCount: z.int(),
       transactionCount: z.int(),
-      associationCounts: z.object({ totalChecked: z.int(), totalMissing: z.int() }),
-      missingAssociations: z.object({
-        transactionsToSubscriptions: z.array(json),
-        subscriptionsToCompanies: z.array(json),
-        subscriptionsToContacts: z.array(json),
-        transactionsToCompanies: z.array(json),
-        transactionsToContacts: z.array(json),
+      associationCounts: z.object({
+        totalChecked: z.int(),
+        totalMissing: z.int(),
+        /** All that is missing; the lists below show the first of each. */
+        missingByKind: byKind(z.int()),
       }),
+      missingAssociations: byKind(z.array(json)),
     }),
   }),
 })
+
+export const associationTypes = [...Object.values(kinds), 'all'] as const
 
 export const fixMissingAssociations = endpoint({
   method: 'POST',
   path: '/api/test/fix-missing-associations',
   access: 'admin',
-  summary: 'Creates the missing associations between events and subscriptions.',
-  body: z.strictObject({ associationType: z.literal('transaction-to-subscription') }),
+  audit: 'associations_changed',
+  summary: 'Creates the missing associations of one kind, or of all, as a run that Sync History shows.',
+  body: z.strictObject({ associationType: z.enum(associationTypes) }),
   response: z.object({
     success: z.boolean(),
     message: z.string(),

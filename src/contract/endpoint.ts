@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AuditAction } from '#domain/audit.ts'
 
 /**
  * Who may call: `public` anyone; `user` signed in; `member` signed in with an active organization; `admin` an owner or
@@ -23,6 +24,13 @@ export type Endpoint<
   response: Response
   /** 'page' answers a redirect or HTML to a browser navigation instead of JSON. */
   answers: 'json' | 'page'
+  /** 'bytes' hands the body over as it came, since a signature is over it; then `body` says no more than that. */
+  reads: 'json' | 'bytes'
+  /**
+   * The line that the activity log gets of a change: an action that the server writes around the call, 'in_work' where
+   * the work writes it in its own transaction, 'none' where nothing is changed. Every call but GET names it.
+   */
+  audit: AuditAction | 'in_work' | 'none' | null
 }
 
 export type ResponseOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never
@@ -46,6 +54,8 @@ export function endpoint<
     query?: Query
     body?: Body
     answers?: 'json' | 'page'
+    reads?: 'json' | 'bytes'
+    audit?: Endpoint['audit']
   },
 ): Endpoint<Params, Query, Body, Response> {
   return {
@@ -54,5 +64,7 @@ export function endpoint<
     query: (described.query ?? nothing) as Query,
     body: (described.body ?? noBody) as Body,
     answers: described.answers ?? 'json',
+    reads: described.reads ?? 'json',
+    audit: described.audit ?? null,
   }
 }

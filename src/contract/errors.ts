@@ -10,6 +10,7 @@ export const errorStatuses = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  other_account: 409,
   not_connected: 409,
   not_earned: 409,
   payload_too_large: 413,

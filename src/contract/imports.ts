@@ -19,6 +19,7 @@ export const startHistoricalImport = endpoint({
   method: 'POST',
   path: '/api/import/historical',
   access: 'member',
+  audit: 'import_started',
   summary: 'Imports the whole history from Stripe. A second call gets the running import.',
   body: z.strictObject({ restart: z.boolean().optional() }).optional(),
   response: z.object({
@@ -43,6 +44,7 @@ export const startImport = endpoint({
   method: 'POST',
   path: '/api/import/start',
   access: 'member',
+  audit: 'import_started',
   summary: 'Imports what Stripe made in the window, and everything that changed since the last run.',
   body: z.strictObject({ startDate: instant, endDate: instant }),
   response: z.object({ importId: z.string() }),
@@ -55,4 +57,25 @@ export const getImportStatus = endpoint({
   summary: 'The named import, or the newest one.',
   query: z.strictObject({ importId: id.optional() }),
   response: importProgress.nullable(),
+})
+
+export const getFreshness = endpoint({
+  method: 'GET',
+  path: '/api/import/freshness',
+  access: 'member',
+  summary: 'Up to when the figures are complete, and how long changes in Stripe took to reach them.',
+  response: z.object({
+    /** Everything that happened in Stripe until then is in the figures; null before the first import has ended. */
+    freshAsOf: instant.nullable(),
+    /** Measured over what reached them within the last 24 hours; null where nothing did. */
+    changes: z
+      .object({
+        count: z.int(),
+        medianSeconds: z.int(),
+        /** 95 of 100 took no longer. */
+        p95Seconds: z.int(),
+        newestAt: instant,
+      })
+      .nullable(),
+  }),
 })

@@ -1,10 +1,195 @@
 import { z } from 'zod'
+import { matchEvidences, matchReasons, matchStates } from '#domain/company.ts'
 import { endpoint } from './endpoint.ts'
+import { cents, currency, id, instant, limit, page, search, text } from './fields.ts'
 
 export const runMatching = endpoint({
   method: 'POST',
   path: '/api/matches/run',
   access: 'member',
+  audit: 'matching_started',
   summary: 'Looks for the company and contact of every customer that has none yet.',
   response: z.object({ processed: z.int(), matched: z.int(), pendingMatchCount: z.int() }),
+})
+
+/** MRR of a currency that takes part in no dollar total. */
+const otherCurrency = z.object({ currency, mrr: cents })
+
+export const match = z.object({
+  customerId: z.string(),
+  customerName: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  /** Registrable domain of the address; null for personal mail and without an address. */
+  domain: z.string().nullable(),
+  /** In USD cents; the list is sorted by it. */
+  currentMrr: cents,
+  otherCurrencies: z.array(otherCurrency),
+  /** Subscriptions whose MRR cannot be told. */
+  uncountedSubscriptions: z.int(),
+  state: z.enum(matchStates),
+  evidence: z.enum(matchEvidences),
+  companyName: z.string().nullable(),
+  hubspotCompanyLink: z.string().nullable(),
+  candidates: z.array(
+    z.object({
+      companyRecordId: z.string(),
+      companyName: z.string().nullable(),
+      hubspotCompanyLink: z.string().nullable(),
+      reasons: z.array(z.enum(matchReasons)),
+    }),
+  ),
+  /** Why the customer's contact is not created; null when nothing is in the way. */
+  contactProblem: z.string().nullable(),
+})
+export type Match = z.output<typeof match>
+
+export const listMatches = endpoint({
+  method: 'GET',
+  path: '/api/matches',
+  access: 'member',
+  summary: 'Customers that wait for review, are attached or are ignored, the highest MRR first.',
+  query: z.strictObject({ page, limit: limit(20), search, state: z.enum(matchStates).default('pending') }),
+  response: z.object({ matches: z.array(match), totalCount: z.int() }),
+})
+
+export const getMatchCoverage = endpoint({
+  method: 'GET',
+  path: '/api/matches/coverage',
+  access: 'member',
+  summary: 'How much of the current MRR belongs to customers that are attached to a company.',
+  response: z.object({
+    /** Whole percent of the dollars, cut; null without any. */
+    percent: z.int().nullable(),
+    currentMrr: cents,
+    attachedMrr: cents,
+    otherCurrencies: z.array(otherCurrency.extend({ attachedMrr: cents })),
+    unsupportedSubscriptions: z.int(),
+    pendingMatchCount: z.int(),
+  }),
+})
+
+export const getMatchForecast = endpoint({
+  method: 'GET',
+  path: '/api/matches/forecast',
+  access: 'member',
+  summary:
+    'How many companies and contacts the next push would create in HubSpot, with the switches as they are.',
+  response: z.object({
+    companiesToCreate: z.int(),
+    contactsToCreate: z.int(),
+    attachedCustomers: z.int(),
+    customersToReview: z.int(),
+  }),
+})
+
+export const searchHubspotCompanies = endpoint({
+  method: 'GET',
+  path: '/api/matches/companies',
+  access: 'member',
+  summary: 'Companies in HubSpot by name or domain.',
+  query: z.strictObject({ query: text(200).refine((value) => value !== '', 'must not be empty') }),
+  response: z.object({
+    companies: z.array(
+      z.object({
+        companyRecordId: z.string(),
+        companyName: z.string().nullable(),
+        domains: z.array(z.string()),
+        hubspotCompanyLink: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+
+const ofCustomer = { access: 'member', params: z.strictObject({ customerId: id }) } as const
+const decided = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  companyName: z.string().nullable(),
+})
+
+export const linkMatch = endpoint({
+  ...ofCustomer,
+  method: 'POST',
+  path: '/api/matches/{customerId}/link',
+  audit: 'match_decided',
+  summary: 'Attaches a customer to a company; with alwaysForDomain all customers of its domain.',
+  body: z.strictObject({ companyRecordId: id, alwaysForDomain: z.boolean().default(false) }),
+  response: decided,
+})
+
+export const createMatchCompany = endpoint({
+  ...ofCustomer,
+  method: 'POST',
+  path: '/api/matches/{customerId}/create',
+  audit: 'match_decided',
+  summary:
+    'Creates a company in HubSpot and attaches the customer to it. A second call finds the first company.',
+  body: z.strictObject({ companyName: text(200).refine((value) => value !== '', 'must not be empty') }),
+  response: decided,
+})
+
+export const unlinkMatch = endpoint({
+  ...ofCustomer,
+  method: 'POST',
+  path: '/api/matches/{customerId}/unlink',
+  audit: 'match_decided',
+  summary: 'Takes a customer off its company; every association moves with the next push.',
+  response: decided,
+})
+
+export const ignoreMatch = endpoint({
+  ...ofCustomer,
+  method: 'POST',
+  path: '/api/matches/{customerId}/ignore',
+  audit: 'match_decided',
+  summary: 'Leaves a customer out of the review.',
+  response: decided,
+})
+
+export const restoreMatch = endpoint({
+  ...ofCustomer,
+  method: 'POST',
+  path: '/api/matches/{customerId}/restore',
+  audit: 'match_decided',
+  summary: 'Takes back that a customer is ignored.',
+  response: decided,
+})
+
+export const listMatchRules = endpoint({
+  method: 'GET',
+  path: '/api/matches/rules',
+  access: 'member',
+  summary: 'What was decided for all customers of a domain.',
+  response: z.object({
+    rules: z.array(
+      z.object({
+        domain: z.string(),
+        /** always: this company; never: the domain says nothing of the company. */
+        kind: z.enum(['always', 'never']),
+        companyName: z.string().nullable(),
+        hubspotCompanyLink: z.string().nullable(),
+        createdAt: instant,
+      }),
+    ),
+  }),
+})
+
+export const saveMatchRule = endpoint({
+  method: 'POST',
+  path: '/api/matches/rules',
+  audit: 'match_decided',
+  access: 'member',
+  summary: 'Decides for all customers of a domain: always this company, or, with null, never by the domain.',
+  body: z.strictObject({ domain: text(253), companyRecordId: id.nullable() }),
+  response: z.object({ success: z.literal(true), message: z.string() }),
+})
+
+export const removeMatchRule = endpoint({
+  method: 'POST',
+  path: '/api/matches/rules/remove',
+  audit: 'match_decided',
+  access: 'member',
+  summary: 'Forgets what was decided for a domain. What it attached stays.',
+  body: z.strictObject({ domain: text(253) }),
+  response: z.object({ success: z.literal(true), message: z.string() }),
 })

@@ -48,13 +48,15 @@ export type ReceiptPart = z.output<typeof receiptPart>
 export const receipt = z.object({
   policyVersion: z.string(),
   currency,
+  /** What the instant of an event was read from; null on the figure of now. */
+  dated: z.object({ reason: z.string(), rule }).nullable(),
   parts: z.array(receiptPart),
   sum: exactAmount,
   rounding: exactAmount,
   mrr: cents,
   /** Lines of the same invoices that have no part in the figure. */
   ignored: z.array(z.object({ ...invoiceLine, invoiceId: z.string(), invoiceLink: z.string().nullable() })),
-  /** Every rule that is named above, ascending. */
+  /** Every rule that shaped the figure or the event, ascending. */
   rules: z.array(rule),
 })
 export type Receipt = z.output<typeof receipt>

@@ -15,6 +15,7 @@ export const saveSyncSettings = endpoint({
   method: 'PUT',
   path: '/api/settings/sync',
   access: 'member',
+  audit: 'settings_changed',
   summary: 'Saves the sync settings; a key that is left out keeps its value.',
   body: z.strictObject({
     syncSettings: z.strictObject({

@@ -27,6 +27,7 @@ export const updateSetupProgress = endpoint({
   method: 'PATCH',
   path: '/api/setup/progress',
   access: 'member',
+  audit: 'setup_changed',
   summary: 'Saves where the wizard stands. Flags that must be earned are refused until they are true.',
   body: z.strictObject({
     currentStep: z.enum(setupSteps).optional(),
@@ -51,6 +52,7 @@ export const setAutoSync = endpoint({
   method: 'POST',
   path: '/api/setup/auto-sync',
   access: 'member',
+  audit: 'settings_changed',
   summary: 'Switches the scheduled push on or off.',
   body: z.strictObject({ enabled: z.boolean() }),
   response: done.extend({ autoSyncEnabled: z.boolean() }),

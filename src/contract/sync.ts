@@ -28,6 +28,9 @@ export const listSyncHistory = endpoint({
   }),
 })
 
+/** So many errors and log lines of a run are shown, the newest ones; all errors come as a file. */
+export const errorDetailsMax = 200
+
 /** A run with its errors and log lines. Successful = processed - failed. */
 export const job = z.object({
   id: z.string(),
@@ -58,6 +61,16 @@ export const getImportJob = endpoint({
   response: job,
 })
 
+export const exportRunErrors = endpoint({
+  method: 'GET',
+  path: '/api/sync/import-status/{id}/errors',
+  access: 'member',
+  answers: 'page',
+  summary: 'Every error of one import or push as a CSV file.',
+  params: z.strictObject({ id }),
+  response: z.any(),
+})
+
 export const getSyncStatus = endpoint({
   method: 'GET',
   path: '/api/sync/status',
@@ -80,7 +93,17 @@ export const pushAll = endpoint({
   method: 'POST',
   path: '/api/sync/push-all',
   access: 'member',
+  audit: 'push_started',
   summary: 'Pushes everything that HubSpot does not hold yet. A second call gets the running push.',
+  response: z.object({ importId: z.string() }),
+})
+
+export const retryFailed = endpoint({
+  method: 'POST',
+  path: '/api/sync/retry-failed',
+  audit: 'push_started',
+  access: 'member',
+  summary: 'Pushes again only what HubSpot refused before, refused contacts included.',
   response: z.object({ importId: z.string() }),
 })
 
@@ -97,6 +120,7 @@ export const cancelRun = endpoint({
   method: 'POST',
   path: '/api/sync/cancel/{id}',
   access: 'member',
+  audit: 'run_cancelled',
   summary: 'Stops a running import or push within seconds; what is done stays.',
   params: z.strictObject({ id }),
   response: done,

@@ -181,7 +181,15 @@ describe('every answer', () => {
       const { config, mail, seal, log } = test.deps
       const url = 'postgres://nobody:secret@127.0.0.1:1/away'
       const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 1_000, onError: () => {} })
-      const identity = createIdentity({ config, database, mail, seal, log, isRateLimited: false })
+      const identity = createIdentity({
+        config,
+        database,
+        mail,
+        seal,
+        log,
+        now: () => new Date(),
+        isRateLimited: false,
+      })
       const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
       const request = new Request(`${origin}${path}`, { headers: { cookie } })
       const answer = await createApp({ ...test.deps, database, identity }).fetch(request)

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
+import { routePath } from 'hono/route'
 import { api } from '#contract/api.ts'
 import { serveAccount } from './api/account.ts'
+import { serveAudit } from './api/audit.ts'
 import { serveConnections } from './api/connections.ts'
 import { serveDashboard } from './api/dashboard.ts'
 import { serveDiagnostics } from './api/diagnostics.ts'
@@ -8,17 +10,22 @@ import { serveEvents } from './api/events.ts'
 import { serveImports } from './api/imports.ts'
 import { serveMatches } from './api/matches.ts'
 import { serveMrr } from './api/mrr.ts'
+import { serveOrganization } from './api/organization.ts'
 import { serveService } from './api/service.ts'
+import { serveSessions } from './api/sessions.ts'
 import { serveSettings } from './api/settings.ts'
 import { serveSetup } from './api/setup.ts'
 import { serveSubscriptions } from './api/subscriptions.ts'
 import { serveSync } from './api/sync.ts'
+import { serveWebhooks } from './api/webhooks.ts'
 import type { Deps } from './deps.ts'
+import { serveHealth } from './health-routes.ts'
 import { answerError, errorAnswer } from './http/answer-error.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
 import { type Connection, type Router, serve } from './http/serve.ts'
 import { serveIdentity } from './identity-route.ts'
+import type { Metrics } from './metrics.ts'
 import { serveOutbox } from './outbox-page.ts'
 import { Refusal } from './refusal.ts'
 import { serveWebFiles } from './web-files.ts'
@@ -27,6 +34,7 @@ export type App = { fetch(request: Request, connection?: Connection): Response |
 
 const groups = [
   serveAccount,
+  serveAudit,
   serveConnections,
   serveDashboard,
   serveDiagnostics,
@@ -34,28 +42,48 @@ const groups = [
   serveImports,
   serveMatches,
   serveMrr,
+  serveOrganization,
   serveService,
+  serveSessions,
   serveSettings,
   serveSetup,
   serveSubscriptions,
   serveSync,
+  serveWebhooks,
 ]
 
-/** The whole product as one function from request to answer. `webFolder` holds the built web app, if there is one. */
-export function createApp(deps: Deps, options: { webFolder?: string } = {}): App {
+export type AppOptions = {
+  /** Holds the built web app, if there is one. */
+  webFolder?: string
+  metrics?: Metrics
+  /** Whether the process was asked to stop, after which it is given nothing new. */
+  isStopping?: () => boolean
+}
+
+/** The whole product as one function from request to answer. */
+export function createApp(deps: Deps, options: AppOptions = {}): App {
   const hono = new Hono<{ Bindings: Connection }>({ getPath: (request) => collapsedPath(request.url) })
   const securityHeaders = securityHeadersOf(deps.config.publicUrl)
   const requestIds = new WeakMap<Request, string>()
   hono.use(async (c, next) => {
     const requestId = deps.newId()
+    const begunAt = performance.now()
     requestIds.set(c.req.raw, requestId)
     await next()
     for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value)
     c.res.headers.set('x-request-id', requestId)
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
+    const seconds = (performance.now() - begunAt) / 1_000
+    const answered = { method: c.req.method, route: routePath(c), status: c.res.status, seconds }
+    options.metrics?.observeRequest(answered)
+    deps.log[c.req.method === 'GET' && c.res.status < 400 ? 'debug' : 'info'](
+      { requestId, ...answered },
+      'answered',
+    )
   })
   hono.onError((error, c) => answerError(deps, error, requestIds.get(c.req.raw) ?? 'unknown'))
 
+  serveHealth(hono, deps, options.isStopping ?? (() => false))
   const router: Router = { hono, deps, served: new Set() }
   for (const serveGroup of groups) serveGroup(router)
   serveTheRest(router)

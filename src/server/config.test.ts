@@ -40,6 +40,16 @@ describe('readConfig', () => {
     ['DATABASE_URL', { ...simulated, DATABASE_URL: undefined }],
     ['DATABASE_URL', { ...simulated, DATABASE_URL: 'mysql://x' }],
     ['PORT', { ...simulated, PORT: '70000' }],
+    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '10.0.0.1, proxy.example' }],
+    [
+      'OIDC_ISSUER',
+      {
+        ...simulated,
+        OIDC_ISSUER: 'http://login.example',
+        OIDC_CLIENT_ID: 'c',
+        OIDC_CLIENT_SECRET: 's',
+      },
+    ],
     ['HUBSPOT_CLIENT_SECRET', { ...live, HUBSPOT_CLIENT_SECRET: undefined }],
     ['SEAL_KEYS', { ...live, SEAL_KEYS: undefined }],
     ['SEAL_KEYS', { ...simulated, SEAL_KEYS: undefined }],

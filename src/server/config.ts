@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAddressRange } from './http/client-address.ts'
 import { parseSealKeys, type SealKeys } from './seal.ts'
 
 /** Settings of a process, read once at its start. The only reader of the environment. */
@@ -10,6 +11,8 @@ export type Config = {
   /** Where browsers reach the product; links in mail and redirects are built from it alone. */
   publicUrl: string
   sealKeys: SealKeys
+  /** The version of the ring that secrets are sealed under; undefined for the newest. */
+  sealWith: number | undefined
   stripe: {
     apiUrl: string
     dashboardUrl: string
@@ -22,9 +25,13 @@ export type Config = {
   smtpUrl: string | null
   mailFrom: string
   operatorEmails: string[]
+  /** Addresses and ranges of proxies whose word on the caller's address is taken; none by default. */
+  trustedProxies: string[]
   logLevel: string
   /** How many runs one worker process works on at a time. */
   workerConcurrency: number
+  /** Where this process shows its counts to Prometheus; null keeps them to itself. Never the product's own port. */
+  metrics: { host: string; port: number } | null
 }
 
 const optionalUrl = z.url({ protocol: /^https?$/ }).optional()
@@ -36,6 +43,7 @@ const schema = z.object({
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   PUBLIC_URL: optionalUrl,
   SEAL_KEYS: z.string().trim().min(1),
+  SEAL_WITH: z.coerce.number().int().min(1).optional(),
   STRIPE_API_URL: optionalUrl,
   STRIPE_DASHBOARD_URL: optionalUrl,
   HUBSPOT_API_URL: optionalUrl,
@@ -48,7 +56,10 @@ const schema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Tributary <no-reply@tributary.example>'),
   OPERATOR_EMAILS: z.string().default(''),
+  TRUSTED_PROXIES: z.string().default(''),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
 })
 type Environment = z.output<typeof schema>
@@ -73,7 +84,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const env = parsed.data
   const isHubspotLive = env.HUBSPOT_CLIENT_ID !== undefined
   requireTogether(env, ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET'])
+  if (env.METRICS_PORT === env.PORT) throw new ConfigError('METRICS_PORT: must differ from PORT')
   requireTogether(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
+  if (env.OIDC_ISSUER) requireSecureIssuer(env.OIDC_ISSUER)
   const stripeUrl = env.STRIPE_API_URL ?? realStripe
   if (isHubspotLive) requireSetting(env, 'PUBLIC_URL')
   // Without mail nobody could verify an address, and the simulated mode's outbox shows everyone's.
@@ -86,6 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: env.PORT,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     sealKeys: readSealKeys(env),
+    sealWith: env.SEAL_WITH,
     stripe: {
       apiUrl: stripeUrl,
       dashboardUrl:
@@ -109,8 +123,29 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     operatorEmails: env.OPERATOR_EMAILS.split(',')
       .map((email) => email.trim().toLowerCase())
       .filter(Boolean),
+    trustedProxies: readProxies(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,
     workerConcurrency: env.WORKER_CONCURRENCY,
+    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+  }
+}
+
+function readProxies(text: string): string[] {
+  const proxies = text
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter(Boolean)
+  if (!proxies.every(isAddressRange)) {
+    throw new ConfigError('TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8, with commas')
+  }
+  return proxies
+}
+
+/** A provider of identities that anyone on the way could play is none. */
+function requireSecureIssuer(issuer: string): void {
+  const { protocol, hostname } = new URL(issuer)
+  if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
+    throw new ConfigError('OIDC_ISSUER: must begin with https://')
   }
 }
 
@@ -126,9 +161,14 @@ function requireTogether(env: Environment, names: (keyof Environment)[]): void {
 }
 
 function readSealKeys(env: Environment): SealKeys {
+  let keys: SealKeys
   try {
-    return parseSealKeys(env.SEAL_KEYS)
+    keys = parseSealKeys(env.SEAL_KEYS)
   } catch (error) {
     throw new ConfigError(`SEAL_KEYS: ${error instanceof Error ? error.message : 'invalid'}`)
   }
+  if (env.SEAL_WITH !== undefined && !keys.has(env.SEAL_WITH)) {
+    throw new ConfigError('SEAL_WITH: names a version that SEAL_KEYS does not have')
+  }
+  return keys
 }

@@ -25,4 +25,6 @@ export type Deps = {
   identity: IdentityPort
   /** Hands a run to the workers, in the transaction that created it. */
   enqueue: (tenant: Tenant, run: { id: string; kind: RunKind }) => Promise<void>
+  /** Asks other workers to help with a run that one of them works on, in the transaction that shares it out. */
+  enlist: (tenant: Tenant, runId: string) => Promise<void>
 }

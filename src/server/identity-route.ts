@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
 import { errorAnswer } from './http/answer-error.ts'
+import { clientAddressOf } from './http/client-address.ts'
 import { collapsedPath } from './http/paths.ts'
 import { readBody } from './http/read-body.ts'
 import { ownOrigins, requireSameOrigin } from './http/same-origin.ts'
@@ -20,7 +21,10 @@ export function serveIdentity(hono: Routes, deps: Deps): void {
       .handle(
         new Request(url, {
           method: request.method,
-          headers: withAddress(request.headers, c.env.incoming?.socket?.remoteAddress),
+          headers: withAddress(
+            request.headers,
+            clientAddressOf(deps.config)(request.headers, c.env.incoming?.socket?.remoteAddress),
+          ),
           ...(body !== undefined && body.byteLength > 0 && { body }),
         }),
       )
@@ -52,7 +56,7 @@ function requireOwnDestination(answer: Response, publicUrl: string): void {
   }
 }
 
-/** The caller's address as the connection shows it; what the caller says of itself is thrown away. */
+/** The caller's address as we know it; what the caller says of itself is thrown away. */
 function withAddress(given: Headers, address: string | undefined): Headers {
   const headers = new Headers(given)
   headers.delete(addressHeader)

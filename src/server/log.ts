@@ -15,15 +15,22 @@ const secretFields = [
   'clientSecret',
 ]
 
-export function createLog(options: { level: string; name: string }): Log {
-  return pino({
-    name: options.name,
-    level: options.level,
-    base: { name: options.name },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
-    serializers: { error: describeError },
-  })
+/** The log of a process; its lines go to stdout unless told otherwise. */
+export function createLog(
+  options: { level: string; name: string },
+  destination?: pino.DestinationStream,
+): Log {
+  return pino(
+    {
+      name: options.name,
+      level: options.level,
+      base: { name: options.name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
+      serializers: { error: describeError },
+    },
+    destination ?? pino.destination(1),
+  )
 }
 
 /** Of an error what finds the fault. Drivers add the row they failed on, which has no place in a log. */

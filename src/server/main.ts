@@ -2,20 +2,27 @@
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
+import { serverLimits } from './http/server-limits.ts'
 import { openProcess } from './process.ts'
+import { repeatSmallWork } from './repeat.ts'
+import { requireSealKeys, untilSealKeysChecked } from './require-seal-keys.ts'
 
 const stopWithinMs = 8_000
 
-const { deps, close } = openProcess({ name: 'server', environment: process.env })
-const app = createApp(deps, { webFolder: join(import.meta.dirname, '../../dist/web') })
+const { deps, metrics, close } = openProcess({ name: 'server', environment: process.env })
+// Where the database is away the server starts all the same, to answer that it is, and looks as soon as it is back.
+if (!(await requireSealKeys(deps))) void untilSealKeysChecked(deps)
+const stopSmallWork = repeatSmallWork(deps)
+let isStopping = false
+const webFolder = join(import.meta.dirname, '../../dist/web')
+const app = createApp(deps, { webFolder, metrics, isStopping: () => isStopping })
 
 const server = serve(
   {
     fetch: app.fetch,
     port: deps.config.port,
     hostname: deps.config.host,
-    // A sender that drips is cut off instead of holding a socket for minutes.
-    serverOptions: { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    serverOptions: serverLimits,
   },
   (address) => {
     deps.log.info({ port: address.port, publicUrl: deps.config.publicUrl }, 'listening')
@@ -23,10 +30,10 @@ const server = serve(
   },
 )
 
-let isStopping = false
 function stop(): void {
   if (isStopping) return
   isStopping = true
+  stopSmallWork()
   setTimeout(() => process.exit(1), stopWithinMs).unref()
   server.close(() => close().then(() => process.exit(0)))
   if ('closeIdleConnections' in server) server.closeIdleConnections()

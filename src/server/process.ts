@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
-import { createEnqueue } from './jobs/enqueue.ts'
+import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { serveMetrics } from './metrics-server.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
 import { createIdentity } from './providers/identity/create-identity.ts'
 import { createMail } from './providers/smtp/create-mail.ts'
@@ -11,6 +13,7 @@ import { createStripePayments } from './providers/stripe/create-stripe-payments.
 import { createSeal } from './seal.ts'
 import { openDatabase } from './store/database.ts'
 import { applicationUrl } from './store/migrate.ts'
+import { createPaces } from './store/paces.ts'
 
 const poolSize = 20
 const statementTimeoutMs = 30_000
@@ -18,11 +21,12 @@ const statementTimeoutMs = 30_000
 /** What a process of the product needs, built from its environment. Ends the process on a bad setting, in one line. */
 export function openProcess(options: { name: string; environment: NodeJS.ProcessEnv }): {
   deps: Deps
+  metrics: Metrics
   close: () => Promise<void>
 } {
   const config = configOrExit(options.environment)
   const log = createLog({ level: config.logLevel, name: options.name })
-  const seal = createSeal(config.sealKeys)
+  const seal = createSeal(config.sealKeys, config.sealWith)
   const database = openDatabase({
     url: applicationUrl(config.databaseUrl),
     poolSize,
@@ -33,7 +37,10 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     now: () => new Date(),
     sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }),
   }
-  const mail = createMail({ config, database })
+  const metrics = createMetrics()
+  const closeMetrics = config.metrics && serveMetrics(metrics, config.metrics)
+  const mail = createMail({ config, database, log })
+  const paces = createPaces(database)
   const deps: Deps = {
     config,
     database,
@@ -42,12 +49,28 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     log,
     seal,
     mail,
-    payments: createStripePayments({ fetch, apiUrl: config.stripe.apiUrl, log, ...clock }),
-    crm: createHubspotCrm({ fetch, ...config.hubspot, ...clock }),
-    identity: createIdentity({ config, database, mail, seal, log }),
+    payments: createStripePayments({
+      fetch: metrics.countAnswers('stripe', fetch),
+      apiUrl: config.stripe.apiUrl,
+      log,
+      paces,
+      ...clock,
+    }),
+    crm: createHubspotCrm({
+      fetch: metrics.countAnswers('hubspot', fetch),
+      ...config.hubspot,
+      paces,
+      ...clock,
+    }),
+    identity: createIdentity({ config, database, mail, seal, log, ...clock }),
     enqueue: createEnqueue(),
+    enlist: createEnlist(),
   }
-  return { deps, close: () => database.destroy() }
+  const close = (): Promise<void> => {
+    closeMetrics?.()
+    return database.destroy()
+  }
+  return { deps, metrics, close }
 }
 
 function configOrExit(environment: NodeJS.ProcessEnv) {

@@ -44,6 +44,25 @@ describe('seal', () => {
     expect(() => seal.open(place, fresh)).toThrow('no key of version 2')
   })
 
+  it('derives the same key while newer versions are brought in, and another once the oldest is taken out', () => {
+    const both = new Map([
+      [1, first],
+      [2, second],
+    ])
+    const derived = seal.derive('cookies')
+    expect(createSeal(both).derive('cookies')).toBe(derived)
+    expect(createSeal(new Map([[2, second]])).derive('cookies')).not.toBe(derived)
+  })
+
+  it('seals under an older version while it is told to', () => {
+    const both = new Map([
+      [1, first],
+      [2, second],
+    ])
+    expect(createSeal(both).versionOf(createSeal(both).seal(place, 'x'))).toBe(2)
+    expect(seal.open(place, createSeal(both, 1).seal(place, 'x'))).toBe('x')
+  })
+
   it('reads a ring and refuses a bad one without repeating it', () => {
     const text = `1:${first.toString('base64')},2:${second.toString('base64')}`
     expect([...parseSealKeys(text).keys()]).toEqual([1, 2])

@@ -11,8 +11,17 @@ export type Seal = {
   seal(place: SealPlace, secret: string): string
   /** Throws when the text was changed, moved, or sealed under a key that the ring lacks. */
   open(place: SealPlace, sealed: string): string
-  /** A key for another purpose, derived from the newest ring key. */
+  /**
+   * A key for another purpose, derived from the oldest ring key: it stays the same while newer ones are brought in, and
+   * changes when the oldest is taken out.
+   */
   derive(purpose: string): string
+  /** The version that secrets are sealed under. */
+  readonly version: number
+  /** The version that a sealed text names; undefined for what is no sealed text. */
+  versionOf(sealed: string): number | undefined
+  /** Whether the ring has the key of this version. */
+  hasVersion(version: number): boolean
 }
 
 /** Ring keys by version: 32 bytes each. */
@@ -36,8 +45,9 @@ export function parseSealKeys(text: string): SealKeys {
   return keys
 }
 
-export function createSeal(keys: SealKeys): Seal {
-  const newest = Math.max(...keys.keys())
+/** `sealWith` keeps sealing under an older version until every process has the newest; it is the newest otherwise. */
+export function createSeal(keys: SealKeys, sealWith?: number): Seal {
+  const newest = sealWith ?? Math.max(...keys.keys())
   const ringKey = (version: number): Buffer => {
     const key = keys.get(version)
     if (!key) throw new Error(`The key ring has no key of version ${version}.`)
@@ -58,8 +68,16 @@ export function createSeal(keys: SealKeys): Seal {
       return decrypt(dataKey, Buffer.from(body, 'base64url'), data).toString('utf8')
     },
     derive(purpose) {
-      return Buffer.from(hkdfSync('sha256', ringKey(newest), 'tributary', purpose, 32)).toString('base64url')
+      return Buffer.from(
+        hkdfSync('sha256', ringKey(Math.min(...keys.keys())), 'tributary', purpose, 32),
+      ).toString('base64url')
     },
+    version: newest,
+    versionOf(sealed) {
+      const [kind, version] = sealed.split('.')
+      return kind === format ? Number(version) : undefined
+    },
+    hasVersion: (version) => keys.has(version),
   }
 }
 

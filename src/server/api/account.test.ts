@@ -79,7 +79,7 @@ describe('the domain of an organization', () => {
     const browser = await signUp('Bob@Sub.HARBOUR.test')
     const refused = await create(browser, 'Another', 'another')
     expect(refused.status).toBe(403)
-    expect(refused.body).toMatchObject({ message: domainTaken })
+    expect(refused.body).toMatchObject({ error: { message: domainTaken } })
     expect(await run(test.db.ownerUrl, `select 1 from organization where slug = 'another'`)).toEqual([])
     const { body } = await browser.get('/api/auth/current-user')
     expect(body).toMatchObject({ needsOrganization: true })
@@ -136,7 +136,29 @@ describe('an invitation', () => {
     const guest = await signUp('pia@else.test')
     await guest.post('/api/auth/check-pending-invitations')
     expect((await guest.get('/api/settings/sync')).status).toBe(200)
-    await owner.post('/api/identity/organization/remove-member', { memberIdOrEmail: 'pia@else.test' })
+    const { members } = (await owner.get('/api/identity/organization/members')).body as never as {
+      members: { id: string; email: string }[]
+    }
+    const memberId = members.find(({ email }) => email === 'pia@else.test')?.id
+    expect((await owner.post('/api/identity/organization/remove-member', { memberId })).status).toBe(200)
+    expect((await guest.get('/api/settings/sync')).body).toMatchObject({
+      error: { code: 'needs_organization' },
+    })
+  })
+
+  it('opens nothing once it is too old', async () => {
+    const owner = await test.signedIn('rob@late.test', 'Late')
+    const asked = { email: 'ivo@else.test', role: 'member' }
+    const { body } = await owner.post('/api/identity/organization/invite-member', asked)
+    await run(
+      test.db.ownerUrl,
+      `update invitation set "expiresAt" = now() - interval '1 second'
+      where email = 'ivo@else.test'`,
+    )
+    const guest = await signUp('ivo@else.test')
+    const { id: invitationId } = body as never as { id: string }
+    const accepted = await guest.post('/api/identity/organization/accept-invitation', { invitationId })
+    expect(accepted.status).toBe(404)
     expect((await guest.get('/api/settings/sync')).body).toMatchObject({
       error: { code: 'needs_organization' },
     })

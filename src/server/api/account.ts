@@ -7,6 +7,7 @@ import { inOrganization } from '../store/database.ts'
 import { isDomainClaimed } from '../store/domain-claims.ts'
 import { canonicalHost, claimableDomain, emailHost } from '../work/email-domain.ts'
 import { joinInvitedOrganization } from '../work/join-organization.ts'
+import { enterOrganization } from './organization.ts'
 import { readSetupProgress } from './setup-progress.ts'
 
 export function serveAccount(router: Router): void {
@@ -41,5 +42,11 @@ export function serveAccount(router: Router): void {
     return { isFirstUser: domain === null || !(await isDomainClaimed(deps.database, domain)) }
   })
 
-  serve(router, checkPendingInvitations, ({ deps, session }) => joinInvitedOrganization(deps, session))
+  serve(router, checkPendingInvitations, async (context) => {
+    const { deps, session, actor } = context
+    const joiner = { ...actor, emailVerified: session.user.emailVerified }
+    const { hasPendingInvitation, joinedId } = await joinInvitedOrganization(deps.database, joiner)
+    if (joinedId !== null) await enterOrganization(context, joinedId)
+    return { hasPendingInvitation, autoAccepted: joinedId !== null }
+  })
 }

@@ -1,4 +1,5 @@
 import {
+  acceptHubspotPortal,
   connectStripe,
   createHubspotObjects,
   disconnectHubspot,
@@ -12,13 +13,16 @@ import {
 } from '#contract/connections.ts'
 import type { Context } from '../http/context.ts'
 import { type Router, serve } from '../http/serve.ts'
+import { recordAudit } from '../store/audit.ts'
 import { type Connection, findConnection } from '../store/connections.ts'
 import { countSynced } from '../store/crm-links.ts'
-import { authorizeCrm, completeCrmAuthorization, verifyCrm } from '../work/connect-crm.ts'
+import { inOrganization } from '../store/database.ts'
+import { acceptCrmPortal, authorizeCrm, completeCrmAuthorization, verifyCrm } from '../work/connect-crm.ts'
 import { connectPayments, verifyPayments } from '../work/connect-payments.ts'
 import { disconnectCrm } from '../work/disconnect-crm.ts'
 import { disconnectPayments } from '../work/disconnect-payments.ts'
 import { ensureCrmObjects, getCrmObjects } from '../work/ensure-crm-objects.ts'
+import { readDetails } from '../work/payments-connection.ts'
 
 export function serveConnections(router: Router): void {
   serveStripe(router)
@@ -31,11 +35,20 @@ export function serveConnections(router: Router): void {
       const portalId = crm?.account_id ?? null
       const errors = portalId === null ? 0 : (await countSynced(tenant, portalId)).errors
       return {
-        hubspot: { ...stateOf(crm, deps.now()), warning: crm?.warning ?? null, portalId },
+        hubspot: {
+          ...stateOf(crm, deps.now()),
+          warning: crm?.warning ?? null,
+          portalId,
+          earlierPortalId: crm?.earlier_account_id ?? null,
+        },
         stripe: {
           ...stateOf(payments, deps.now()),
           accountId: payments?.account_id ?? null,
           apiKeyFirstChars: firstCharacters(payments?.secret_hint ?? null),
+          warning: payments?.warning ?? null,
+          missingOptionalPermissions: payments
+            ? readDetails(payments.details).missingOptionalPermissions
+            : [],
         },
         syncErrorCount: errors,
       }
@@ -57,7 +70,8 @@ function firstCharacters(hint: string | null): string | null {
 
 function serveStripe(router: Router): void {
   serve(router, connectStripe, async ({ deps, organizationId }, { body }) => {
-    const { message } = await connectPayments(deps, organizationId, body.apiKey)
+    const { apiKey, resetData = false } = body
+    const { message } = await connectPayments(deps, organizationId, apiKey, { resetData })
     return { connected: true, message }
   })
 
@@ -74,7 +88,7 @@ function serveHubspot(router: Router): void {
     authUrl: await authorizeCrm(context.deps, callerOf(context), query.returnTo),
   }))
 
-  serve(router, hubspotCallback, async ({ deps, request, findSession }) => {
+  serve(router, hubspotCallback, async ({ deps, request, findSession, callerAddress }) => {
     const session = await findSession()
     const caller =
       session === null || session.organization === null
@@ -89,10 +103,24 @@ function serveHubspot(router: Router): void {
       caller,
       new URL(request.url).searchParams,
     )
+    if (outcome === 'connected' && session !== null && caller !== null) {
+      await inOrganization(deps.database, caller.organizationId, (tenant) =>
+        recordAudit(
+          tenant,
+          { userId: caller.userId, email: session.user.email, address: callerAddress() },
+          { action: 'hubspot_connected' },
+        ),
+      )
+    }
     const path =
       returnTo === 'data-sync' ? `/data-sync?hubspot=${outcome}` : `/hubspot-connected?outcome=${outcome}`
     // Built on our own address alone, so that nothing in the query decides where the browser goes.
     return new Response(null, { status: 302, headers: { location: `${deps.config.publicUrl}${path}` } })
+  })
+
+  serve(router, acceptHubspotPortal, async ({ deps, organizationId }, { body }) => {
+    await acceptCrmPortal(deps, organizationId, body.portalId)
+    return { success: true as const, message: `Using HubSpot account ${body.portalId}` }
   })
 
   serve(router, verifyHubspot, ({ deps, organizationId }) => verifyCrm(deps, organizationId))

@@ -7,7 +7,8 @@ import {
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { type Router, serve } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
-import { findCrmSample } from '../store/crm-records.ts'
+import { recordAudit } from '../store/audit.ts'
+import { findEventSample, findSubscriptionSample } from '../store/crm-records.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { listMemberships } from '../store/organizations.ts'
 import { countRecords } from '../store/setup-facts.ts'
@@ -20,7 +21,7 @@ export function serveDiagnostics(router: Router): void {
 
   serve(router, getTransactionSample, (context) =>
     context.inOrganization(async (tenant) => {
-      const sample = await findCrmSample(tenant, 'event')
+      const sample = await findEventSample(tenant)
       return {
         success: sample !== undefined,
         transactionId: sample?.sourceId ?? null,
@@ -31,7 +32,7 @@ export function serveDiagnostics(router: Router): void {
 
   serve(router, getSubscriptionSample, (context) =>
     context.inOrganization(async (tenant) => {
-      const sample = await findCrmSample(tenant, 'subscription')
+      const sample = await findSubscriptionSample(tenant)
       return {
         success: sample !== undefined,
         subscriptionId: sample?.sourceId ?? null,
@@ -42,19 +43,13 @@ export function serveDiagnostics(router: Router): void {
 
   serve(router, getTestSubscriptionData, (_, { params }) => synthesizeSubscriptionData(params.n))
 
-  serve(router, getOperatorSubscriptionData, async ({ deps, session }, { params }) => {
+  serve(router, getOperatorSubscriptionData, async ({ deps, actor }, { params }) => {
     const [membership] = await listMemberships(deps.database, params.n)
-    deps.log.info(
-      {
-        audit: 'operator_read',
-        operatorId: session.user.id,
-        userId: params.n,
-        organizationId: membership?.id,
-      },
-      'an operator read subscription data',
-    )
     if (membership === undefined) throw new Refusal('not_found', 'This user has no organization.')
-    return inOrganization(deps.database, membership.id, readSubscriptionData)
+    return inOrganization(deps.database, membership.id, async (tenant) => {
+      await recordAudit(tenant, actor, { action: 'operator_read', subject: 'Subscription data' })
+      return readSubscriptionData(tenant)
+    })
   })
 }
 

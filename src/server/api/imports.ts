@@ -1,4 +1,5 @@
 import {
+  getFreshness,
   getHistoricalImportProgress,
   getImportStatus,
   startHistoricalImport,
@@ -6,10 +7,15 @@ import {
 } from '#contract/imports.ts'
 import { type Router, serve } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
+import { findDelays } from '../store/payment-changes.ts'
+import { findPaymentMirror } from '../store/payment-mirror.ts'
 import { findNewestRun } from '../store/runs.ts'
 import { countRecords } from '../store/setup-facts.ts'
 import { startImport } from '../work/start-import.ts'
 import { getRun, readImportProgress, requireKind } from './run-answers.ts'
+
+/** Changes of so long are measured; before that others held. */
+const measuredMs = 24 * 3600 * 1000
 
 export function serveImports(router: Router): void {
   serve(router, startHistoricalImport, async ({ deps, organizationId, inOrganization }, { body }) => {
@@ -50,6 +56,25 @@ export function serveImports(router: Router): void {
           ? await findNewestRun(tenant, 'import')
           : await getRun(tenant, query.importId)
       return run === undefined ? null : readImportProgress(tenant, run)
+    }),
+  )
+
+  serve(router, getFreshness, ({ deps, inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const freshAsOf = (await findPaymentMirror(tenant))?.refreshed_at ?? null
+      const dayBefore = new Date(deps.now().getTime() - measuredMs)
+      const delays = await findDelays(tenant, dayBefore)
+      return {
+        freshAsOf: freshAsOf?.toISOString() ?? null,
+        changes: delays
+          ? {
+              count: delays.count,
+              medianSeconds: Math.round(delays.median),
+              p95Seconds: Math.round(delays.p95),
+              newestAt: delays.newestAt.toISOString(),
+            }
+          : null,
+      }
     }),
   )
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inOrganization } from '../store/database.ts'
-import { addConnections, addCustomer, addEvent, addMatch, addSubscription } from './seed/test-support.ts'
+import {
+  addConnections,
+  addCustomer,
+  addEvent,
+  addInvoice,
+  addMatch,
+  addSubscription,
+} from './seed/test-support.ts'
 import { openTestApp, type TestApp } from './test-support.ts'
 
 let test: TestApp
@@ -45,6 +52,7 @@ beforeAll(async () => {
       currency: 'eur',
       unsupported_reason: null,
     })
+    await addInvoice(tenant, { id: 'in_1', customerId: 'cus_1' })
     await addEvent(tenant, {
       id: 'evt_1',
       customer_id: 'cus_1',

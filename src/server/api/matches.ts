@@ -1,9 +1,140 @@
-import { runMatching } from '#contract/matches.ts'
+import {
+  createMatchCompany,
+  getMatchCoverage,
+  getMatchForecast,
+  ignoreMatch,
+  linkMatch,
+  listMatches as listMatchesCall,
+  type Match,
+  restoreMatch,
+  runMatching,
+  searchHubspotCompanies,
+  unlinkMatch,
+} from '#contract/matches.ts'
+import { normalizeEmail } from '#domain/company.ts'
+import { coverageOf } from '#domain/company-coverage.ts'
 import { type Router, serve } from '../http/serve.ts'
-import { matchCompanies } from '../work/match-companies.ts'
+import { countUnsupported } from '../store/dashboard.ts'
+import { type ListedMatch, listCoverage, listMatches } from '../store/match-list.ts'
+import { countPendingMatches } from '../store/matches.ts'
+import { domainOfAddress } from '../work/match/domains.ts'
+import { searchCompanies } from '../work/match/search-companies.ts'
+import { forecastMatching, matchCompanies } from '../work/match-companies.ts'
+import {
+  createCompanyFor,
+  ignoreCustomer,
+  linkCustomer,
+  type Reviewed,
+  restoreCustomer,
+  unlinkCustomer,
+} from '../work/review-match.ts'
+import { type Links, readLinks } from './links.ts'
+import { serveMatchRules } from './matches-rules.ts'
 
 export function serveMatches(router: Router): void {
+  serveMatchRules(router)
+  serveDecisions(router)
+
   serve(router, runMatching, ({ deps, organizationId, request }) =>
     matchCompanies(deps, organizationId, request.signal),
   )
+
+  serve(router, listMatchesCall, ({ deps, inOrganization }, { query }) =>
+    inOrganization(async (tenant) => {
+      const { matches, totalCount } = await listMatches(tenant, query)
+      const links = await readLinks(deps, tenant)
+      return { matches: matches.map((row) => toWire(row, links)), totalCount }
+    }),
+  )
+
+  serve(router, getMatchCoverage, ({ inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const { percent, mrrCents, attachedCents, others } = coverageOf(await listCoverage(tenant))
+      return {
+        percent,
+        currentMrr: mrrCents,
+        attachedMrr: attachedCents,
+        otherCurrencies: others.map((other) => ({
+          currency: other.currency,
+          mrr: other.mrrCents,
+          attachedMrr: other.attachedCents,
+        })),
+        unsupportedSubscriptions: await countUnsupported(tenant),
+        pendingMatchCount: await countPendingMatches(tenant),
+      }
+    }),
+  )
+
+  serve(router, getMatchForecast, async ({ deps, organizationId, request }) => {
+    const forecast = await forecastMatching(deps, organizationId, request.signal)
+    const { attached, toReview, ...toCreate } = forecast
+    return { ...toCreate, attachedCustomers: attached, customersToReview: toReview }
+  })
+
+  serve(
+    router,
+    searchHubspotCompanies,
+    async ({ deps, organizationId, inOrganization, request }, { query }) => {
+      const found = await searchCompanies(deps, organizationId, query.query, request.signal)
+      const links = await inOrganization((tenant) => readLinks(deps, tenant))
+      return {
+        companies: found.companies.map(({ recordId, name, domains }) => ({
+          companyRecordId: recordId,
+          companyName: name,
+          domains: [...domains],
+          hubspotCompanyLink: links.hubspotCompany(found.portalId, recordId),
+        })),
+      }
+    },
+  )
+}
+
+function serveDecisions(router: Router): void {
+  serve(router, linkMatch, async ({ deps, organizationId }, { params, body }) =>
+    said(
+      await linkCustomer(deps, organizationId, params.customerId, {
+        companyRecordId: body.companyRecordId,
+        remember: body.alwaysForDomain,
+      }),
+    ),
+  )
+  serve(router, createMatchCompany, async ({ deps, organizationId }, { params, body }) =>
+    said(await createCompanyFor(deps, organizationId, params.customerId, body.companyName)),
+  )
+  serve(router, unlinkMatch, async ({ deps, organizationId }, { params }) =>
+    said(await unlinkCustomer(deps, organizationId, params.customerId)),
+  )
+  serve(router, ignoreMatch, async ({ deps, organizationId }, { params }) =>
+    said(await ignoreCustomer(deps, organizationId, params.customerId)),
+  )
+  serve(router, restoreMatch, async ({ deps, organizationId }, { params }) =>
+    said(await restoreCustomer(deps, organizationId, params.customerId)),
+  )
+}
+
+function said({ message, company }: Reviewed) {
+  return { success: true as const, message, companyName: company?.name ?? null }
+}
+
+function toWire(row: ListedMatch, links: Links): Match {
+  return {
+    customerId: row.customerId,
+    customerName: row.customerName,
+    customerEmail: row.email,
+    domain: domainOfAddress(normalizeEmail(row.email)).registrableDomain,
+    currentMrr: row.mrrCents,
+    otherCurrencies: row.others.map(({ currency, mrrCents }) => ({ currency, mrr: mrrCents })),
+    uncountedSubscriptions: row.uncountedSubscriptions,
+    state: row.state,
+    evidence: row.evidence,
+    companyName: row.state === 'linked' ? row.companyName : null,
+    hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
+    candidates: row.candidates.map(({ recordId, name, reasons }) => ({
+      companyRecordId: recordId,
+      companyName: name,
+      hubspotCompanyLink: links.hubspotCompany(row.portalId, recordId),
+      reasons,
+    })),
+    contactProblem: row.contactProblem,
+  }
 }

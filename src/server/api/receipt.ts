@@ -18,6 +18,7 @@ export async function readReceipt(
   return {
     policyVersion: receipt.policyVersion,
     currency: receipt.currency,
+    dated: receipt.dated,
     parts,
     sum: receipt.sum,
     rounding: receipt.rounding,

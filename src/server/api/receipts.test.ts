@@ -28,8 +28,8 @@ const get = async (path: string, as: Person = person) => {
 }
 const kept = () =>
   inOrganization(world.deps.database, person.organizationId, async (tenant) => ({
-    events: await listEventsToPush(tenant, '1', '', rowsMax),
-    subscriptions: await listSubscriptionsToPush(tenant, '1', '', rowsMax),
+    events: await listEventsToPush(tenant, '1', { afterId: '', limit: rowsMax }),
+    subscriptions: await listSubscriptionsToPush(tenant, '1', { afterId: '', limit: rowsMax }),
   }))
 
 function exact(text: string): Rational {

@@ -1,10 +1,11 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getHistoricalImportProgress } from '#contract/imports.ts'
-import { type getImportJob, job, type listSyncHistory } from '#contract/sync.ts'
+import { errorDetailsMax, type getImportJob, job, type listSyncHistory } from '#contract/sync.ts'
 import { Refusal } from '../refusal.ts'
 import type { Tenant } from '../store/database.ts'
+import { listRunDetails } from '../store/run-details.ts'
 import { countSlices } from '../store/run-slices.ts'
-import { findRun, listRunDetails, type Run, type RunKind } from '../store/runs.ts'
+import { findRun, type Run, type RunKind } from '../store/runs.ts'
 import { countRecords } from '../store/setup-facts.ts'
 
 type History = ResponseOf<typeof listSyncHistory>['histories'][number]
@@ -47,7 +48,7 @@ export function toHistory(run: Run): History {
 
 /** A run with its newest errors and log lines. */
 export async function readJob(tenant: Tenant, run: Run): Promise<Job> {
-  const { errors, logs } = await listRunDetails(tenant, run.id)
+  const { errors, logs } = await listRunDetails(tenant, run.id, errorDetailsMax)
   return {
     id: run.id,
     type: typeOf(run),

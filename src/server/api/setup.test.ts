@@ -132,8 +132,21 @@ describe('runs', () => {
 describe('the connection status', () => {
   it('shows the beginning of the key and nothing more', async () => {
     expect((await browser.get('/api/connection-status')).body).toEqual({
-      hubspot: { dbConnected: true, apiConnected: true, warning: null, portalId: '4711' },
-      stripe: { dbConnected: true, apiConnected: true, accountId: 'acct_1', apiKeyFirstChars: 'sk_test_' },
+      hubspot: {
+        dbConnected: true,
+        apiConnected: true,
+        warning: null,
+        portalId: '4711',
+        earlierPortalId: null,
+      },
+      stripe: {
+        dbConnected: true,
+        apiConnected: true,
+        accountId: 'acct_1',
+        apiKeyFirstChars: 'sk_test_',
+        warning: null,
+        missingOptionalPermissions: [],
+      },
       syncErrorCount: 0,
     })
   })

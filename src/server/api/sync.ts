@@ -1,17 +1,21 @@
 import {
   cancelRun,
+  exportRunErrors,
   getImportJob,
   getPushStatus,
   getSyncStatus,
   listSyncHistory,
   pushAll,
+  retryFailed,
 } from '#contract/sync.ts'
 import { type Router, serve } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
 import { findConnection } from '../store/connections.ts'
 import { cancelRuns, findRunInProgress, listRuns } from '../store/runs.ts'
+import { startPart } from '../work/run-part.ts'
 import { startPush } from '../work/start-push.ts'
 import { getRun, readJob, requireKind, toHistory } from './run-answers.ts'
+import { streamRunErrors } from './run-errors.ts'
 import { readSynced } from './setup-progress.ts'
 
 export function serveSync(router: Router): void {
@@ -28,6 +32,16 @@ export function serveSync(router: Router): void {
   serve(router, getImportJob, ({ inOrganization }, { params }) =>
     inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.id))),
   )
+
+  serve(router, exportRunErrors, async ({ inOrganization }, { params }) => {
+    const { id } = await inOrganization((tenant) => getRun(tenant, params.id))
+    return new Response(streamRunErrors(inOrganization, id), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="errors.csv"',
+      },
+    })
+  })
 
   serve(router, getPushStatus, ({ inOrganization }, { params }) =>
     inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.importId))),
@@ -56,6 +70,10 @@ export function serveSync(router: Router): void {
     await inOrganization((tenant) => requireKind(tenant, runId, 'push'))
     return { importId: runId }
   })
+
+  serve(router, retryFailed, async ({ deps, organizationId }) => ({
+    importId: await startPart(deps, organizationId, { part: 'failed', retriesFailed: true }),
+  }))
 
   serve(router, cancelRun, ({ deps, inOrganization, session }, { params }) =>
     inOrganization(async (tenant) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { declareSecret, lookAt, watchAnswers } from '#test/leaks.ts'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -34,20 +35,25 @@ export type TestBrowser = ReturnType<typeof createBrowser>
 /** The app on a database of its own. The provider ports are not there: what would call them fails the test. */
 export async function openTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const db = await newDatabase()
+  const sealKey = Buffer.alloc(32, 7).toString('base64')
+  declareSecret('the sealing key', sealKey)
+  declareSecret('the password of the test', password)
   const config = readConfig({
-    SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    SEAL_KEYS: `1:${sealKey}`,
     DATABASE_URL: db.url,
     PUBLIC_URL: origin,
     STRIPE_API_URL: 'http://stripe.test',
     HUBSPOT_API_URL: 'http://hubspot.test',
     HUBSPOT_APP_URL: 'http://hubspot-app.test',
-    LOG_LEVEL: 'silent',
     ...environment,
   })
-  const log = createLog({ level: config.logLevel, name: 'test' })
+  // Written to nobody, and searched for secrets.
+  const log = createLog({ level: 'debug', name: 'test' }, { write: (line) => lookAt('log', 'a line', line) })
   const seal = createSeal(config.sealKeys)
+  declareSecret('the key of the identity library', seal.derive('identity'))
+  declareSecret("the app's secret at HubSpot", config.hubspot.clientSecret)
   const { database } = db
-  const mail = createMail({ config, database })
+  const mail = createMail({ config, database, log })
   const deps: Deps = {
     config,
     database,
@@ -59,10 +65,19 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     mail,
     payments: unavailable('payments'),
     crm: unavailable('crm'),
-    identity: createIdentity({ config, database, mail, seal, log, isRateLimited: false }),
+    identity: createIdentity({
+      config,
+      database,
+      mail,
+      seal,
+      log,
+      now: () => new Date('2026-05-20T12:00:00Z'),
+      isRateLimited: false,
+    }),
     enqueue: async () => {},
+    enlist: async () => {},
   }
-  const app = createApp(deps)
+  const app = watchAnswers(createApp(deps))
   const newBrowser = () => createBrowser(app)
   return {
     app,

@@ -2,7 +2,9 @@ import type { Access } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../providers/identity.ts'
 import { Refusal } from '../refusal.ts'
+import type { Actor } from '../store/audit.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
+import { clientAddressOf } from './client-address.ts'
 
 /** What a handler is given. The organization comes from the session alone. */
 export type Context = {
@@ -11,18 +13,35 @@ export type Context = {
   /** Who calls. Not there on a public endpoint, which asks `findSession`. */
   readonly session: Session
   readonly organizationId: number
+  /** Who calls, as the activity log names them. */
+  readonly actor: Actor
+  /** The network address of the caller, null where it is not known. */
+  callerAddress(): string | null
+  /** Cookies to send with the answer. */
+  readonly cookies: string[]
   /** Runs `work` in one transaction of the caller's organization. */
   inOrganization<T>(work: (tenant: Tenant) => Promise<T>): Promise<T>
   findSession(): Promise<Session | null>
 }
 
 /** Resolves who calls and lets through whom the access allows; throws the refusal otherwise. */
-export async function openContext(deps: Deps, access: Access, request: Request): Promise<Context> {
+export async function openContext(
+  deps: Deps,
+  access: Access,
+  request: Request,
+  remoteAddress: string | undefined,
+): Promise<Context> {
   const session = access === 'public' ? null : await deps.identity.findSession(request.headers)
   if (access !== 'public') requireAccess(deps, access, session)
   const context: Context = {
     deps,
     request,
+    callerAddress: () => clientAddressOf(deps.config)(request.headers, remoteAddress) ?? null,
+    cookies: [...(session?.cookies ?? [])],
+    get actor() {
+      const { id, email } = context.session.user
+      return { userId: id, email, address: context.callerAddress() }
+    },
     get session() {
       if (session === null) throw new Error('A public endpoint has no session of its own.')
       return session

@@ -50,7 +50,11 @@ function describeEndpoint(name: string, endpoint: Endpoint): Json {
     security: endpoint.access === 'public' ? [] : [{ session: [] }],
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
     ...(hasBody && {
-      requestBody: { content: { 'application/json': { schema: toSchema(endpoint.body, 'input') } } },
+      requestBody: {
+        content: {
+          'application/json': endpoint.reads === 'bytes' ? {} : { schema: toSchema(endpoint.body, 'input') },
+        },
+      },
     }),
     responses: { ...success, default: errors },
   }

@@ -3,13 +3,16 @@ import { Refusal } from '../refusal.ts'
 /** Above the largest sensible body by far, below what could hurt. */
 const bodyMaxBytes = 100_000
 
-function tooLarge(): Refusal {
-  return new Refusal('payload_too_large', `The body is larger than ${bodyMaxBytes} bytes.`)
+/** An event of a provider can hold an invoice with its first lines and all their metadata. */
+export const deliveryMaxBytes = 1_000_000
+
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal('payload_too_large', `The body is larger than ${maxBytes} bytes.`)
 }
 
 /** The whole body, read no further than the limit. */
-export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyMaxBytes) throw tooLarge()
+export async function readBody(request: Request, maxBytes = bodyMaxBytes): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -17,7 +20,7 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
     // Leaving the loop early cancels the stream.
     for await (const chunk of request.body) {
       length += chunk.byteLength
-      if (length > bodyMaxBytes) throw tooLarge()
+      if (length > maxBytes) throw tooLarge(maxBytes)
       chunks.push(chunk)
     }
   } catch (error) {

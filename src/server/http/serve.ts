@@ -2,9 +2,10 @@ import type { Hono } from 'hono'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
+import { withAudit } from './audited.ts'
 import { type Context, openContext } from './context.ts'
 import { parseInput, readQuery } from './parse-input.ts'
-import { readJson } from './read-body.ts'
+import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
 import { requireSameOrigin } from './same-origin.ts'
 
 /** What the HTTP server beneath tells of a connection. */
@@ -35,16 +36,24 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
   router.hono.on(endpoint.method, path, async (c) => {
     const request = c.req.raw
-    const context = await openContext(router.deps, endpoint.access, request)
+    const remoteAddress = c.env.incoming?.socket?.remoteAddress
+    const context = await openContext(router.deps, endpoint.access, request, remoteAddress)
     const isChange = endpoint.method !== 'GET'
     if (isChange) requireSameOrigin(request.headers, router.deps.config.publicUrl)
-    const answer = await handler(context, {
+    const input = {
       params: parseInput(endpoint.params, c.req.param()),
       query: parseInput(endpoint.query, readQuery(request.url)),
-      body: parseInput(endpoint.body, isChange ? await readJson(request) : undefined),
-    })
-    return answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
+      body: parseInput(endpoint.body, isChange ? await readAs(endpoint.reads, request) : undefined),
+    }
+    const answer = await withAudit(context, endpoint, () => handler(context, input))
+    const response = answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
+    for (const cookie of context.cookies) response.headers.append('set-cookie', cookie)
+    return response
   })
+}
+
+function readAs(form: Endpoint['reads'], request: Request): Promise<unknown> {
+  return form === 'bytes' ? readBody(request, deliveryMaxBytes) : readJson(request)
 }
 
 /** An answer that breaks our own contract is a fault of ours: it is logged by field, never by value. */

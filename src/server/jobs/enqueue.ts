@@ -1,28 +1,53 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
-import { queueSchema, type RunJob, runQueues } from './queues.ts'
+import type { Tenant } from '../store/database.ts'
+import { assistQueue, assistsMax, queueSchema, type RunJob, runQueues } from './queues.ts'
 
 /**
  * Hands runs to the workers in the transaction that started them: the run and its job come to be together or not at
  * all. A run that has its job already gets no second one; if that waits for its time, the time is now.
  */
 export function createEnqueue(): Deps['enqueue'] {
-  return async (tenant, run) => {
-    const boss = new PgBoss({
-      db: fromKysely(tenant.sql),
-      schema: queueSchema,
-      migrate: false,
-      supervise: false,
-      schedule: false,
-    })
-    await boss.start()
-    try {
-      const job: RunJob = { version: 1, organizationId: tenant.organizationId, runId: run.id }
+  return (tenant, run) =>
+    withBoss(tenant, async (boss) => {
+      const job = jobOf(tenant, run.id)
       const queue = runQueues[run.kind]
       const sent = await boss.send(queue, job, { singletonKey: run.id })
       if (sent === null) await boss.update(queue, job, { singletonKey: run.id, startAfter: 1 })
-    } finally {
-      await boss.stop({ graceful: false })
-    }
+    })
+}
+
+/** Gives a run the jobs by which other workers help with it; those that it still has stay as they are. */
+export function createEnlist(): Deps['enlist'] {
+  return (tenant, runId) =>
+    withBoss(tenant, async (boss) => {
+      const data = jobOf(tenant, runId)
+      const jobs = Array.from({ length: assistsMax }, (_, index) => ({
+        data,
+        singletonKey: `${runId} ${index}`,
+        group: { id: runId },
+      }))
+      await boss.insert(assistQueue, jobs)
+    })
+}
+
+function jobOf({ organizationId }: Tenant, runId: string): RunJob {
+  return { version: 1, organizationId, runId }
+}
+
+/** The queue engine on the caller's transaction. */
+async function withBoss(tenant: Tenant, work: (boss: PgBoss) => Promise<void>): Promise<void> {
+  const boss = new PgBoss({
+    db: fromKysely(tenant.sql),
+    schema: queueSchema,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+  })
+  await boss.start()
+  try {
+    await work(boss)
+  } finally {
+    await boss.stop({ graceful: false })
   }
 }

@@ -4,9 +4,11 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import { saveConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
+import { addReceivedChange } from '../store/payment-changes.ts'
 import { updateSettings } from '../store/settings.ts'
 import { connectPayments } from '../work/connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from '../work/import/test-support.ts'
+import { isFollowedByPush } from '../work/scheduled-run.ts'
 import { startImport } from '../work/start-import.ts'
 import { followClock } from './follow-clock.ts'
 import { queueSchema, type ScheduleName } from './queues.ts'
@@ -58,6 +60,22 @@ describe('by the clock', () => {
     expect(await jobs()).toEqual([{ name: 'import', run: runId }])
   })
 
+  it('each night the activity log loses what is older than 400 days, however much it is', async () => {
+    const add = (days: string, lines: number) =>
+      query(
+        stage.db.ownerUrl,
+        `insert into audit_log (organization_id, action, happened_at)
+           select $1, 'settings_changed', $2::timestamptz - interval '${days} days' from generate_series(1, $3)`,
+        [stage.organizationId, stage.deps.now(), lines],
+      )
+    await query(stage.db.ownerUrl, 'delete from audit_log')
+    await add('400.01', 2_345)
+    await add('399.99', 7)
+    await follow('retention')
+    const [left] = await query<{ count: number }>(stage.db.ownerUrl, 'select count(*)::int from audit_log')
+    expect(left).toEqual({ count: 7 })
+  })
+
   it('each hour brings what changed since the last import, and a push after it', async () => {
     await finishSetup()
     await follow('sync')
@@ -65,6 +83,63 @@ describe('by the clock', () => {
     expect(await runs()).toMatchObject([
       { kind: 'import', options: { mode: 'window', from: at, isScheduled: true }, status: 'in_progress' },
     ])
+  })
+
+  it('every few minutes brings what changed, without a push, and leaves one line where nothing did', async () => {
+    await finishSetup()
+    for (let count = 0; count < 3; count += 1) {
+      await follow('look')
+      const [open] = await query<{ id: string }>(
+        stage.db.ownerUrl,
+        `select id from runs where status = 'in_progress' and options ->> 'isHint' = 'true'`,
+      )
+      stage.simulator.requests.clear()
+      const ended = await stage.work(await stage.claim(open?.id ?? ''))
+      expect(isFollowedByPush(ended)).toBe(false)
+      expect(stage.simulator.requests.counters.total).toBe(2)
+    }
+    expect(await runs()).toMatchObject([{ kind: 'import', status: 'completed' }])
+  })
+
+  it('a look makes way for whoever asks for more', async () => {
+    await finishSetup()
+    await follow('look')
+    await follow('look')
+    const { isNew } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
+    expect(isNew).toBe(true)
+    const byStatus = (await runs()).toSorted((a, b) => String(a['status']).localeCompare(String(b['status'])))
+    expect(byStatus).toMatchObject([
+      { options: { isHint: true }, status: 'cancelled' },
+      { options: { mode: 'historical', isHint: false }, status: 'in_progress' },
+    ])
+  })
+
+  it.each([
+    ['the key no longer works', `update connections set warning = 'refused' where provider = 'payments'`],
+    [
+      'the key may not read events',
+      `update connections set details = details || '{"mayReadChanges": false}' where provider = 'payments'`,
+    ],
+    ['no import has ended yet', 'update payment_mirrors set refreshed_at = null'],
+    ['the switch is off', 'update organization_settings set auto_sync_enabled = false'],
+    [
+      'the import before failed',
+      `insert into runs (organization_id, id, kind, status, completed_at) values (1, 'failed', 'import', 'failed', now())`,
+    ],
+  ])('nobody looks while %s', async (_, statement) => {
+    await finishSetup()
+    await query(stage.db.ownerUrl, statement.replace('(1,', `(${stage.organizationId},`))
+    await follow('look')
+    expect(await query(stage.db.ownerUrl, `select id from runs where status = 'in_progress'`)).toEqual([])
+  })
+
+  it('hints that were left are followed by the next sweep', async () => {
+    await finishSetup()
+    await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
+      addReceivedChange(tenant, { id: 'evt_left', happenedAt: new Date(0), objects: [] }, new Date(0)),
+    )
+    await follow('sweep')
+    expect(await runs()).toMatchObject([{ options: { isHint: true }, status: 'in_progress' }])
   })
 
   it('each night brings everything', async () => {

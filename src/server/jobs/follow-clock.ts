@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
+import { forgetAudit } from '../store/audit.ts'
 import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
@@ -9,15 +10,22 @@ import { waitingPhase } from '../store/run-failures.ts'
 import { cancelRuns, findRunInProgress } from '../store/runs.ts'
 import { getSettings } from '../store/settings.ts'
 import { deriveSnapshots } from '../store/snapshots.ts'
+import { followHints, lookForChanges } from '../work/refresh-payments.ts'
 import { startImport } from '../work/start-import.ts'
 import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
+
+/** How long the activity log is kept: a year, and a month to ask about it. */
+export const auditKeptDays = 400
+const auditBatch = 1_000
 
 type Follow = (deps: Deps, boss: PgBoss, organizationId: number) => Promise<void>
 
 const follows: Readonly<Record<ScheduleName, Follow>> = {
   sweep: sweepRuns,
+  look: (deps, _boss, organizationId) => lookForChanges(deps, organizationId),
   sync: syncHourly,
   refresh: (deps, _boss, organizationId) => refreshNightly(deps, organizationId),
+  retention: (deps, _boss, organizationId) => forgetOldAudit(deps, organizationId),
   snapshots: captureMonth,
 }
 
@@ -37,9 +45,10 @@ export async function followClock(
   }
 }
 
-/** Gives a job to every run in progress that has none, whatever became of it. */
+/** Gives a job to every run in progress that has none, whatever became of it, and follows hints that were left. */
 async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number): Promise<void> {
   const run = await inOrganization(deps.database, organizationId, findRunInProgress)
+  if (!run) await followHints(deps, organizationId)
   if (!run || (run.kind !== 'import' && run.kind !== 'push')) return
   const job: RunJob = { version: 1, organizationId, runId: run.id }
   const sent = await boss.send(runQueues[run.kind], job, { singletonKey: run.id })
@@ -75,6 +84,14 @@ async function endWaitingPush(deps: Deps, organizationId: number): Promise<void>
 async function captureMonth(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {
   const at = deps.now()
   await inOrganization(deps.database, organizationId, (tenant) => deriveSnapshots(tenant, at, at))
+}
+
+/** A batch at a time, each in a transaction of its own, so that nobody waits for it. */
+async function forgetOldAudit(deps: Deps, organizationId: number): Promise<void> {
+  const before = new Date(deps.now().getTime() - auditKeptDays * 24 * 3_600_000)
+  const forgetBatch = () =>
+    inOrganization(deps.database, organizationId, (tenant) => forgetAudit(tenant, before, auditBatch))
+  while ((await forgetBatch()) === auditBatch);
 }
 
 /** Whether the organization wants scheduled work and has what it takes. */

@@ -17,6 +17,7 @@ it('may be installed again, also by two at once, and keeps one of each', async (
       `select name, policy, heartbeat_seconds from pgboss.queue where name not like '\\_\\_%' order by 1`,
     ),
   ).toEqual([
+    { name: 'assist', policy: 'exclusive', heartbeat_seconds: 10 },
     { name: 'import', policy: 'exclusive', heartbeat_seconds: 10 },
     { name: 'push', policy: 'exclusive', heartbeat_seconds: 10 },
     { name: 'schedule', policy: 'standard', heartbeat_seconds: null },

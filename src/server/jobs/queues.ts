@@ -9,16 +9,23 @@ export type RunJob = { version: 1; organizationId: number; runId: string }
 
 export const runQueues: Readonly<Record<RunKind, string>> = { import: 'import', push: 'push' }
 
+/** Where a large import asks other workers for help. */
+export const assistQueue = 'assist'
+/** Workers that help with one run at most; a fifth would wait for the provider's limits and nothing else. */
+export const assistsMax = 4
+
 /** What comes by the clock. */
 export const scheduleQueue = 'schedule'
-export const scheduleNames = ['sweep', 'sync', 'refresh', 'snapshots'] as const
+export const scheduleNames = ['sweep', 'look', 'sync', 'refresh', 'retention', 'snapshots'] as const
 export type ScheduleName = (typeof scheduleNames)[number]
 
-/** In UTC: each minute, each hour, each night, and the first second of a month. */
+/** In UTC: each minute, every five minutes, each hour, each night (twice), and the first second of a month. */
 export const schedules: Readonly<Record<ScheduleName, string>> = {
   sweep: '* * * * *',
+  look: '2-57/5 * * * *',
   sync: '0 * * * *',
   refresh: '15 3 * * *',
+  retention: '45 4 * * *',
   snapshots: '0 0 1 * *',
 }
 
@@ -29,9 +36,10 @@ const hourSeconds = 3600
  * another within seconds, as often as it takes. How often a run may fail is counted on the run itself.
  */
 export const queues: readonly Queue[] = [
-  ...Object.values(runQueues).map((name) => ({
+  ...[...Object.values(runQueues), assistQueue].map((name) => ({
     name,
     policy: 'exclusive' as const,
+    notify: true,
     heartbeatSeconds: 10,
     expireInSeconds: 24 * hourSeconds,
     retryLimit: 10_000,

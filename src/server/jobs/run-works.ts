@@ -2,9 +2,15 @@ import type { Deps } from '../deps.ts'
 import type { Claim, Run, RunKind } from '../store/runs.ts'
 import { importPayments } from '../work/import-payments.ts'
 import { pushCrm } from '../work/push-crm.ts'
+import { repairAssociations } from '../work/repair-associations.ts'
+import { isPart } from '../work/run-part.ts'
 
 /** Does a run, or what is left of it. Ends the run itself; throws RunLost when it is no longer its own. */
 export type RunWork = (deps: Deps, claim: Claim, run: Run, signal: AbortSignal) => Promise<void>
 
 /** Which work a job does. */
-export const runWorks: Readonly<Record<RunKind, RunWork>> = { import: importPayments, push: pushCrm }
+export const runWorks: Readonly<Record<RunKind, RunWork>> = {
+  import: importPayments,
+  push: (deps, claim, run, signal) =>
+    (isPart(run, 'associations') ? repairAssociations : pushCrm)(deps, claim, run, signal),
+}

@@ -11,9 +11,11 @@ import { startWorker, type Worker } from './start-worker.ts'
 
 let stage: ImportStage | undefined
 const workers: Worker[] = []
+const ended: string[] = []
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   await stage?.close()
+  ended.length = 0
 })
 
 async function staged(options: Partial<Parameters<typeof stageImport>[0]> = {}): Promise<ImportStage> {
@@ -24,7 +26,9 @@ async function staged(options: Partial<Parameters<typeof stageImport>[0]> = {}):
 }
 
 async function work({ deps, db }: ImportStage): Promise<Worker> {
-  const worker = await startWorker(deps, { url: db.url, concurrency: 2 })
+  const onRunEnd = ({ kind, status }: { kind: string; status: string }) =>
+    void ended.push(`${kind} ${status}`)
+  const worker = await startWorker(deps, { url: db.url, concurrency: 2, onRunEnd })
   workers.push(worker)
   return worker
 }
@@ -47,6 +51,7 @@ describe('a worker', () => {
     await expect
       .poll(() => query(at.db.ownerUrl, `select state from pgboss.job where name = 'import'`))
       .toEqual([{ state: 'completed' }])
+    expect(ended).toEqual(['import completed'])
   })
 
   it('gets no job of a run whose transaction was rolled back', async () => {
@@ -111,6 +116,7 @@ describe('a worker', () => {
     await query(at.db.ownerUrl, 'alter table customers rename to hidden')
     await work(at)
     await untilRun(at, runId, 'failed')
+    await expect.poll(() => ended).toEqual(['import failed'])
     const [row] = await query(at.db.ownerUrl, 'select failure_count, error from runs')
     expect(row).toMatchObject({ failure_count: 5, error: expect.stringMatching(/on our side/) })
   })

@@ -2,11 +2,12 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { cancelStatements, type Tenant } from '../store/database.ts'
-import { type RunKind, RunLost } from '../store/runs.ts'
-import { isScheduled } from '../work/scheduled-run.ts'
+import { type Run, type RunKind, RunLost } from '../store/runs.ts'
+import { isFollowedByPush } from '../work/scheduled-run.ts'
 import { startPush } from '../work/start-push.ts'
+import { assistRun } from './assist-run.ts'
 import { followClock } from './follow-clock.ts'
-import { queueSchema, type RunJob, runQueues, scheduleNames, scheduleQueue } from './queues.ts'
+import { assistQueue, queueSchema, type RunJob, runQueues, scheduleNames, scheduleQueue } from './queues.ts'
 import { runWorks } from './run-works.ts'
 import { workOnRun } from './work-on-run.ts'
 
@@ -26,7 +27,13 @@ export type Worker = { stop(): Promise<void> }
  */
 export async function startWorker(
   deps: Deps,
-  options: { url: string; concurrency: number; signal?: AbortSignal },
+  options: {
+    url: string
+    concurrency: number
+    signal?: AbortSignal
+    /** Told of every run that ended in this worker's hands. */
+    onRunEnd?: (ended: Run) => void
+  },
 ): Promise<Worker> {
   const stopping = new AbortController()
   const boss = new PgBoss({
@@ -35,6 +42,8 @@ export async function startWorker(
     application_name: 'tributary worker',
     max: 4,
     migrate: false,
+    // A job is taken up at once where its commit is heard of; polling finds the others.
+    useListenNotify: true,
     reindex: false,
     monitorVacuum: false,
     superviseIntervalSeconds: superviseEverySeconds,
@@ -42,23 +51,38 @@ export async function startWorker(
   })
   boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
   await boss.start()
+  const polling = {
+    pollingIntervalSeconds: pollSeconds,
+    notifyPollingIntervalSeconds: pollSeconds,
+    localConcurrency: options.concurrency,
+    heartbeatRefreshSeconds: heartbeatEverySeconds,
+  }
+  const ours = new Set<string>()
   for (const kind of ['import', 'push'] as const) {
     const handle = async ([job]: Job<RunJob>[]): Promise<void> => {
       if (!job) return
-      if (job.data.version !== 1) throw new Error(`A job of version ${job.data.version} is not ours to do.`)
+      requireVersion(job)
       const signal = AbortSignal.any([job.signal, stopping.signal])
-      const task = { kind, work: runWorks[kind], postpone: postponer(boss, kind, job) }
-      const ended = await workOnRun(deps, task, job.data, signal)
-      if (kind === 'import' && ended?.status === 'completed' && isScheduled(ended))
+      const task = {
+        kind,
+        work: runWorks[kind],
+        postpone: postponer(boss, kind, job),
+        observe: options.onRunEnd,
+      }
+      ours.add(job.data.runId)
+      const ended = await workOnRun(deps, task, job.data, signal).finally(() => ours.delete(job.data.runId))
+      if (kind === 'import' && ended?.status === 'completed' && isFollowedByPush(ended))
         await pushNext(deps, job.data.organizationId)
-    }
-    const polling = {
-      pollingIntervalSeconds: pollSeconds,
-      localConcurrency: options.concurrency,
-      heartbeatRefreshSeconds: heartbeatEverySeconds,
     }
     await boss.work<RunJob>(runQueues[kind], polling, handle)
   }
+  // One for each run: the others are for other workers.
+  await boss.work<RunJob>(assistQueue, { ...polling, localGroupConcurrency: 1 }, async ([job]) => {
+    if (!job) return
+    requireVersion(job)
+    const signal = AbortSignal.any([job.signal, stopping.signal])
+    await assistRun(deps, job.data, { signal, isOurs: () => ours.has(job.data.runId) })
+  })
   await boss.work<{ name: string }>(scheduleQueue, async ([job]) => {
     const name = scheduleNames.find((one) => one === job?.data.name)
     if (job && name) await followClock(deps, boss, name, AbortSignal.any([job.signal, stopping.signal]))
@@ -72,6 +96,10 @@ export async function startWorker(
   }
   options.signal?.addEventListener('abort', () => void stop(), { once: true })
   return { stop }
+}
+
+function requireVersion({ data }: Job<RunJob>): void {
+  if (data.version !== 1) throw new Error(`A job of version ${data.version} is not ours to do.`)
 }
 
 /** Claims nothing more, lets what is in hand come to rest, and only then lets go of the queue. */

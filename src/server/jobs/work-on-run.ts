@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { isDatabaseAway } from '../store/is-database-away.ts'
-import { countRunFailure, isClaimHeld, postponeRun, waitingPhase } from '../store/run-failures.ts'
+import { countRunFailure, postponeRun, waitingPhase } from '../store/run-failures.ts'
 import {
   type Claim,
   claimRun,
@@ -16,21 +16,21 @@ import {
 import { pauseAfter } from '../work/scheduled-run.ts'
 import type { RunJob } from './queues.ts'
 import type { RunWork } from './run-works.ts'
+import { watchClaim } from './watch-claim.ts'
 
 /** Attempts that may end in an error nobody expected, before the run is given up. */
 const failuresMax = 5
 /** Attempts of any end, so that a run that brings its process down every time does not do so for ever. */
 const attemptsMax = 100
 const backoffMs = 1_000
-const watchEveryMs = 2_000
-/** Looks that may stay unanswered: after these 8 s others are about to take the silent worker for dead. */
-const unansweredMax = 4
 
 /** What is to be done for a job, and how it comes again later, in the transaction that says so. */
 export type RunTask = {
   kind: RunKind
   work: RunWork
   postpone: (tenant: Tenant, waitMs: number) => Promise<void>
+  /** Told of a run that ended in this attempt's hands. */
+  observe?: ((ended: Run) => void) | undefined
 }
 
 export type RunEnd = { status: string; options: unknown }
@@ -50,7 +50,7 @@ export async function workOnRun(
   const { claim, run } = claimed
   const log = deps.log.child({ runId: run.id, kind: task.kind, attempt: claim.attempt })
   if (claim.attempt > attemptsMax) {
-    await giveUp(deps, claim, 'It was interrupted too often.')
+    await giveUp(deps, claim, task, 'It was interrupted too often.')
     return undefined
   }
   const lost = watchClaim(deps, claim)
@@ -62,6 +62,7 @@ export async function workOnRun(
       findRun(tenant, run.id),
     )
     log.info({ status: ended?.status }, 'run ended')
+    if (ended) task.observe?.(ended)
     return ended && { status: ended.status, options: ended.options }
   } catch (error) {
     if (error instanceof RunLost || lost.signal.reason instanceof RunLost) return undefined
@@ -74,33 +75,11 @@ export async function workOnRun(
     // Nothing of the run's own doing: it goes on when the database is back.
     if (isDatabaseGone(error)) throw error
     log.error({ error }, 'run met an error')
-    await failOrRetry(deps, claim, error, signal)
+    await failOrRetry(deps, claim, task, error, signal)
     return undefined
   } finally {
     lost.stop()
   }
-}
-
-/**
- * Looks every two seconds whether the run was cancelled or taken over, so that waiting work stops as well. Without an
- * answer for too long the work stops too, since another worker may be at it by then.
- */
-function watchClaim(deps: Deps, claim: Claim): { signal: AbortSignal; stop: () => void } {
-  const lost = new AbortController()
-  let unanswered = 0
-  const timer = setInterval(() => {
-    if (unanswered >= unansweredMax) lost.abort(new Error('The database has not answered for too long.'))
-    unanswered += 1
-    isClaimHeld(deps.database, claim).then(
-      (isHeld) => {
-        unanswered = 0
-        if (!isHeld) lost.abort(new RunLost())
-      },
-      () => {},
-    )
-  }, watchEveryMs)
-  timer.unref()
-  return { signal: lost.signal, stop: () => clearInterval(timer) }
 }
 
 async function waitOrGiveUp(
@@ -111,7 +90,7 @@ async function waitOrGiveUp(
   error: ProviderError,
 ): Promise<void> {
   const pauseMs = pauseAfter(run, error, deps.now())
-  if (pauseMs === undefined) return giveUp(deps, claim, error.message)
+  if (pauseMs === undefined) return giveUp(deps, claim, task, error.message)
   const at = deps.now()
   const until = new Date(at.getTime() + pauseMs).toISOString()
   const message = `${error.message} It goes on at ${until.slice(11, 16)} UTC.`
@@ -127,13 +106,20 @@ function isDatabaseGone(error: unknown): boolean {
   return isDatabaseAway(error) && !isTimeout
 }
 
-async function failOrRetry(deps: Deps, claim: Claim, error: unknown, signal: AbortSignal): Promise<void> {
+async function failOrRetry(
+  deps: Deps,
+  claim: Claim,
+  task: RunTask,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const failures = await countRunFailure(deps.database, claim)
     if (failures >= failuresMax) {
       await giveUp(
         deps,
         claim,
+        task,
         'Something went wrong on our side. Start it again; if it fails again, contact support.',
       )
       return
@@ -146,13 +132,17 @@ async function failOrRetry(deps: Deps, claim: Claim, error: unknown, signal: Abo
   throw error
 }
 
-async function giveUp(deps: Deps, claim: Claim, reason: string): Promise<void> {
+async function giveUp(deps: Deps, claim: Claim, task: RunTask, reason: string): Promise<void> {
   await endRun(deps.database, claim, {
     status: 'failed',
     message: 'It could not be finished.',
     error: reason,
     at: deps.now(),
   }).catch(unlessLost)
+  const ended = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    findRun(tenant, claim.runId),
+  )
+  if (ended?.status === 'failed') task.observe?.(ended)
 }
 
 function unlessLost(error: unknown): void {

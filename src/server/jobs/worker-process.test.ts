@@ -59,7 +59,7 @@ async function serveProvider(): Promise<Provider> {
   return served
 }
 
-async function startProcess(): Promise<WorkerProcess> {
+async function startProcess(more: Record<string, string> = {}): Promise<WorkerProcess> {
   const child = spawn('node', ['src/cli/tributary.ts', 'worker'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
@@ -69,6 +69,7 @@ async function startProcess(): Promise<WorkerProcess> {
       STRIPE_API_URL: provider.url,
       HUBSPOT_API_URL: provider.url,
       HUBSPOT_APP_URL: provider.url,
+      ...more,
     },
   })
   let output = ''
@@ -98,6 +99,30 @@ describe('the process of a worker', () => {
     first.child.kill('SIGKILL')
     await untilRun({ attempt: 2 }, 15_000)
     await untilRun({ status: 'completed' }, 15_000)
+  }, 60_000)
+
+  it('counts the run that ended in its hands, on a port for the inside alone', async () => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const address = probe.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    await new Promise((closed) => probe.close(closed))
+    provider.isHeld = false
+    await start()
+    await startProcess({ METRICS_PORT: port })
+    await untilRun({ status: 'completed' }, 30_000)
+    const [run] = await query<{ processed_records: number }>(
+      stage.db.ownerUrl,
+      'select processed_records from runs',
+    )
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    await expect
+      .poll(metrics, { timeout: 10_000 })
+      .toContain('tributary_run_duration_seconds_count{kind="import",status="completed"} 1')
+    expect(await metrics()).toContain(
+      `tributary_run_records_total{kind="import",outcome="processed"} ${run?.processed_records}`,
+    )
+    expect(run?.processed_records).toBeGreaterThan(0)
   }, 60_000)
 
   it('when it is asked to end, puts its run back and ends within ten seconds, without a complaint', async () => {

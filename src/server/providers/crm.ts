@@ -1,4 +1,5 @@
 import type { CrmKind, CrmTarget, CrmValues } from '#domain/crm-record.ts'
+import type { CrmDirectory } from './crm-directory.ts'
 
 /** The right to speak to one portal for a while. */
 export type CrmAccess = {
@@ -33,6 +34,8 @@ export type CrmObject = {
   /** null: there is none. */
   objectTypeId: string | null
   missingFields: string[]
+  /** Fields of ours that lack some of the values they may have. */
+  missingOptions: string[]
   missingTargets: CrmTarget[]
   /** Why the object cannot be used as it is; null when it can, or when only the above is missing. */
   problem: string | null
@@ -45,14 +48,31 @@ export type CrmWrite = { key: string; values: CrmValues }
  * back did not show it.
  */
 export type CrmWriteOutcome =
-  | { key: string; state: 'written'; recordId: string }
+  | { key: string; state: 'written'; recordId: string; updatedAt?: string | undefined }
   | { key: string; state: 'refused' | 'unknown'; message: string }
 
 /** A record's place: the object type's id in the portal. */
 export type CrmObjectTypes = Readonly<Record<CrmKind, string>>
 
 export type CrmPair = { fromId: string; toId: string }
-export type CrmPairOutcome = CrmPair & ({ isDone: true } | { isDone: false; message: string })
+/** `isUnknown`: the CRM did not say, and reading back did not show it. */
+export type CrmPairOutcome = CrmPair &
+  ({ isDone: true } | { isDone: false; isUnknown?: true; message: string })
+
+/** A record of ours as it stands in the CRM. */
+export type CrmStandingRecord = {
+  recordId: string
+  /** Our key as the record carries it; null where somebody emptied it or made the record by hand. */
+  key: string | null
+  /** ISO instant of the last change, by the CRM's clock. */
+  updatedAt: string | null
+  /** What stands in our fields, as far as the CRM told. */
+  values: Readonly<Record<string, string>>
+  /** Ids of records that were merged into this one. */
+  mergedIds: string[]
+  /** What it is associated with, target by target; a target is absent where the CRM did not tell of all. */
+  tiedTo: Partial<Record<CrmTarget, string[]>>
+}
 
 export type CrmPage<Row> = { rows: Row[]; after: string | null }
 
@@ -73,6 +93,9 @@ export type CrmContact = {
   mergedIds: string[]
 }
 
+/** `key` is unique among the companies that we create: their domain, or the customer for whom a person wants one. */
+export type CrmCompanyDraft = { key: string; domain: string | null; name: string }
+
 export type CrmContactDraft = { email: string; companyRecordId: string | null }
 
 /** The most inputs of one call. */
@@ -82,7 +105,7 @@ export type CrmLimits = { recordsPerBatch: number; pairsPerBatch: number; pairsP
  * The CRM by its role. Every write is an upsert or an association that may be repeated; creating a contact is held
  * together by its address. Failed calls throw a ProviderError, failed records are outcomes.
  */
-export type CrmPort = {
+export type CrmPort = CrmDirectory & {
   /** The name people know it by. */
   name: string
   limits: CrmLimits
@@ -101,9 +124,11 @@ export type CrmPort = {
   findObjects(access: CrmAccess): Promise<CrmObject[]>
   /** How many more objects the portal's plan allows; null when it does not say. */
   findFreeObjectSlots(access: CrmAccess): Promise<number | null>
-  /** Gives the new object type's id. The event object needs the subscription object's. */
-  createObject(access: CrmAccess, kind: CrmKind, subscriptionTypeId: string | null): Promise<string>
+  /** Gives the new object type's id; null when its name is taken. The event object needs the subscription object's. */
+  createObject(access: CrmAccess, kind: CrmKind, subscriptionTypeId: string | null): Promise<string | null>
   addFields(access: CrmAccess, kind: CrmKind, objectTypeId: string, fields: string[]): Promise<void>
+  /** Adds what the fields' lists of values lack, and takes nothing out of them. */
+  addOptions(access: CrmAccess, kind: CrmKind, objectTypeId: string, fields: string[]): Promise<void>
   addTargets(
     access: CrmAccess,
     kind: CrmKind,
@@ -120,15 +145,35 @@ export type CrmPort = {
   ): Promise<CrmWriteOutcome[]>
   archiveRecords(access: CrmAccess, objectTypeId: string, recordIds: readonly string[]): Promise<void>
 
+  /** How many records of ours there are, and those changed last, newest first. Lags behind writes by seconds. */
+  findNewestRecords(
+    access: CrmAccess,
+    kind: CrmKind,
+    objectTypeId: string,
+  ): Promise<{ total: number; rows: CrmStandingRecord[] }>
+  /** Every record of ours, page by page, with what it is associated with. Lags behind nothing. */
+  listRecords(
+    access: CrmAccess,
+    kind: CrmKind,
+    objectTypes: CrmObjectTypes,
+    after: string | null,
+  ): Promise<CrmPage<CrmStandingRecord>>
+  /** Records by id: one that was merged into another comes as that one, one that is gone does not come. */
+  readRecords(
+    access: CrmAccess,
+    kind: CrmKind,
+    objectTypeId: string,
+    recordIds: readonly string[],
+  ): Promise<CrmStandingRecord[]>
+  /** Labels of the fields in which the record holds something else than these values. */
+  changedFields(kind: CrmKind, values: CrmValues, record: CrmStandingRecord): string[]
+
   listCompanies(access: CrmAccess, after: string | null): Promise<CrmPage<CrmCompany>>
   listContacts(access: CrmAccess, after: string | null): Promise<CrmPage<CrmContact>>
   /** Makes the unique company property by which we create companies, unless it is there. */
   ensureCompanyKey(access: CrmAccess): Promise<void>
-  /** Creates companies by registrable domain, or finds the ones created so before. */
-  upsertCompanies(
-    access: CrmAccess,
-    companies: readonly { domain: string; name: string }[],
-  ): Promise<CrmWriteOutcome[]>
+  /** Creates companies under unique keys of ours, or finds the ones that were created under them. */
+  upsertCompanies(access: CrmAccess, companies: readonly CrmCompanyDraft[]): Promise<CrmWriteOutcome[]>
   /** Creates contacts by address, tied to their company; gives the existing one where there is one. */
   createContacts(access: CrmAccess, contacts: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]>
 
@@ -138,12 +183,13 @@ export type CrmPort = {
     to: 'company' | 'contact' | { objectTypeId: string },
     pairs: readonly CrmPair[],
   ): Promise<CrmPairOutcome[]>
+  /** Takes pairs apart; done is also a pair of which one record is gone. */
   dissociate(
     access: CrmAccess,
     from: string,
     to: 'company' | 'contact' | { objectTypeId: string },
     pairs: readonly CrmPair[],
-  ): Promise<void>
+  ): Promise<CrmPairOutcome[]>
   /** Which records each of the given ones is associated with. */
   listAssociated(
     access: CrmAccess,

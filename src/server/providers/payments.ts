@@ -66,13 +66,39 @@ export type PaymentsAccount = {
   missingPermissions: string[]
   /** The same for what is useful and can be done without. */
   missingOptionalPermissions: string[]
+  /** Whether the key may read the provider's record of changes. */
+  mayReadChanges: boolean
 }
 
-/** Objects that changed, by kind; each id once. */
+/** One change by the provider's id of it, and when it happened by the provider's clock. */
+export type ChangeMark = { id: string; at: Instant }
+
+/**
+ * What a change names. A payer is a customer whose ways to pay changed: it and what shows its payment method. `createdAt`
+ * tells when the object was made, where the change says; `isGone` that it was deleted.
+ */
+export type ChangedObject = {
+  kind: ChangedKind | 'payers'
+  id: string
+  createdAt: Instant | null
+  isGone: boolean
+}
+
 export type PaymentsChanges = {
-  ids: Partial<Record<ChangedKind, string[]>>
+  /** Each object once. */
+  objects: ChangedObject[]
+  /** The newest changes themselves: all of the last minutes, and some thousand before. */
+  marks: ChangeMark[]
   /** The newest change, by the provider's clock; null when there was none. */
   newestAt: Instant | null
+}
+
+/** A change that the provider sent by itself, verified. */
+export type DeliveredChange = ChangeMark & {
+  objects: ChangedObject[]
+  isLive: boolean
+  /** Set where it happened in an account other than the one whose webhook it is. */
+  accountId: string | null
 }
 export const changedKinds = [
   'products',
@@ -106,8 +132,13 @@ export type PaymentsReader = {
   /** Whose key it is and which permissions it lacks; probes each resource. */
   check(): Promise<PaymentsAccount>
   listPage<K extends PaymentsKind>(kind: K, query: PageQuery): Promise<Page<PaymentsObjects[K]>>
-  /** What changed since then, from the provider's own record of changes, which reaches back 30 days. */
-  listChanges(since: Instant): Promise<PaymentsChanges>
+  /** The ids on the newest page of a list, half open as there, in one request. */
+  listNewestIds(kind: PaymentsKind, created: NonNullable<PageQuery['created']>): Promise<string[]>
+  /**
+   * What changed since then, from the provider's own record of changes, which reaches back 30 days. Changes that are
+   * known already, by their ids, name nothing again.
+   */
+  listChanges(since: Instant, known: ReadonlySet<string>): Promise<PaymentsChanges>
   /** The provider's newest change; null when it knows of none. */
   findNewestChange(): Promise<Instant | null>
   /** One object with everything nested; undefined when it does not exist any more. */
@@ -116,9 +147,22 @@ export type PaymentsReader = {
 
 /** The payment provider, by role. */
 export type PaymentsPort = {
-  /** Reads with this key. Requests of one organization share one rate limit; the signal ends what is in flight. While a person waits, less is tried. */
+  /**
+   * Reads with this key. Requests of one account, or where it is unknown of one organization, share one rate limit; the
+   * signal ends what is in flight. While a person waits, less is tried.
+   */
   open(
     apiKey: string,
-    scope: { organizationId: number; signal?: AbortSignal; isPersonWaiting?: boolean },
+    scope: {
+      organizationId: number
+      accountId?: string | null
+      signal?: AbortSignal
+      isPersonWaiting?: boolean
+    },
   ): PaymentsReader
+  /**
+   * Reads what was sent to our address, if it is signed with the secret and not minutes old; undefined otherwise. Where
+   * it tells of nothing that is kept here it names no objects.
+   */
+  readDelivery(delivery: { body: Uint8Array; signature: string; secret: string }): DeliveredChange | undefined
 }

@@ -1,3 +1,5 @@
+import { redacted } from './redacted.ts'
+
 /**
  * What a provider would not do. `unauthorized`: the credential is refused for good. `forbidden`: a permission or plan
  * is missing. `rate_limited` and `unavailable`: worth another try later. `rejected`: this request as it is never works.
@@ -23,7 +25,7 @@ export class ProviderError extends Error {
     message: string,
     details: { retryAfterMs?: number; requestId?: string; cause?: unknown } = {},
   ) {
-    super(message, { cause: details.cause })
+    super(redacted(message), { cause: details.cause })
     this.name = 'ProviderError'
     this.kind = kind
     this.retryAfterMs = details.retryAfterMs

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { Tenant } from './database.ts'
+import { storableJson } from './json-rows.ts'
 
 /** One kind of association: which of our records with what. */
 export type AssociationKind = { kind: CrmKind; target: CrmTarget }
@@ -44,11 +45,11 @@ function targetRow({ target }: AssociationKind) {
 }
 
 /** Companies and contacts that are gone from the portal cannot be associated with anything. */
-function standsInPortal({ target }: AssociationKind) {
+function standsInPortal({ target }: AssociationKind, recordId: RawBuilder<unknown>) {
   if (target === 'subscription') return sql`true`
   const index = sql.table(target === 'company' ? 'crm_companies' : 'crm_contacts')
   return sql`(select true from ${index} as i
-               where i.organization_id = x.organization_id and i.portal_id = x.portal_id and i.record_id = t.to_id)`
+               where i.organization_id = x.organization_id and i.portal_id = x.portal_id and i.record_id = ${recordId})`
 }
 
 async function listOfLinks(
@@ -63,23 +64,30 @@ async function listOfLinks(
       from crm_links x
      cross join ${sourceRow(kind, sql`x.source_id`)} cross join ${targetRow(kind)}
      where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portalId} and x.kind = ${kind.kind}
-       and x.record_id is not null and x.source_id > ${page.afterSourceId} and ${standsInPortal(kind)}
+       and x.record_id is not null and x.source_id > ${page.afterSourceId} and ${standsInPortal(kind, sql`t.to_id`)}
        and ${condition}
      order by x.source_id limit ${page.limit}`.execute(tenant.sql)
   return rows
 }
 
-/** Associations that are not confirmed yet, after a source id. */
+/**
+ * Associations that are not confirmed yet, after a source id. Refused ones are among them only for a person's sake, and
+ * never those that the run itself was refused.
+ */
 export function listMissingAssociations(
   tenant: Tenant,
   portalId: string,
   kind: AssociationKind,
-  page: { afterSourceId: string; limit: number },
+  page: { afterSourceId: string; limit: number; retriesFailed?: boolean; runId?: string },
 ): Promise<AssociationRow[]> {
+  const isSettled = page.retriesFailed
+    ? sql`(a.state = 'confirmed' or (a.state = 'failed' and a.run_id is not distinct from ${page.runId ?? null}))`
+    : sql`a.state <> 'pending'`
   const isUnconfirmed = sql`(
     select true from crm_associations a
      where a.organization_id = x.organization_id and a.portal_id = x.portal_id and a.kind = x.kind
-       and a.source_id = x.source_id and a.target_kind = ${kind.target} and a.target_record_id = t.to_id) is null`
+       and a.source_id = x.source_id and a.target_kind = ${kind.target} and a.target_record_id = t.to_id
+       and ${isSettled}) is null`
   return listOfLinks(tenant, portalId, kind, page, isUnconfirmed)
 }
 
@@ -95,14 +103,18 @@ export function listWantedAssociations(
 
 /**
  * Associations that we made and that should be no longer, because the match moved or was taken back. Where our own row
- * is gone nothing is concluded.
+ * is gone nothing is concluded; where the company or contact is, the association waits for its return.
  */
 export async function listObsoleteAssociations(
   tenant: Tenant,
   portalId: string,
   kind: AssociationKind,
-  limit: number,
+  page: { afterSourceId: string; limit: number },
 ): Promise<AssociationRow[]> {
+  const isAnothers = sql`exists (
+    select from crm_links o
+     where o.organization_id = x.organization_id and o.portal_id = x.portal_id and o.kind = 'subscription'
+       and o.record_id = x.target_record_id and o.source_id <> s.subscription_id)`
   const { rows } = await sql<AssociationRow>`
     select x.source_id as "sourceId", l.record_id as "fromRecordId", x.target_record_id as "toRecordId"
       from crm_associations x
@@ -112,10 +124,27 @@ export async function listObsoleteAssociations(
                             and l.record_id is not null limit 1) as l
      cross join ${sourceRow(kind, sql`x.source_id`)} left join ${targetRow(kind)} on true
      where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portalId} and x.kind = ${kind.kind}
-       and x.target_kind = ${kind.target} and t.to_id is distinct from x.target_record_id
-       and (t.to_id is not null or x.target_kind <> 'subscription')
-     order by x.source_id, x.target_record_id limit ${limit}`.execute(tenant.sql)
+       and x.target_kind = ${kind.target} and x.source_id > ${page.afterSourceId} and t.to_id is distinct from x.target_record_id
+       and (t.to_id is not null or x.target_kind <> 'subscription' or ${isAnothers})
+       and ${standsInPortal(kind, sql`x.target_record_id`)}
+     order by x.source_id, x.target_record_id limit ${page.limit}`.execute(tenant.sql)
   return rows
+}
+
+/** Notes associations that are about to be asked for. */
+export async function noteAssociations(
+  tenant: Tenant,
+  portalId: string,
+  kind: AssociationKind,
+  rows: readonly AssociationRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into crm_associations (organization_id, portal_id, kind, source_id, target_kind, target_record_id, state)
+    select ${tenant.organizationId}, ${portalId}, ${kind.kind}, "sourceId", ${kind.target}, "toRecordId", 'pending'
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("sourceId" text, "toRecordId" text)
+     order by "sourceId"
+    on conflict do nothing`.execute(tenant.sql)
 }
 
 export async function saveAssociations(
@@ -132,7 +161,65 @@ export async function saveAssociations(
     select ${tenant.organizationId}, ${portalId}, ${kind.kind}, "sourceId", ${kind.target}, "toRecordId", ${at}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("sourceId" text, "toRecordId" text)
      order by "sourceId"
-    on conflict do nothing`.execute(tenant.sql)
+    on conflict (organization_id, portal_id, kind, source_id, target_kind, target_record_id) do update set
+      state = 'confirmed', error = null, confirmed_at = excluded.confirmed_at
+    where crm_associations.state <> 'confirmed'`.execute(tenant.sql)
+}
+
+/** Keeps what the CRM refused, with its reason. */
+export async function saveRefusedAssociations(
+  tenant: Tenant,
+  place: { portalId: string; kind: AssociationKind; runId: string },
+  rows: readonly (AssociationRow & { error: string })[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const { portalId, kind, runId } = place
+  await sql`
+    insert into crm_associations
+      (organization_id, portal_id, kind, source_id, target_kind, target_record_id, state, error, run_id)
+    select ${tenant.organizationId}, ${portalId}, ${kind.kind}, "sourceId", ${kind.target}, "toRecordId", 'failed',
+           error, ${runId}
+      from jsonb_to_recordset(${storableJson(rows)}::jsonb) as given (
+        "sourceId" text, "toRecordId" text, error text)
+     order by "sourceId"
+    on conflict (organization_id, portal_id, kind, source_id, target_kind, target_record_id) do update set
+      state = 'failed', error = excluded.error, run_id = excluded.run_id`.execute(tenant.sql)
+}
+
+/** Has associations made again, as far as their targets stand; gives the keys of those. */
+export async function doubtAssociations(
+  tenant: Tenant,
+  portalId: string,
+  kind: AssociationKind,
+  rows: readonly AssociationRow[],
+): Promise<string[]> {
+  const { rows: doubted } = await sql<{ sourceId: string }>`
+    update crm_associations as x set state = 'pending'
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("sourceId" text, "toRecordId" text)
+     where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portalId} and x.kind = ${kind.kind}
+       and x.target_kind = ${kind.target} and x.source_id = given."sourceId"
+       and x.target_record_id = given."toRecordId" and ${standsInPortal(kind, sql`x.target_record_id`)}
+    returning x.source_id as "sourceId"`.execute(tenant.sql)
+  return doubted.map(({ sourceId }) => sourceId)
+}
+
+/** Targets that the CRM confirmed for each of the sources, by our key and the kind of target. */
+export async function listConfirmedTargets(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+): Promise<{ sourceId: string; target: string; toRecordId: string }[]> {
+  if (sourceIds.length === 0) return []
+  return tenant.sql
+    .selectFrom('crm_associations')
+    .select(['source_id as sourceId', 'target_kind as target', 'target_record_id as toRecordId'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('state', '=', 'confirmed')
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
 }
 
 export async function deleteAssociations(

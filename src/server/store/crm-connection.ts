@@ -18,6 +18,31 @@ export async function lockCrmConnection(tenant: Tenant): Promise<Connection | un
     .executeTakeFirst()
 }
 
+/**
+ * Notes that another portal than `earlierPortalId` is connected and a person has to say what is to happen; null when
+ * there is nothing to ask.
+ */
+export async function askAboutPortal(tenant: Tenant, earlierPortalId: string | null): Promise<void> {
+  await tenant.sql
+    .updateTable('connections')
+    .set({ earlier_account_id: earlierPortalId })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', 'crm')
+    .execute()
+}
+
+/** Takes the yes to this very portal; false when another one, or none, is connected by now. */
+export async function acceptPortal(tenant: Tenant, portalId: string): Promise<boolean> {
+  const accepted = await tenant.sql
+    .updateTable('connections')
+    .set({ earlier_account_id: null })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', 'crm')
+    .where('account_id', '=', portalId)
+    .executeTakeFirst()
+  return accepted.numUpdatedRows > 0n
+}
+
 /** Adds what is known of the account to the connection that has this version of the secret. */
 export async function describeCrmConnection(
   tenant: Tenant,

@@ -63,34 +63,36 @@ export async function forgetUnlisted(
     .execute()
 }
 
-/** How many companies and contacts the last listing found, and when it was begun. */
-export async function findListing(
+/** Takes records out that are known to be gone from the portal. */
+export async function forgetGone(
   tenant: Tenant,
   portalId: string,
-): Promise<{ count: number; listedAt: Date | null }> {
-  const { rows } = await sql<{ count: number; listedAt: Date | null }>`
-    select count(*) as count, min(listed_at) as "listedAt"
-      from (select listed_at from crm_companies
-             where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
-            union all
-            select listed_at from crm_contacts
-             where organization_id = ${tenant.organizationId} and portal_id = ${portalId}) as listed`.execute(
-    tenant.sql,
-  )
-  return rows[0] ?? { count: 0, listedAt: null }
+  table: 'crm_companies' | 'crm_contacts',
+  recordIds: readonly string[],
+): Promise<void> {
+  if (recordIds.length === 0) return
+  await tenant.sql
+    .deleteFrom(table)
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('record_id', 'in', [...recordIds])
+    .execute()
 }
 
-/** Companies that name one of the domains, as their host or as its registrable domain, or that have one of the ids. */
+/**
+ * Companies that name one of the domains, as their host or as its registrable domain, that have one of the ids, or one of
+ * the names (lower case).
+ */
 export async function listCandidateCompanies(
   tenant: Tenant,
   portalId: string,
-  wanted: { domains: readonly string[]; recordIds: readonly string[] },
+  wanted: { domains: readonly string[]; recordIds: readonly string[]; names: readonly string[] },
 ): Promise<CompanyCandidate[]> {
   const { rows } = await sql<CompanyCandidate>`
     select record_id as "recordId", name, domains, registrable_domains as "registrableDomains" from crm_companies
      where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
        and (domains && ${wanted.domains}::text[] or registrable_domains && ${wanted.domains}::text[]
-            or record_id = any(${wanted.recordIds}::text[]))
+            or record_id = any(${wanted.recordIds}::text[]) or lower(name) = any(${wanted.names}::text[]))
      order by record_id collate "C"`.execute(tenant.sql)
   return rows
 }
@@ -106,4 +108,32 @@ export async function listContactsByEmail(
        and emails && ${emails}::text[]
      order by record_id collate "C"`.execute(tenant.sql)
   return rows
+}
+
+export async function findIndexedCompany(
+  tenant: Tenant,
+  portalId: string,
+  recordId: string,
+): Promise<CompanyCandidate | undefined> {
+  const [found] = await listCandidateCompanies(tenant, portalId, {
+    domains: [],
+    names: [],
+    recordIds: [recordId],
+  })
+  return found
+}
+
+/** Which of the hosts belong to customers of more than `namesMax` different names. */
+export async function listSharedHosts(
+  tenant: Tenant,
+  hosts: readonly string[],
+  namesMax: number,
+): Promise<Set<string>> {
+  if (hosts.length === 0) return new Set()
+  const { rows } = await sql<{ domain: string }>`
+    select domain from customers
+     where organization_id = ${tenant.organizationId} and not is_deleted and domain = any(${hosts}::text[])
+     group by domain
+    having count(distinct lower(btrim(name))) > ${namesMax}`.execute(tenant.sql)
+  return new Set(rows.map(({ domain }) => domain))
 }

@@ -11,6 +11,8 @@ export type LinkOutcome = {
   /** pending: the CRM did not say, so it is tried again. */
   state: 'confirmed' | 'failed' | 'pending'
   recordId: string | null
+  /** When the CRM says that it changed the record; null where it did not say. */
+  recordUpdatedAt: string | null
   error: string | null
 }
 
@@ -30,18 +32,24 @@ export async function saveLinkOutcomes(
   await sql`
     insert into crm_links as known
       (organization_id, portal_id, kind, source_id, record_id, state, confirmed_hash, refused_hash, error, attempts,
-       run_id, confirmed_at)
+       run_id, confirmed_at, record_updated_at, subscription_id)
     select ${tenant.organizationId}, ${place.portalId}, ${place.kind}, "sourceId", "recordId", state,
            case state when 'confirmed' then hash end, case state when 'failed' then hash end, error, 1,
-           ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end
+           ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end, "recordUpdatedAt",
+           (select e.subscription_id from events e
+             where ${place.kind} = 'event' and e.organization_id = ${tenant.organizationId} and e.id = "sourceId")
       from jsonb_to_recordset(${given}::jsonb) as given (
-        "sourceId" text, hash text, state text, "recordId" text, error text)
+        "sourceId" text, hash text, state text, "recordId" text, error text, "recordUpdatedAt" timestamptz)
      order by "sourceId"
     on conflict (organization_id, portal_id, kind, source_id) do update set
-      record_id = coalesce(excluded.record_id, known.record_id), state = excluded.state,
+      record_id = coalesce(excluded.record_id, known.record_id),
+      former_record_id = case when excluded.record_id is null then known.former_record_id end, state = excluded.state,
       confirmed_hash = coalesce(excluded.confirmed_hash, known.confirmed_hash),
       refused_hash = excluded.refused_hash, error = excluded.error, attempts = known.attempts + 1,
-      run_id = excluded.run_id, confirmed_at = coalesce(excluded.confirmed_at, known.confirmed_at)`.execute(
+      run_id = excluded.run_id, confirmed_at = coalesce(excluded.confirmed_at, known.confirmed_at),
+      record_updated_at = coalesce(excluded.record_updated_at, known.record_updated_at),
+      subscription_id = coalesce(excluded.subscription_id, known.subscription_id),
+      mends = case when excluded.confirmed_hash = known.confirmed_hash then known.mends else 0 end`.execute(
     tenant.sql,
   )
 }
@@ -51,20 +59,21 @@ async function forgetMoved(
   { portalId, kind }: { portalId: string; kind: CrmKind },
   given: string,
 ): Promise<void> {
-  const { rows } = await sql<{ sourceId: string; recordId: string }>`
+  const { rows } = await sql<{ sourceId: string; recordId: string | null }>`
     select l.source_id as "sourceId", l.record_id as "recordId"
       from jsonb_to_recordset(${given}::jsonb) as given ("sourceId" text, "recordId" text)
       join crm_links l on l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}
                       and l.kind = ${kind} and l.source_id = given."sourceId"
-     where l.record_id <> given."recordId"`.execute(tenant.sql)
+     where given."recordId" is not null and l.record_id is distinct from given."recordId"`.execute(tenant.sql)
   if (rows.length === 0) return
   const ofPortal = tenant.sql
     .deleteFrom('crm_associations')
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
   const sourceIds = rows.map(({ sourceId }) => sourceId)
-  const recordIds = rows.map(({ recordId }) => recordId)
+  const recordIds = rows.flatMap(({ recordId }) => recordId ?? [])
   await ofPortal.where('kind', '=', kind).where('source_id', 'in', sourceIds).execute()
+  if (recordIds.length === 0) return
   await ofPortal.where('target_kind', '=', kind).where('target_record_id', 'in', recordIds).execute()
 }
 
@@ -145,32 +154,35 @@ export async function listVanishedEvents(
      where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = 'event'
        and l.record_id is not null and l.source_id > ${page.afterSourceId}
        and not exists (select from events e where e.organization_id = ${tenant.organizationId} and e.id = l.source_id)
-       and l.source_id in (
-         select a.source_id from crm_associations a
-           join crm_links t on t.organization_id = ${tenant.organizationId} and t.portal_id = ${portalId}
-                           and t.kind = 'subscription' and t.record_id = a.target_record_id
-           join subscriptions s on s.organization_id = ${tenant.organizationId} and s.id = t.source_id
-          where a.organization_id = ${tenant.organizationId} and a.portal_id = ${portalId} and a.kind = 'event'
-            and a.target_kind = 'subscription')
+       and l.subscription_id in (select s.id from subscriptions s where s.organization_id = ${tenant.organizationId})
      order by l.source_id limit ${page.limit}`
   const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
   return rows
 }
 
-/** Forgets links, with the associations of their records. */
-export async function deleteLinks(
+/**
+ * Notes that we took records out of the CRM ourselves. The links stay, so that a record is known when somebody restores
+ * it.
+ */
+export async function retireLinks(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,
   sourceIds: readonly string[],
 ): Promise<void> {
-  for (const table of ['crm_associations', 'crm_links'] as const) {
-    await tenant.sql
-      .deleteFrom(table)
-      .where('organization_id', '=', tenant.organizationId)
-      .where('portal_id', '=', portalId)
-      .where('kind', '=', kind)
-      .where('source_id', 'in', [...sourceIds])
-      .execute()
-  }
+  await tenant.sql
+    .updateTable('crm_links')
+    .set((e) => ({
+      state: 'removed',
+      former_record_id: e.ref('record_id'),
+      record_id: null,
+      confirmed_hash: null,
+      refused_hash: null,
+      error: null,
+    }))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
 }

@@ -5,14 +5,16 @@ export type CrmObjectRow = {
   kind: CrmKind
   objectTypeId: string | null
   state: 'ready' | 'missing' | 'failed'
+  /** Why it is not ready, and what a person can do about it. */
   reason: string | null
+  advice: string | null
 }
 
 /** Our objects in a portal, as far as they were ever looked for. */
 export async function listCrmObjects(tenant: Tenant, portalId: string): Promise<CrmObjectRow[]> {
   const rows = await tenant.sql
     .selectFrom('crm_objects')
-    .select(['kind', 'object_type_id', 'state', 'reason'])
+    .select(['kind', 'object_type_id', 'state', 'reason', 'advice'])
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
     .orderBy('kind', 'desc')
@@ -22,6 +24,7 @@ export async function listCrmObjects(tenant: Tenant, portalId: string): Promise<
     objectTypeId: row.object_type_id,
     state: row.state === 'ready' || row.state === 'failed' ? row.state : 'missing',
     reason: row.reason,
+    advice: row.advice,
   }))
 }
 
@@ -35,6 +38,7 @@ export async function saveCrmObject(
     object_type_id: object.objectTypeId,
     state: object.state,
     reason: object.reason,
+    advice: object.advice,
     updated_at: at,
   }
   await tenant.sql
@@ -44,13 +48,12 @@ export async function saveCrmObject(
     .execute()
 }
 
-/** The portal that was set up last, other than the given one; undefined when there was none. */
-export async function findEarlierPortal(tenant: Tenant, portalId: string): Promise<string | undefined> {
+/** The portal whose objects were looked at last; undefined when there was none. */
+export async function findLastPortal(tenant: Tenant): Promise<string | undefined> {
   const row = await tenant.sql
     .selectFrom('crm_objects')
     .select('portal_id')
     .where('organization_id', '=', tenant.organizationId)
-    .where('portal_id', '<>', portalId)
     .orderBy('updated_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PaymentCustomer } from '#domain/payments.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
@@ -37,6 +37,17 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
        excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
+/**
+ * The end of a statement whose rows `saved` name customers: those of them that are to be marked, which on a first import
+ * are none. Each is looked up by its id, since the planner knows nothing of a table that is just being filled.
+ */
+export function settledAmong({ organizationId }: Tenant): RawBuilder<unknown> {
+  return sql`
+    select named.customer_id from (select distinct customer_id from saved) as named
+     cross join lateral (select from customers c where c.organization_id = ${organizationId}
+                            and c.id = named.customer_id and not c.is_rebuild_due offset 0) as settled`
+}
+
 /** Marks customers whose objects changed. Rows are locked in the order of their ids, whoever asks. */
 export async function markRebuildDue(tenant: Tenant, ids: readonly (string | null)[]): Promise<void> {
   const known = [...new Set(ids)].filter((id) => id !== null)
@@ -47,6 +58,19 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
              where organization_id = ${tenant.organizationId} and id = any(${known}::text[]) and not is_rebuild_due
              order by id for update) as due
      where customers.organization_id = ${tenant.organizationId} and customers.id = due.id`.execute(tenant.sql)
+}
+
+/** Keeps what the subscriptions of these customers come to in dollars, by which lists of customers are sorted. */
+export async function saveCustomerMrr(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await sql`
+    update customers set usd_mrr_cents = sums.cents
+      from (select given.id, coalesce(sum(s.current_mrr_cents), 0) as cents
+              from unnest(${ids}::text[]) as given (id)
+              left join subscriptions s on s.organization_id = ${tenant.organizationId} and s.customer_id = given.id
+                                       and s.currency = 'usd' and s.current_mrr_cents > 0
+             group by given.id) as sums
+     where customers.organization_id = ${tenant.organizationId} and customers.id = sums.id
+       and customers.usd_mrr_cents <> sums.cents`.execute(tenant.sql)
 }
 
 /** Marks everyone, after what counts for all has changed. */
@@ -116,14 +140,14 @@ export async function nameDeletedCustomers(
          order by created_at desc, id limit 1) as frozen
      where c.organization_id = ${tenant.organizationId} and c.is_deleted and c.name is null and c.email is null
      order by c.id`.execute(tenant.sql)
-  for (const row of rows) {
-    await tenant.sql
-      .updateTable('customers')
-      .set({ name: row.name, email: row.email, domain: row.email === null ? null : domainOf(row.email) })
-      .where('organization_id', '=', tenant.organizationId)
-      .where('id', '=', row.id)
-      .execute()
-  }
+  if (rows.length === 0) return
+  const named = rows.map((row) => ({ ...row, domain: row.email === null ? null : domainOf(row.email) }))
+  await sql`
+    update customers set name = given.name, email = given.email, domain = given.domain
+      from jsonb_to_recordset(${jsonRows(named)}::jsonb) as given (id text, name text, email text, domain text)
+     where customers.organization_id = ${tenant.organizationId} and customers.id = given.id`.execute(
+    tenant.sql,
+  )
 }
 
 export function countCustomers(tenant: Tenant): Promise<number> {

@@ -52,7 +52,12 @@ export function openDatabase(options: {
   })
   pool.on('error', options.onError)
   const clients = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => clients.add(client))
+  pool.on('connect', (client) => {
+    clients.add(client)
+    // Of a connection that is lost between two statements of a transaction the pool says nothing; unheard, it would end
+    // the process. Whoever has the connection learns of it by the next statement.
+    client.on('error', options.onError)
+  })
   pool.on('remove', (client) => clients.delete(client))
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   clientsOf.set(database, clients)
@@ -75,15 +80,27 @@ export async function cancelStatements(database: Database): Promise<void> {
 
 /**
  * Runs `work` in one transaction of the organization: row-level security shows its rows and no others, and lets go of
- * it at the end of the transaction whatever happens.
+ * it at the end of the transaction whatever happens. `open` is what names the organization, if it does more than that.
  */
 export function inOrganization<T>(
   database: Database,
   organizationId: number,
   work: (tenant: Tenant) => Promise<T>,
+  open: (transaction: Transaction<DB>) => Promise<void> = (transaction) =>
+    nameOrganization(transaction, organizationId),
 ): Promise<T> {
   return database.transaction().execute(async (transaction) => {
-    await sql`select set_config('app.organization_id', ${String(organizationId)}, true)`.execute(transaction)
+    await open(transaction)
     return work({ organizationId, sql: transaction } as Tenant)
   })
+}
+
+/** Turns a transaction that has just made an organization into one of that organization. */
+export async function tenantOf(transaction: Transaction<DB>, organizationId: number): Promise<Tenant> {
+  await nameOrganization(transaction, organizationId)
+  return { organizationId, sql: transaction } as Tenant
+}
+
+async function nameOrganization(transaction: Transaction<DB>, organizationId: number): Promise<void> {
+  await sql`select set_config('app.organization_id', ${String(organizationId)}, true)`.execute(transaction)
 }

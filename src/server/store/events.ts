@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MrrEvent } from '#domain/event.ts'
+import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 
@@ -9,7 +10,7 @@ export type EventRow = MrrEvent & {
   position: number
   /** How the invoice was paid, in words. */
   paymentMethod: string | null
-  receipt: object | null
+  receipt: Receipt | null
 }
 
 /**

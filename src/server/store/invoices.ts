@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { InvoicePayment, PaymentInvoice } from '#domain/payments.ts'
-import { markRebuildDue } from './customers.ts'
+import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 
 /** Takes invoices over with all their lines; customers of those that changed are marked for the rebuild. */
 export async function saveInvoices(tenant: Tenant, invoices: readonly PaymentInvoice[]): Promise<void> {
   if (invoices.length === 0) return
-  const { rows } = await sql<{ customer_id: string | null }>`
+  const { rows } = await sql<{ customer_id: string }>`
+    with saved as (
     insert into invoices as known
       (organization_id, id, customer_id, subscription_id, status, billing_reason, currency, number, customer_name,
        customer_email, total_discount_cents, discounts, lines, created_at, finalized_at, uncollectible_at)
@@ -33,7 +34,8 @@ export async function saveInvoices(tenant: Tenant, invoices: readonly PaymentInv
            excluded.currency, excluded.number, excluded.customer_name, excluded.customer_email,
            excluded.total_discount_cents, excluded.discounts, excluded.lines, excluded.created_at,
            excluded.finalized_at, excluded.uncollectible_at)
-    returning customer_id`.execute(tenant.sql)
+    returning customer_id)
+    ${settledAmong(tenant)}`.execute(tenant.sql)
   await markRebuildDue(
     tenant,
     rows.map((row) => row.customer_id),
@@ -46,20 +48,23 @@ export async function saveInvoicePayments(
   payments: readonly InvoicePayment[],
 ): Promise<void> {
   if (payments.length === 0) return
-  const { rows } = await sql<{ customer_id: string | null }>`
-    with written as (
-      insert into invoice_payments as known (organization_id, id, invoice_id, payment_method, created_at)
-      select ${tenant.organizationId}, id, "invoiceId", "paymentMethod", to_timestamp("createdAt")
-        from jsonb_to_recordset(${jsonRows(payments)}::jsonb) as given (
-          id text, "invoiceId" text, "paymentMethod" jsonb, "createdAt" bigint)
-      on conflict (organization_id, id) do update set
-        invoice_id = excluded.invoice_id, payment_method = excluded.payment_method,
-        created_at = excluded.created_at
-      where (known.invoice_id, known.payment_method, known.created_at)
-        is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)
-      returning invoice_id)
-    select i.customer_id from invoices i join written on written.invoice_id = i.id
-     where i.organization_id = ${tenant.organizationId}`.execute(tenant.sql)
+  const { rows } = await sql<{ customer_id: string }>`
+    with paid as (
+    insert into invoice_payments as known (organization_id, id, invoice_id, payment_method, created_at)
+    select ${tenant.organizationId}, id, "invoiceId", "paymentMethod", to_timestamp("createdAt")
+      from jsonb_to_recordset(${jsonRows(payments)}::jsonb) as given (
+        id text, "invoiceId" text, "paymentMethod" jsonb, "createdAt" bigint)
+    on conflict (organization_id, id) do update set
+      invoice_id = excluded.invoice_id, payment_method = excluded.payment_method,
+      created_at = excluded.created_at
+    where (known.invoice_id, known.payment_method, known.created_at)
+      is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)
+    returning invoice_id),
+    saved as (
+      select i.customer_id from paid cross join lateral (
+        select customer_id from invoices
+         where organization_id = ${tenant.organizationId} and id = paid.invoice_id offset 0) as i)
+    ${settledAmong(tenant)}`.execute(tenant.sql)
   await markRebuildDue(
     tenant,
     rows.map((row) => row.customer_id),

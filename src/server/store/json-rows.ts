@@ -14,7 +14,8 @@ export function jsonRows(rows: readonly { id: string }[]): string {
 /** JSON text that jsonb takes whatever a provider wrote. */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value)
-  return refused.test(text) ? JSON.stringify(value, storable) : text
+  // Most text has no escape at all, which is found out much faster.
+  return text.includes('\\u') && refused.test(text) ? JSON.stringify(value, storable) : text
 }
 
 function storable(_key: string, value: unknown): unknown {

@@ -54,6 +54,20 @@ export async function loadChains(tenant: Tenant, ids: readonly string[]): Promis
   return { figures: figures.rows, events: events.rows }
 }
 
+/**
+ * Subscriptions that events are kept of and that are not kept themselves, ascending. Events that come back to nothing add
+ * nothing to a total, so that no sum would tell of them.
+ */
+export async function listOrphanedIds(tenant: Tenant, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct subscription_id as id from events e
+     where organization_id = ${tenant.organizationId}
+       and not exists (select from subscriptions s
+                        where s.organization_id = e.organization_id and s.id = e.subscription_id)
+     order by id limit ${limit}`.execute(tenant.sql)
+  return rows.map((row) => row.id)
+}
+
 /** The sum of all changes of MRR by currency, ascending. */
 export async function sumChanges(tenant: Tenant): Promise<{ currency: string; mrrCents: number }[]> {
   const { rows } = await sql<{ currency: string; mrrCents: number }>`

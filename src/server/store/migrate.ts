@@ -22,7 +22,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     )
     const applied = await client.query<{ name: string }>('select name from migrations')
     const known = new Set(applied.rows.map((row) => row.name))
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+    const names = await listMigrationNames()
     refuseUnknown(known, names)
     const pending = names.filter((name) => !known.has(name))
     for (const name of pending) await apply(client, name)
@@ -31,6 +31,11 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   } finally {
     await client.end()
   }
+}
+
+/** The names of all migrations that this version has, in their order. */
+export async function listMigrationNames(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
 /** A database that is ahead of the code belongs to a newer version, which must not be worked on by an older one. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import { type Actor, recordAudit } from './audit.ts'
+import { type Database, tenantOf } from './database.ts'
 import { claimDomain } from './domain-claims.ts'
 
 export type NewOrganization = {
@@ -7,7 +8,7 @@ export type NewOrganization = {
   /** Unique over all organizations. */
   slug: string
   /** Who becomes its owner. */
-  userId: number
+  founder: Actor
   /** The registrable domain that it claims; null where none can be claimed. */
   domain: string | null
 }
@@ -49,11 +50,12 @@ export async function createOrganizationRow(
       }
       const member = await transaction
         .insertInto('member')
-        .values({ organizationId: id, userId: wanted.userId, role: 'owner', createdAt: now })
+        .values({ organizationId: id, userId: wanted.founder.userId, role: 'owner', createdAt: now })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await sql`select set_config('app.organization_id', ${String(id)}, true)`.execute(transaction)
+      const tenant = await tenantOf(transaction, id)
       await transaction.insertInto('organization_settings').values({ organization_id: id }).execute()
+      await recordAudit(tenant, wanted.founder, { action: 'organization_created', subject: wanted.name })
       return { ...organization, memberId: member.id }
     })
   } catch (error) {

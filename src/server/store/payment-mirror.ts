@@ -48,6 +48,8 @@ const mirrored = [
   'coupons',
   'prices',
   'products',
+  'payment_changes',
+  'unlisted_objects',
   'payment_mirrors',
 ] as const
 

@@ -29,12 +29,43 @@ const customer = sql`
 
 const customerJoin = sql`left join customers c on c.organization_id = x.organization_id and c.id = x.customer_id`
 
-/** Subscriptions after `afterId`, by id, with their state in the portal. */
+/** A page after an id, or rows of these very ids. */
+export type SourcePage = { afterId: string; limit: number } | { ids: readonly string[] }
+
+function within(page: SourcePage) {
+  return 'ids' in page
+    ? sql`x.id = any(${[...page.ids]}::text[]) order by x.id`
+    : sql`x.id > ${page.afterId} order by x.id limit ${page.limit}`
+}
+
+/** How many rows of a kind there are where nothing was ever sent of it; undefined where something was. */
+export async function countUnsent(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+): Promise<number | undefined> {
+  const sent = await tenant.sql
+    .selectFrom('crm_links')
+    .select('source_id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst()
+  if (sent) return undefined
+  const counted = await tenant.sql
+    .selectFrom(kind === 'subscription' ? 'subscriptions' : 'events')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .executeTakeFirstOrThrow()
+  return counted.count
+}
+
+/** Subscriptions by id, with their state in the portal. */
 export async function listSubscriptionsToPush(
   tenant: Tenant,
   portalId: string,
-  afterId: string,
-  limit: number,
+  page: SourcePage,
 ): Promise<SubscriptionToPush[]> {
   const { rows } = await sql<SubscriptionToPush>`
     select x.id, x.status, x.current_mrr_cents as "mrrCents", x.currency, x.quantity,
@@ -47,17 +78,15 @@ export async function listSubscriptionsToPush(
            (x.body ->> 'endedAt')::bigint as "endedAt",
            x.unsupported_reason as "unsupportedReason", x.receipt, ${customer}
       from subscriptions x ${customerJoin} ${linkOf(portalId, 'subscription')}
-     where x.organization_id = ${tenant.organizationId} and x.id > ${afterId}
-     order by x.id limit ${limit}`.execute(tenant.sql)
+     where x.organization_id = ${tenant.organizationId} and ${within(page)}`.execute(tenant.sql)
   return rows
 }
 
-/** Events after `afterId`, by id, with their state in the portal. */
+/** Events by id, with their state in the portal. */
 export async function listEventsToPush(
   tenant: Tenant,
   portalId: string,
-  afterId: string,
-  limit: number,
+  page: SourcePage,
 ): Promise<EventToPush[]> {
   const { rows } = await sql<EventToPush>`
     select x.id, x.subscription_id as "subscriptionId", x.invoice_id as "invoiceId",
@@ -68,7 +97,6 @@ export async function listEventsToPush(
            x.previous_quantity as "previousQuantity", x.current_quantity as "currentQuantity",
            x.product_name as "productName", x.payment_method as "paymentMethod", x.receipt, ${customer}
       from events x ${customerJoin} ${linkOf(portalId, 'event')}
-     where x.organization_id = ${tenant.organizationId} and x.id > ${afterId}
-     order by x.id limit ${limit}`.execute(tenant.sql)
+     where x.organization_id = ${tenant.organizationId} and ${within(page)}`.execute(tenant.sql)
   return rows
 }

@@ -159,7 +159,7 @@ export async function moveSlices(
   if (slices.length === 0) return
   await tenant.sql
     .updateTable('run_slices')
-    .set({ run_id: to })
+    .set({ run_id: to, holder: null, lease_until: null })
     .where('organization_id', '=', tenant.organizationId)
     .where('run_id', '=', from)
     .where(
@@ -185,4 +185,15 @@ export async function deleteOldSlices(tenant: Tenant, runId: string): Promise<vo
         .where('status', '<>', 'in_progress'),
     )
     .execute()
+}
+
+/**
+ * Forgets scheduled imports before this one that found nothing: a look every few minutes would fill the history with
+ * lines that say nothing.
+ */
+export async function deleteEmptyImports(tenant: Tenant, runId: string): Promise<void> {
+  await sql`
+    delete from runs
+     where organization_id = ${tenant.organizationId} and id <> ${runId} and kind = 'import' and status = 'completed'
+       and processed_records = 0 and options ->> 'isHint' = 'true'`.execute(tenant.sql)
 }

@@ -96,12 +96,10 @@ const runLock = 740_113
  * Until the end of the transaction: shared by the writes of a run's work, alone for what takes the run away from it.
  * Who waits gets his turn, so that a busy run can be cancelled; a row's lock would let the next writer slip in first.
  */
-async function lockRun(
-  { sql: transaction, organizationId }: Tenant,
-  mode: 'shared' | 'alone',
-): Promise<void> {
-  const lock = sql.ref(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
-  await sql`select ${lock}(${runLock}::integer, ${organizationId}::integer)`.execute(transaction)
+async function lockRunAlone({ sql: transaction, organizationId }: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${runLock}::integer, ${organizationId}::integer)`.execute(
+    transaction,
+  )
 }
 
 /** Takes a run over: from now on writes of every earlier attempt are refused. Undefined when it has ended. */
@@ -112,7 +110,7 @@ export function claimRun(
   at: Date,
 ): Promise<{ claim: Claim; run: Run } | undefined> {
   return inOrganization(database, organizationId, async (tenant) => {
-    await lockRun(tenant, 'alone')
+    await lockRunAlone(tenant)
     const run = await tenant.sql
       .updateTable('runs')
       .set((e) => ({ attempt: e('attempt', '+', 1), claimed_at: at }))
@@ -127,21 +125,22 @@ export function claimRun(
 
 /**
  * One transaction of a run's work. Taking over, cancelling and ending wait for its commit, and what comes after them
- * throws RunLost. Every write of a job goes through here.
+ * throws RunLost. Every write of a job goes through here. What is `repeatable` does not wait for the disk: should the
+ * database crash, the newest of it is missing as a whole, as if the worker had died before.
  */
-export function inRun<T>(database: Database, claim: Claim, work: (tenant: Tenant) => Promise<T>): Promise<T> {
-  return inOrganization(database, claim.organizationId, async (tenant) => {
-    await lockRun(tenant, 'shared')
-    const held = await tenant.sql
-      .selectFrom('runs')
-      .select('id')
-      .where('organization_id', '=', claim.organizationId)
-      .where('id', '=', claim.runId)
-      .where('attempt', '=', claim.attempt)
-      .where('status', '=', 'in_progress')
-      .executeTakeFirst()
-    if (!held) throw new RunLost()
-    return work(tenant)
+export function inRun<T>(
+  database: Database,
+  claim: Claim,
+  work: (tenant: Tenant) => Promise<T>,
+  kind: 'lasting' | 'repeatable' = 'lasting',
+): Promise<T> {
+  const { organizationId, runId, attempt } = claim
+  return inOrganization(database, organizationId, work, async (transaction) => {
+    const { rows } = await sql<{ is_held: boolean }>`
+      select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'}) as is_held`.execute(
+      transaction,
+    )
+    if (rows[0]?.is_held !== true) throw new RunLost()
   })
 }
 
@@ -177,7 +176,7 @@ export function endRun(
   also?: (tenant: Tenant) => Promise<void>,
 ): Promise<void> {
   return inOrganization(database, claim.organizationId, async (tenant) => {
-    await lockRun(tenant, 'alone')
+    await lockRunAlone(tenant)
     const ended = await updateClaimed(tenant, claim)
       .set({
         status: end.status,
@@ -206,7 +205,7 @@ function updateClaimed(tenant: Tenant, claim: Claim) {
 
 /** Cancels what is in progress; the worker notices at its next write. Returns how many runs were stopped. */
 export async function cancelRuns(tenant: Tenant, at: Date, message: string, runId?: string): Promise<number> {
-  await lockRun(tenant, 'alone')
+  await lockRunAlone(tenant)
   const cancelled = await tenant.sql
     .updateTable('runs')
     .set({ status: 'cancelled', completed_at: at, message, phase: null })
@@ -217,6 +216,9 @@ export async function cancelRuns(tenant: Tenant, at: Date, message: string, runI
   return Number(cancelled.numUpdatedRows)
 }
 
+/** A statement takes 65,535 values at most. */
+const errorsPerInsert = 5_000
+
 /** Records that could not be taken over, with the reason a person can act on. */
 export async function addRunErrors(
   tenant: Tenant,
@@ -224,18 +226,36 @@ export async function addRunErrors(
   errors: { sourceId: string | null; message: string }[],
   at: Date,
 ): Promise<void> {
+  for (let start = 0; start < errors.length; start += errorsPerInsert) {
+    await tenant.sql
+      .insertInto('run_errors')
+      .values(
+        errors.slice(start, start + errorsPerInsert).map((error) => ({
+          organization_id: tenant.organizationId,
+          run_id: runId,
+          source_id: error.sourceId,
+          message: error.message,
+          created_at: at,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Adds errors of records and counts them to the run, in one transaction whoever else does. */
+export async function countRunErrors(
+  tenant: Tenant,
+  runId: string,
+  errors: { sourceId: string | null; message: string }[],
+  at: Date,
+): Promise<void> {
   if (errors.length === 0) return
+  await addRunErrors(tenant, runId, errors, at)
   await tenant.sql
-    .insertInto('run_errors')
-    .values(
-      errors.map((error) => ({
-        organization_id: tenant.organizationId,
-        run_id: runId,
-        source_id: error.sourceId,
-        message: error.message,
-        created_at: at,
-      })),
-    )
+    .updateTable('runs')
+    .set((e) => ({ failed_records: e('failed_records', '+', errors.length) }))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', runId)
     .execute()
 }
 
@@ -244,27 +264,4 @@ export async function addRunLog(tenant: Tenant, runId: string, line: string, at:
     .insertInto('run_logs')
     .values({ organization_id: tenant.organizationId, run_id: runId, line, created_at: at })
     .execute()
-}
-
-const detailsMax = 200
-
-/** The newest errors and log lines of a run, at most 200 of each, in the order in which they happened. */
-export async function listRunDetails(tenant: Tenant, runId: string) {
-  const errors = await tenant.sql
-    .selectFrom('run_errors')
-    .select(['source_id', 'message', 'created_at'])
-    .where('organization_id', '=', tenant.organizationId)
-    .where('run_id', '=', runId)
-    .orderBy('id', 'desc')
-    .limit(detailsMax)
-    .execute()
-  const logs = await tenant.sql
-    .selectFrom('run_logs')
-    .select(['line', 'created_at'])
-    .where('organization_id', '=', tenant.organizationId)
-    .where('run_id', '=', runId)
-    .orderBy('id', 'desc')
-    .limit(detailsMax)
-    .execute()
-  return { errors: errors.reverse(), logs: logs.reverse() }
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Tenant } from './database.ts'
 import type { RunKind } from './runs.ts'
 
-/** The newest run of the kind that came to its end; null without one. */
+/** The newest run of the kind that came to its end; null without one. A push that did only a part is none. */
 export async function findNewestCompletedRunId(tenant: Tenant, kind: RunKind): Promise<string | null> {
   const run = await tenant.sql
     .selectFrom('runs')
@@ -9,6 +10,7 @@ export async function findNewestCompletedRunId(tenant: Tenant, kind: RunKind): P
     .where('organization_id', '=', tenant.organizationId)
     .where('kind', '=', kind)
     .where('status', '=', 'completed')
+    .where(sql<boolean>`not options ? 'part'`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,32 +1,24 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
-import { customersMatching } from './customer-search.ts'
+import { sql } from 'kysely'
+import { readAlongIndexes } from './along-indexes.ts'
+import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
-import { containing, startingWith } from './like-pattern.ts'
+import { type Found, findText } from './list-search.ts'
+import { listAcross, type PageWindow, windowOf } from './page-window.ts'
+import {
+  piecesOf,
+  type SubscriptionOrder,
+  sortedWhole,
+  subscriptionsWithCustomers,
+} from './subscription-order.ts'
+import { countSubscriptions, isAmongFound, isOfStatus, subscriptionContains } from './subscription-search.ts'
 
-/** What a list can be sorted by. */
-type SubscriptionSort =
-  | 'updatedAt'
-  | 'companyName'
-  | 'currentMrr'
-  | 'productName'
-  | 'status'
-  | 'customerName'
-  | 'customerEmail'
-  | 'quantity'
-  | 'billingIntervalDays'
-  | 'currentPeriodStart'
-  | 'currentPeriodEnd'
-  | 'nextRenewalDate'
-
-export type SubscriptionQuery = {
+export type SubscriptionQuery = SubscriptionOrder & {
   /** Counts from 1. */
   page: number
   limit: number
   /** Empty: everything. */
   search: string
   status: string | undefined
-  sort: SubscriptionSort
-  order: 'asc' | 'desc'
 }
 
 export type ListedSubscription = Awaited<ReturnType<typeof selectRows>>[number]
@@ -42,6 +34,7 @@ function ofOrganization(tenant: Tenant) {
       join
         .onRef('m.organization_id', '=', 's.organization_id')
         .onRef('m.customer_id', '=', 's.customer_id')
+        .on('m.portal_id', '=', currentPortal(tenant))
         .on('m.state', '=', 'linked'),
     )
     .where('s.organization_id', '=', tenant.organizationId)
@@ -74,55 +67,40 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
     .execute()
 }
 
-const sorts: Record<SubscriptionSort, Expression<unknown>> = {
-  updatedAt: sql.ref('s.updated_at'),
-  companyName: sql`lower(${companyName})`,
-  currentMrr: sql.ref('s.current_mrr_cents'),
-  productName: sql`lower(s.product_name)`,
-  status: sql.ref('s.status'),
-  customerName: sql`lower(c.name)`,
-  customerEmail: sql`lower(c.email)`,
-  quantity: sql.ref('s.quantity'),
-  billingIntervalDays: sql.ref('s.billing_interval_days'),
-  currentPeriodStart: sql.ref('s.current_period_start'),
-  currentPeriodEnd: sql.ref('s.current_period_end'),
-  nextRenewalDate: sql.ref('s.next_renewal_on'),
-}
-
-/** These have a value in every row, and an index that knows nothing of where nulls go. */
-const neverNull = new Set<SubscriptionSort>(['updatedAt', 'currentMrr', 'status'])
-
-/** One page in a total order, empty values last, and how many there are in all. */
+/** One page in a total order, empty values last, and how many there are in all; of a search, at most `countedMax`. */
 export async function listSubscriptions(
   tenant: Tenant,
   query: SubscriptionQuery,
 ): Promise<{ subscriptions: ListedSubscription[]; totalCount: number }> {
-  const found = narrowed(tenant, query)
-  const nulls = neverNull.has(query.sort) ? sql`` : sql` nulls last`
-  const direction = query.order === 'asc' ? sql`asc` : sql`desc`
-  const subscriptions = await selectRows(
-    found
-      .orderBy(sql`${sorts[query.sort]} ${direction}${nulls}`)
-      .orderBy('s.id')
-      .limit(query.limit)
-      .offset((query.page - 1) * query.limit),
-  )
-  const { count } = await found.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return { subscriptions, totalCount: count }
+  await readAlongIndexes(tenant)
+  const found = query.search === '' ? null : await findText(tenant, query.search, 'subscriptions')
+  const totalCount = await countSubscriptions(tenant, query.status, found)
+  const window = windowOf(query, { totalCount, isExact: found === null })
+  if (window === null) return { subscriptions: [], totalCount }
+  const ids = await idsOnPage(tenant, query, found, window)
+  const rows = await selectRows(ofOrganization(tenant).where('s.id', '=', sql<string>`any(${ids}::text[])`))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { subscriptions: ids.flatMap((id) => byId.get(id) ?? []), totalCount }
 }
 
-function narrowed(tenant: Tenant, query: Pick<SubscriptionQuery, 'search' | 'status'>) {
-  const all = ofOrganization(tenant)
-  const ofStatus = query.status === undefined ? all : all.where('s.status', '=', query.status)
-  return query.search === '' ? ofStatus : ofStatus.where(matchesSearch(tenant, query.search))
-}
-
-/** Names and addresses anywhere in the text and in any case; ids from their beginning, as they are written. */
-function matchesSearch(tenant: Tenant, search: string): Expression<SqlBool> {
-  const beginning = startingWith(search)
-  return sql<SqlBool>`(
-    s.customer_id in ${customersMatching(tenant, search)} or s.product_name ilike ${containing(search)}
-    or s.id like ${beginning} or s.customer_id like ${beginning})`
+/** Which rows the page has is read off an index; only they are joined and shown. */
+async function idsOnPage(
+  tenant: Tenant,
+  query: SubscriptionQuery,
+  found: Found | null,
+  window: PageWindow,
+): Promise<string[]> {
+  const ofStatus = isOfStatus(tenant, query.status)
+  if (found === null)
+    return listAcross(piecesOf(tenant, query, { holds: ofStatus, needsCustomer: false }), window)
+  if (!found.isFew) {
+    const holds = sql<boolean>`${ofStatus} and ${subscriptionContains(found)}`
+    return listAcross(piecesOf(tenant, query, { holds, needsCustomer: true }), window)
+  }
+  const { rows } = await sql<{ id: string }>`
+    select s.id from ${subscriptionsWithCustomers} where ${ofStatus} and ${isAmongFound(tenant, found)}
+    ${sortedWhole(query)} limit ${window.limit} offset ${window.offset}`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
 }
 
 export async function findSubscription(tenant: Tenant, id: string): Promise<ListedSubscription | undefined> {

@@ -1,31 +1,87 @@
 import { sql } from 'kysely'
+import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { PaymentSubscription } from '#domain/payments.ts'
 import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
+import { withoutNestedLoops } from './without-nested-loops.ts'
 
-/** Takes subscriptions over whole; customers of those that changed are marked for the rebuild. */
+/**
+ * Takes subscriptions over whole, as they were when they were asked for; customers of those that changed are marked for the
+ * rebuild, and so is the customer that one had before.
+ */
 export async function saveSubscriptions(
   tenant: Tenant,
   subscriptions: readonly PaymentSubscription[],
   at: Date,
+  askedAt: Date,
 ): Promise<void> {
   if (subscriptions.length === 0) return
-  const { rows } = await sql<{ customer_id: string }>`
+  const ids = subscriptions.map(({ id }) => id)
+  const { rows: before } = await sql<{ customer_id: string; id: string }>`
+    select id, customer_id from subscriptions
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(tenant.sql)
+  const customerBefore = new Map(before.map((row) => [row.id, row.customer_id]))
+  const { rows } = await sql<{ id: string; customer_id: string }>`
     insert into subscriptions as known
-      (organization_id, id, customer_id, status, body, created_at, currency, updated_at)
+      (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at)
     select ${tenant.organizationId}, given ->> 'id', given ->> 'customerId', given ->> 'status', given,
-           to_timestamp((given ->> 'createdAt')::bigint), given ->> 'currency', ${at}
+           to_timestamp((given ->> 'createdAt')::bigint), given ->> 'currency', ${at}, ${askedAt}
       from jsonb_array_elements(${jsonRows(subscriptions)}::jsonb) as given
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, status = excluded.status, body = excluded.body,
-      created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at
+      created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,
+      read_at = excluded.read_at
     where known.body is distinct from excluded.body
-    returning customer_id`.execute(tenant.sql)
+    returning id, customer_id`.execute(tenant.sql)
+  await tenant.sql
+    .updateTable('subscriptions')
+    .set({ read_at: askedAt })
+    .where('organization_id', '=', tenant.organizationId)
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where('read_at', '<', askedAt)
+    .execute()
   await markRebuildDue(
     tenant,
-    rows.map((row) => row.customer_id),
+    rows.flatMap((row) => [row.customer_id, customerBefore.get(row.id) ?? null]),
   )
+}
+
+/** A clock of ours may run ahead of the provider's by so much. */
+const clockSkew = '60 seconds'
+
+/**
+ * Subscriptions of customers to be rebuilt that were read before an invoice of theirs was made, after an id: what is kept
+ * of them may be older than what the invoice tells. One that has ended does not change any more.
+ */
+export async function listOutrunSubscriptionIds(
+  tenant: Tenant,
+  page: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await withoutNestedLoops(tenant, () =>
+    sql<{ id: string }>`
+      select distinct s.id
+        from invoices i
+        join subscriptions s on s.organization_id = i.organization_id and s.id = i.subscription_id
+        join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+       where i.organization_id = ${tenant.organizationId} and c.is_rebuild_due and s.id > ${page.after}
+         and i.created_at > s.read_at - ${clockSkew}::interval and s.body ->> 'endedAt' is null
+       order by s.id limit ${page.limit}`.execute(tenant.sql),
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The subscriptions of these customers. */
+export async function listSubscriptionIdsOf(
+  tenant: Tenant,
+  customerIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from subscriptions
+     where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])`.execute(
+    tenant.sql,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Marks customers whose revenue may end by the passing of time alone, as a cut-off for unpaid invoices lets it. */
@@ -43,14 +99,16 @@ export async function markPastDueRebuildDue(tenant: Tenant): Promise<void> {
   )
 }
 
-/** Subscriptions that name no customer belong to no rebuild; they are marked, so that none is left out in silence. */
+const noCustomer = 'The subscription names no customer'
+
+/** Subscriptions that name no customer belong to no rebuild; they are marked and worth nothing, so that none is left out in silence. */
 export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
   await tenant.sql
     .updateTable('subscriptions')
-    .set({ unsupported_reason: 'The subscription names no customer' })
+    .set({ unsupported_reason: noCustomer, current_mrr_cents: 0, receipt: null })
     .where('organization_id', '=', tenant.organizationId)
     .where('customer_id', '=', '')
-    .where('unsupported_reason', 'is', null)
+    .where(sql<boolean>`(unsupported_reason is distinct from ${noCustomer} or current_mrr_cents <> 0)`)
     .execute()
 }
 
@@ -67,7 +125,7 @@ export type SubscriptionFigures = {
   /** 'YYYY-MM-DD'; null when it ends instead of renewing. */
   nextRenewalOn: string | null
   unsupportedReason: string | null
-  receipt: object | null
+  receipt: Receipt | null
 }
 
 /** Writes the figures that changed, and only those: the time of the last update is shown to people. */

@@ -39,10 +39,29 @@ export interface Account {
   userId: number;
 }
 
+export interface AttemptBudgets {
+  key: string;
+  resets_at: Timestamp;
+  used: number;
+}
+
+export interface AuditLog {
+  action: string;
+  actor_email: string | null;
+  actor_user_id: number | null;
+  address: string | null;
+  happened_at: Generated<Timestamp>;
+  id: Generated<number>;
+  organization_id: number;
+  outcome: Generated<string>;
+  subject: string | null;
+}
+
 export interface Connections {
   account_id: string | null;
   connected_at: Generated<Timestamp>;
   details: Generated<Json>;
+  earlier_account_id: string | null;
   expires_at: Timestamp | null;
   is_live: boolean | null;
   organization_id: number;
@@ -64,10 +83,13 @@ export interface Coupons {
 
 export interface CrmAssociations {
   confirmed_at: Generated<Timestamp>;
+  error: string | null;
   kind: string;
   organization_id: number;
   portal_id: string;
+  run_id: string | null;
   source_id: string;
+  state: Generated<string>;
   target_kind: string;
   target_record_id: string;
 }
@@ -96,17 +118,37 @@ export interface CrmLinks {
   confirmed_at: Timestamp | null;
   confirmed_hash: string | null;
   error: string | null;
+  former_record_id: string | null;
   kind: string;
+  mends: Generated<number>;
   organization_id: number;
   portal_id: string;
   record_id: string | null;
+  record_updated_at: Timestamp | null;
   refused_hash: string | null;
   run_id: string | null;
   source_id: string;
   state: Generated<string>;
+  subscription_id: string | null;
+}
+
+export interface CrmListings {
+  listed_at: Timestamp;
+  organization_id: number;
+  portal_id: string;
+  read_until: Timestamp;
+}
+
+export interface CrmLooks {
+  kind: string;
+  looked_at: Timestamp;
+  mark: string;
+  organization_id: number;
+  portal_id: string;
 }
 
 export interface CrmObjects {
+  advice: string | null;
   kind: string;
   object_type_id: string | null;
   organization_id: number;
@@ -117,6 +159,7 @@ export interface CrmObjects {
 }
 
 export interface Customers {
+  company_name: string | null;
   created_at: Timestamp;
   discounts: Json | null;
   domain: string | null;
@@ -127,11 +170,20 @@ export interface Customers {
   name: string | null;
   organization_id: number;
   payment_method: Json | null;
+  search_text: Generated<string>;
+  usd_mrr_cents: Generated<number>;
 }
 
 export interface DomainClaims {
   claimed_at: Generated<Timestamp>;
   domain: string;
+  organization_id: number;
+}
+
+export interface EventCounts {
+  difference: number;
+  mrr_status: string;
+  number: Generated<number>;
   organization_id: number;
 }
 
@@ -163,9 +215,11 @@ export interface Invitation {
   expiresAt: Timestamp;
   id: Generated<number>;
   inviterId: number;
+  mailFailedAt: Timestamp | null;
   organizationId: number;
-  role: string | null;
+  role: string;
   status: string;
+  token: string;
 }
 
 export interface InvoicePayments {
@@ -199,13 +253,26 @@ export interface Matches {
   candidates: Generated<Json>;
   company_name: string | null;
   company_record_id: string | null;
+  contact_problem: string | null;
+  contact_problem_email: string | null;
   contact_record_id: string | null;
   customer_id: string;
   evidence: string;
   organization_id: number;
   portal_id: string;
+  revision: Generated<number>;
   state: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface MatchRules {
+  company_name: string | null;
+  company_record_id: string | null;
+  created_at: Generated<Timestamp>;
+  domain: string;
+  kind: string;
+  organization_id: number;
+  portal_id: string;
 }
 
 export interface Member {
@@ -268,12 +335,34 @@ export interface OrganizationSettings {
 }
 
 export interface Outbox {
+  attempts: Generated<number>;
   body: string;
   created_at: Generated<Timestamp>;
+  failed_at: Timestamp | null;
   id: Generated<number>;
+  invitation_id: number | null;
   link: string | null;
+  next_attempt_at: Generated<Timestamp>;
   recipient: string;
   subject: string;
+}
+
+export interface Paces {
+  account: string;
+  bucket: string;
+  paused_until_ms: Generated<number>;
+  share: Generated<number>;
+  taken_ms: Generated<number[]>;
+}
+
+export interface PaymentChanges {
+  happened_at: Timestamp;
+  id: string;
+  objects: Json | null;
+  organization_id: number;
+  received_at: Timestamp | null;
+  run_id: string | null;
+  settled_at: Timestamp | null;
 }
 
 export interface PaymentMirrors {
@@ -282,6 +371,14 @@ export interface PaymentMirrors {
   is_live: boolean;
   organization_id: number;
   refreshed_at: Timestamp | null;
+}
+
+export interface PaymentWebhooks {
+  accepted_at: Timestamp | null;
+  organization_id: number;
+  refused_at: Timestamp | null;
+  sealed_secret: string;
+  secret_hint: string;
 }
 
 export interface Prices {
@@ -297,13 +394,6 @@ export interface Products {
   is_active: boolean;
   name: string;
   organization_id: number;
-}
-
-export interface RateLimit {
-  count: number;
-  id: Generated<number>;
-  key: string;
-  lastRequest: number;
 }
 
 export interface RunErrors {
@@ -345,7 +435,9 @@ export interface Runs {
 export interface RunSlices {
   cursor: string | null;
   done_count: Generated<number>;
+  holder: string | null;
   is_done: Generated<boolean>;
+  lease_until: Timestamp | null;
   organization_id: number;
   position: number;
   run_id: string;
@@ -388,10 +480,17 @@ export interface Subscriptions {
   organization_id: number;
   product_name: string | null;
   quantity: number | null;
+  read_at: Generated<Timestamp>;
   receipt: Json | null;
   status: string;
   unsupported_reason: string | null;
   updated_at: Generated<Timestamp>;
+}
+
+export interface UnlistedObjects {
+  id: string;
+  kind: string;
+  organization_id: number;
 }
 
 export interface User {
@@ -413,21 +512,32 @@ export interface Verification {
   value: string;
 }
 
+export interface WebhookAddresses {
+  organization_id: number;
+  token: string;
+}
+
 export interface DB {
   account: Account;
+  attempt_budgets: AttemptBudgets;
+  audit_log: AuditLog;
   connections: Connections;
   coupons: Coupons;
   crm_associations: CrmAssociations;
   crm_companies: CrmCompanies;
   crm_contacts: CrmContacts;
   crm_links: CrmLinks;
+  crm_listings: CrmListings;
+  crm_looks: CrmLooks;
   crm_objects: CrmObjects;
   customers: Customers;
   domain_claims: DomainClaims;
+  event_counts: EventCounts;
   events: Events;
   invitation: Invitation;
   invoice_payments: InvoicePayments;
   invoices: Invoices;
+  match_rules: MatchRules;
   matches: Matches;
   member: Member;
   migrations: Migrations;
@@ -437,10 +547,12 @@ export interface DB {
   organization: Organization;
   organization_settings: OrganizationSettings;
   outbox: Outbox;
+  paces: Paces;
+  payment_changes: PaymentChanges;
   payment_mirrors: PaymentMirrors;
+  payment_webhooks: PaymentWebhooks;
   prices: Prices;
   products: Products;
-  rateLimit: RateLimit;
   run_errors: RunErrors;
   run_logs: RunLogs;
   run_slices: RunSlices;
@@ -448,6 +560,8 @@ export interface DB {
   session: Session;
   snapshots: Snapshots;
   subscriptions: Subscriptions;
+  unlisted_objects: UnlistedObjects;
   user: User;
   verification: Verification;
+  webhook_addresses: WebhookAddresses;
 }

@@ -33,15 +33,3 @@ export function addVerifiedUser(
     return id
   })
 }
-
-export async function setActiveOrganization(
-  database: Database,
-  sessionId: number,
-  organizationId: number,
-): Promise<void> {
-  await database
-    .updateTable('session')
-    .set({ activeOrganizationId: String(organizationId) })
-    .where('id', '=', sessionId)
-    .execute()
-}

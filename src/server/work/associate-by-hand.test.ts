@@ -28,6 +28,17 @@ it('associates the two records and says what stood there before', async () => {
   expect((await associate('ev_a', 'sub_b')).associations).toContain(made.result?.toRecordId)
 })
 
+it('leaves two that do not belong together no longer than to the next push', async () => {
+  const [own, stray] = [await associate('ev_b', 'sub_b'), await associate('ev_b', 'sub_a')]
+  expect([own.message, stray.message]).toEqual([
+    'The association was created.',
+    expect.stringContaining('takes it back'),
+  ])
+  await bench.push()
+  const ties = dumpCrm(bench).associations.filter((tie) => tie.startsWith('event ev_b -> subscription'))
+  expect(ties).toEqual(['event ev_b -> subscription sub_b'])
+})
+
 it('refuses what has no record yet', async () => {
   await expect(associate('ev_z', 'sub_b')).rejects.toMatchObject({ code: 'not_found' })
   await expect(associate('ev_a', 'sub_z')).rejects.toMatchObject({ code: 'not_found' })

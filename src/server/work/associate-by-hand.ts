@@ -1,7 +1,9 @@
 import type { Deps } from '../deps.ts'
+import type { CrmPair } from '../providers/crm.ts'
 import { Refusal } from '../refusal.ts'
+import { saveAssociations } from '../store/crm-associations.ts'
 import { listCrmObjects } from '../store/crm-objects.ts'
-import { findRecordId } from '../store/crm-records.ts'
+import { findRecordId, isEventOf } from '../store/crm-records.ts'
 import { inOrganization } from '../store/database.ts'
 import { withCrm } from './crm/with-crm.ts'
 
@@ -25,14 +27,33 @@ export function associateByHand(
     const before = await deps.crm.listAssociated(access, place.eventType, target, [place.fromId])
     const associations = before.get(place.fromId) ?? []
     const pair = { fromId: place.fromId, toId: place.toId }
+    if (!place.isOwn) await noteStray(deps, organizationId, access.portalId, ids.eventId, pair)
     const [outcome] = await deps.crm.associate(access, place.eventType, target, [pair])
     if (outcome?.isDone) {
       const result = { fromRecordId: pair.fromId, toRecordId: pair.toId }
-      return { success: true, message: 'The association was created.', associations, result }
+      const message = place.isOwn
+        ? 'The association was created.'
+        : 'The association was created. The two do not belong together, so the next sync takes it back.'
+      return { success: true, message, associations, result }
     }
     const message = outcome?.message ?? `${deps.crm.name} did not say what became of it.`
     return { success: false, message, associations, result: null }
   })
+}
+
+/** Takes note of an association that should not stay before it is made, whatever happens after that. */
+function noteStray(
+  deps: Deps,
+  organizationId: number,
+  portalId: string,
+  sourceId: string,
+  { fromId, toId }: CrmPair,
+): Promise<void> {
+  const kind = { kind: 'event', target: 'subscription' } as const
+  const row = { sourceId, fromRecordId: fromId, toRecordId: toId }
+  return inOrganization(deps.database, organizationId, (tenant) =>
+    saveAssociations(tenant, portalId, kind, [row], deps.now()),
+  )
 }
 
 function findPlace(
@@ -50,7 +71,8 @@ function findPlace(
     const subscriptionType = typeOf('subscription')
     if (!fromId || !eventType) throw notThere('transaction', deps)
     if (!toId || !subscriptionType) throw notThere('subscription', deps)
-    return { fromId, toId, eventType, subscriptionType }
+    const isOwn = await isEventOf(tenant, ids.eventId, ids.subscriptionId)
+    return { fromId, toId, eventType, subscriptionType, isOwn }
   })
 }
 

@@ -3,9 +3,7 @@ import {
   type AssociationKind,
   type AssociationRow,
   associationKinds,
-  deleteAssociations,
   listWantedAssociations,
-  saveAssociations,
 } from '../store/crm-associations.ts'
 import { type CrmObjectRow, listCrmObjects } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
@@ -21,8 +19,12 @@ export type AssociationCheck = AssociationKind & {
 const rowsShownMax = 200
 
 /** Reads the CRM in bulk and compares it with what should be there, over all kinds. Changes nothing. */
-export function checkAssociations(deps: Deps, organizationId: number): Promise<AssociationCheck[]> {
-  return withCrm(deps, organizationId, async (session) => {
+export function checkAssociations(
+  deps: Deps,
+  organizationId: number,
+  signal?: AbortSignal,
+): Promise<AssociationCheck[]> {
+  const check = async (session: CrmSession) => {
     const checks: AssociationCheck[] = []
     for (const kind of associationKinds) {
       const check: AssociationCheck = { ...kind, checked: 0, missing: 0, rows: [] }
@@ -34,40 +36,15 @@ export function checkAssociations(deps: Deps, organizationId: number): Promise<A
       checks.push(check)
     }
     return checks
-  })
+  }
+  return withCrm(deps, organizationId, check, signal)
 }
 
-/** Makes what a check of one kind finds missing; gives how many were tried and how many stand now. */
-export function fixAssociations(
-  deps: Deps,
-  organizationId: number,
-  kind: AssociationKind,
-): Promise<{ attempted: number; successful: number }> {
-  return withCrm(deps, organizationId, async (session) => {
-    const { portalId } = session.access
-    const counts = { attempted: 0, successful: 0 }
-    await eachMissing(deps, organizationId, session, kind, async (rows, _checked, place) => {
-      if (rows.length === 0) return
-      const pairs = rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
-      const outcomes = await deps.crm.associate(session.access, place.from, place.to, pairs)
-      const made = new Set(
-        outcomes.filter(({ isDone }) => isDone).map(({ fromId, toId }) => `${fromId}/${toId}`),
-      )
-      const done = rows.filter(({ fromRecordId, toRecordId }) => made.has(`${fromRecordId}/${toRecordId}`))
-      counts.attempted += rows.length
-      counts.successful += done.length
-      await inOrganization(deps.database, organizationId, async (tenant) => {
-        await deleteAssociations(tenant, portalId, kind, rows)
-        await saveAssociations(tenant, portalId, kind, done, deps.now())
-      })
-    })
-    return counts
-  })
-}
+/** Between which object types one kind of association stands. */
+export type Place = { from: string; to: 'company' | 'contact' | { objectTypeId: string } }
 
-type Place = { from: string; to: 'company' | 'contact' | { objectTypeId: string } }
-
-async function eachMissing(
+/** Hands over page by page what one kind should have and lacks in the CRM, with how many were looked at. */
+export async function eachMissing(
   deps: Deps,
   organizationId: number,
   { access }: CrmSession,
@@ -82,6 +59,7 @@ async function eachMissing(
   if (place === undefined) return
   let afterId = ''
   for (;;) {
+    access.signal?.throwIfAborted()
     const wanted = await inOrganization(deps.database, organizationId, (tenant) =>
       listWantedAssociations(tenant, access.portalId, kind, { afterSourceId: afterId, limit }),
     )

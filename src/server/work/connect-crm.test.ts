@@ -11,7 +11,7 @@ import { authorizeCrm, completeCrmAuthorization, verifyCrm } from './connect-crm
 import { deadTokenWarning, withCrm } from './crm/with-crm.ts'
 import { disconnectCrm } from './disconnect-crm.ts'
 import { getCrmObjects } from './ensure-crm-objects.ts'
-import { type Bench, enterprise, openBench, starter } from './push/test-support.ts'
+import { type Bench, enterprise, openBench } from './push/test-support.ts'
 
 let db: TestDatabase
 let bench: Bench
@@ -69,35 +69,10 @@ describe('connecting the CRM', () => {
     expect((await getCrmObjects(bench.deps, bench.organizationId)).isReady).toBe(true)
   })
 
-  it('says what to do when the plan has no custom objects', async () => {
-    expect(await bench.connect({ hubId: starter })).toMatchObject({ outcome: 'connected' })
-    const objects = await getCrmObjects(bench.deps, bench.organizationId)
-    expect(objects).toMatchObject({ isReady: false, advice: expect.stringContaining('Enterprise') })
-    expect(objects.objects[0]).toMatchObject({
-      name: 'tributary_subscription',
-      state: 'failed',
-      reason: expect.stringContaining('crm.schemas.custom.write'),
-    })
-  })
-
-  it('says when there is no room for two objects', async () => {
-    await bench.control('/_control/settings', { hubId: enterprise, customObjectLimit: 1 })
-    await bench.connect()
-    const objects = await getCrmObjects(bench.deps, bench.organizationId)
-    expect(objects.objects[0]?.reason).toContain('room for 1 more custom objects, and 2 are needed')
-  })
-
   it('leaves everything as it was when the person denies', async () => {
     expect(await bench.connect({ decision: 'deny' })).toMatchObject({ outcome: 'denied' })
     expect(await connection()).toBeUndefined()
     expect(await verifyCrm(bench.deps, bench.organizationId)).toEqual({ connected: false })
-  })
-
-  it('recognises another portal than before', async () => {
-    await bench.connect()
-    const done = await bench.connect({ hubId: starter })
-    expect(done.message).toContain(`another account than before (${enterprise})`)
-    expect(await connection()).toMatchObject({ account_id: String(starter), secret_version: 2 })
   })
 })
 

@@ -2,15 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import type { CrmAccess, CrmTokens } from '../providers/crm.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { Refusal } from '../refusal.ts'
 import { findConnection, saveConnection } from '../store/connections.ts'
-import { describeCrmConnection } from '../store/crm-connection.ts'
-import { findEarlierPortal } from '../store/crm-objects.ts'
+import { acceptPortal, askAboutPortal, describeCrmConnection } from '../store/crm-connection.ts'
+import { findLastPortal } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
 import { saveOauthState, takeOauthState } from '../store/oauth-states.ts'
 import { cancelRuns } from '../store/runs.ts'
 import { updateSettings } from '../store/settings.ts'
 import { connectionOf } from './crm/sealed-tokens.ts'
-import { withCrm } from './crm/with-crm.ts'
+import { withAskedCrm } from './crm/with-crm.ts'
 import { ensureCrmObjects } from './ensure-crm-objects.ts'
 
 /** Who connects: the state of a consent is good for this person, organization and session alone. */
@@ -79,7 +80,7 @@ export async function completeCrmAuthorization(
   try {
     const tokens = await deps.crm.exchangeCode({ code, redirectUri: redirectUri(deps) })
     const earlierPortal = await keepTokens(deps, connector.organizationId, tokens)
-    await describeAccount(deps, connector.organizationId)
+    await describeAccount(deps, connector.organizationId, earlierPortal === null)
     return { outcome: 'connected', returnTo, message: connectedMessage(name, tokens.portalId, earlierPortal) }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
@@ -88,10 +89,10 @@ export async function completeCrmAuthorization(
   }
 }
 
-function connectedMessage(name: string, portalId: string, earlierPortal: string | undefined): string {
-  return earlierPortal === undefined
+function connectedMessage(name: string, portalId: string, earlierPortal: string | null): string {
+  return earlierPortal === null
     ? `Connected to ${name} (account ${portalId}).`
-    : `Connected to ${name} account ${portalId}. It is another account than before (${earlierPortal}): all records are pushed to it anew, and those in the other account stay as they are.`
+    : `Connected to ${name} account ${portalId}. It is another account than before (${earlierPortal}): nothing is written to it until you say so.`
 }
 
 async function redeemState(deps: Deps, connector: Connector, state: string): Promise<ReturnTo | undefined> {
@@ -103,28 +104,40 @@ async function redeemState(deps: Deps, connector: Connector, state: string): Pro
   return kept.returnTo === 'data-sync' ? 'data-sync' : 'popup'
 }
 
-/** Keeps the connection; gives the portal that was used before when it was another one. */
-function keepTokens(deps: Deps, organizationId: number, tokens: CrmTokens): Promise<string | undefined> {
+/** Keeps the connection; gives the portal that was used before when it was another one, and null otherwise. */
+function keepTokens(deps: Deps, organizationId: number, tokens: CrmTokens): Promise<string | null> {
   const at = deps.now()
   return inOrganization(deps.database, organizationId, async (tenant) => {
-    const earlier =
-      (await findConnection(tenant, 'crm'))?.account_id ?? (await findEarlierPortal(tenant, tokens.portalId))
-    const isOther = earlier !== undefined && earlier !== tokens.portalId
+    const connection = await findConnection(tenant, 'crm')
+    const last = connection?.earlier_account_id ?? connection?.account_id ?? (await findLastPortal(tenant))
+    const earlier = last === undefined || last === tokens.portalId ? null : last
     // The run first: its own writes come to the connection after it.
-    if (isOther)
+    if (connection !== undefined && connection.account_id !== tokens.portalId)
       await cancelRuns(tenant, at, `Stopped, because another ${deps.crm.name} account was connected.`)
     await saveConnection(tenant, connectionOf(deps, organizationId, tokens, {}, at))
-    if (!isOther) return undefined
-    await updateSettings(tenant, { dataSynced: false })
+    await askAboutPortal(tenant, earlier)
+    if (earlier !== null) await updateSettings(tenant, { dataSynced: false })
     return earlier
   })
 }
 
+/**
+ * A person's yes to another portal than before: from now on everything is written to it, as if nothing had been pushed
+ * yet. What is known of the other portal stays known, should it come back. The no is to disconnect.
+ */
+export async function acceptCrmPortal(deps: Deps, organizationId: number, portalId: string): Promise<void> {
+  const isAccepted = await inOrganization(deps.database, organizationId, (tenant) =>
+    acceptPortal(tenant, portalId),
+  )
+  if (!isAccepted) throw new Refusal('conflict', `Another ${deps.crm.name} account is connected by now.`)
+  await describeAccount(deps, organizationId, true)
+}
+
 /** Fills in what the connection works without: a failure here is made good by the next step that needs it. */
-async function describeAccount(deps: Deps, organizationId: number): Promise<void> {
+async function describeAccount(deps: Deps, organizationId: number, mayWrite: boolean): Promise<void> {
   try {
-    await withCrm(deps, organizationId, async ({ access }) => saveAccount(deps, organizationId, access))
-    await ensureCrmObjects(deps, organizationId)
+    await withAskedCrm(deps, organizationId, ({ access }) => saveAccount(deps, organizationId, access))
+    if (mayWrite) await ensureCrmObjects(deps, organizationId)
   } catch (error) {
     deps.log.warn({ error }, 'connected, but the account could not be set up yet')
   }
@@ -147,7 +160,7 @@ export async function verifyCrm(deps: Deps, organizationId: number): Promise<{ c
   )
   if (!connection) return { connected: false }
   try {
-    await withCrm(deps, organizationId, ({ access }) => deps.crm.getAccount(access))
+    await withAskedCrm(deps, organizationId, ({ access }) => deps.crm.getAccount(access))
     return { connected: true }
   } catch (error) {
     if (error instanceof ProviderError && !error.isWorthRetrying) return { connected: false }

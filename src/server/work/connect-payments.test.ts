@@ -4,6 +4,7 @@ import { run as query } from '#test/database.ts'
 import { connectPayments, verifyPayments } from './connect-payments.ts'
 import { disconnectPayments } from './disconnect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
+import { setWebhookSecret } from './payment-webhook.ts'
 import { isOther } from './payments-connection.ts'
 
 let stage: ImportStage
@@ -31,8 +32,15 @@ describe('connecting Stripe', () => {
   it.each([
     ['', 'Please enter your Stripe secret API key.'],
     [' \n\u200b', 'Please enter your Stripe secret API key.'],
-    ['pk_test_abc', 'API key must start with sk_.'],
-    ['whsec_abc', 'API key must start with sk_.'],
+    [
+      'pk_test_abc',
+      'This is a publishable key, which may not read data. Enter the secret key: API key must start with sk_.',
+    ],
+    [
+      'whsec_abc',
+      'This is the signing secret of a webhook. Enter the secret key: API key must start with sk_.',
+    ],
+    ['abc', 'API key must start with sk_.'],
     ['"sk_test_abc"', 'API key must start with sk_.'],
     [`sk_test_${'a'.repeat(1_000)}`, 'API key must start with sk_.'],
   ])('refuses %j before it is sent anywhere', async (key, message) => {
@@ -41,8 +49,45 @@ describe('connecting Stripe', () => {
     expect(await connections()).toEqual([])
   })
 
-  it('refuses an organization key with what to enter instead', async () => {
-    await expect(connect('sk_org_test_abc')).rejects.toThrow(/organization key.*one account/)
+  it.each(['sk_org_test_abc', 'sk_org_live_abc', 'rk_org_abc'])(
+    'refuses the organization key %s with what to enter instead',
+    async (key) => {
+      await expect(connect(key)).rejects.toThrow(/organization key.*one account/)
+      expect(stage.simulator.requests.counters.total).toBe(0)
+    },
+  )
+
+  it.each([
+    ['customers', 'Customers'],
+    ['subscriptions', 'Subscriptions'],
+    ['invoices', 'Invoices'],
+    ['products', 'Products'],
+    ['prices', 'Prices'],
+    ['payment_methods', 'Payment Methods'],
+    ['coupons', 'Coupons'],
+  ])('asks for the permission to read %s by its name in the dashboard', async (without, name) => {
+    await expect(connect(`rk_test_without_${without}`)).rejects.toMatchObject({
+      code: 'provider_refused',
+      message: expect.stringContaining(`lacks read permission for: ${name}.`),
+    })
+    expect(await connections()).toEqual([])
+  })
+
+  it.each([
+    ['events', 'Events', false],
+    ['payment_intents', 'Payment Intents', true],
+  ])('does without %s and says what that means', async (without, name, mayReadChanges) => {
+    const { message } = await connect(`rk_test_without_${without}`)
+    expect(message).toContain(`lacks read permission for: ${name}.`)
+    expect(message.includes('reads everything anew')).toBe(!mayReadChanges)
+    expect(await connections()).toMatchObject([
+      { details: { missingOptionalPermissions: [name], mayReadChanges } },
+    ])
+  })
+
+  it('learns the account from the refusal where the key may not read it', async () => {
+    await connect('rk_test_without_account')
+    expect(await connections()).toMatchObject([{ account_id: 'acct_1Small' }])
   })
 
   it('takes restricted keys, and names the permission that one lacks', async () => {
@@ -71,11 +116,48 @@ describe('connecting Stripe', () => {
     await stage.importAll()
     const account = { ...smallWorld().account, id: 'acct_1Other', object: 'account' }
     stage.simulator.setWorld({ ...smallWorld(), account })
+    const before = await stage.dump()
     await expect(connect(demoKey)).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'other_account',
       message: expect.stringContaining('acct_1Other, test mode'),
     })
     expect(await connections()).toMatchObject([{ account_id: 'acct_1Small' }])
+    expect(await stage.dump()).toEqual(before)
+  })
+
+  it('takes the key of another account once the data may go, and starts over with it', async () => {
+    await stage.importAll()
+    await setWebhookSecret(stage.deps, stage.organizationId, 'whsec_of_the_first')
+    const { run } = await stage.start()
+    const world = smallWorld()
+    stage.simulator.setWorld({
+      ...world,
+      account: { ...world.account, id: 'acct_1Other', object: 'account' },
+      customers: world.customers.slice(0, 1),
+      subscriptions: [],
+      invoices: [],
+      invoice_payments: [],
+    })
+    const { deps, organizationId } = stage
+    await connectPayments(deps, organizationId, demoKey, { resetData: true })
+    const owner = stage.db.ownerUrl
+    expect(Object.values(await stage.dump()).flat()).toEqual([])
+    expect(await query(owner, 'select * from payment_webhooks')).toEqual([])
+    expect(await query(owner, 'select status from runs where id = $1', [run.id])).toEqual([
+      { status: 'cancelled' },
+    ])
+    const [settings] = await query(owner, 'select current_step, setup_complete from organization_settings')
+    expect(settings).toEqual({ current_step: 'import', setup_complete: false })
+    expect((await stage.work(await stage.start())).status).toBe('completed')
+    const { customers, subscriptions } = await stage.dump()
+    expect([customers?.length, subscriptions?.length]).toEqual([1, 0])
+  })
+
+  it('deletes nothing when the key is of the same account, whatever was allowed', async () => {
+    await stage.importAll()
+    const before = await stage.dump()
+    await connectPayments(stage.deps, stage.organizationId, demoKey, { resetData: true })
+    expect(await stage.dump()).toEqual(before)
   })
 
   it.each([

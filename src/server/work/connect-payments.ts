@@ -2,22 +2,32 @@ import type { Deps } from '../deps.ts'
 import type { PaymentsAccount, PaymentsReader } from '../providers/payments.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { Refusal } from '../refusal.ts'
-import { findConnection, saveConnection, setConnectionWarning } from '../store/connections.ts'
+import {
+  deleteConnection,
+  findConnection,
+  saveConnection,
+  setConnectionWarning,
+} from '../store/connections.ts'
 import { listSomeCustomerIds } from '../store/customers.ts'
-import { inOrganization } from '../store/database.ts'
-import { findPaymentMirror } from '../store/payment-mirror.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
+import { clearPaymentMirror, findPaymentMirror } from '../store/payment-mirror.ts'
+import { cancelRuns } from '../store/runs.ts'
+import { updateSettings } from '../store/settings.ts'
+import { forgetWebhook } from './payment-webhook.ts'
 import { isOther, maskKey, openPayments, paymentsSealPlace } from './payments-connection.ts'
 
 const keyMaxLength = 500
 
 /**
  * Checks a key against the provider and keeps it sealed; also replaces the key that is kept. Anything wrong is refused
- * with what to do about it and leaves everything as it was.
+ * with what to do about it and leaves everything as it was. The key of another account than the imported data came from
+ * is taken only with `resetData`, which deletes that data and stops what is running.
  */
 export async function connectPayments(
   deps: Deps,
   organizationId: number,
   input: string,
+  { resetData = false }: { resetData?: boolean } = {},
 ): Promise<{ message: string }> {
   const apiKey = readKey(input)
   const reader = deps.payments.open(apiKey, { organizationId, isPersonWaiting: true })
@@ -33,7 +43,9 @@ export async function connectPayments(
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const existing = await findConnection(tenant, 'payments')
     const mirror = await findPaymentMirror(tenant)
-    if (existing && mirror && isOther(mirror, account, isKnownHere)) throw otherAccount(account)
+    const isReset = existing !== undefined && mirror !== undefined && isOther(mirror, account, isKnownHere)
+    if (isReset && !resetData) throw otherAccount(account)
+    if (isReset) await resetPayments(tenant, deps.now())
     await saveConnection(tenant, {
       provider: 'payments',
       accountId: account.accountId ?? (isKnownHere ? (mirror?.account_id ?? null) : null),
@@ -43,26 +55,57 @@ export async function connectPayments(
       details: {
         accountCreatedAt: account.createdAt,
         missingOptionalPermissions: account.missingOptionalPermissions,
+        mayReadChanges: account.mayReadChanges,
         // Where the key may not read its account, this tells whose objects it sees.
-        isMirrorKnown: isKnownHere,
+        isMirrorKnown: isReset ? null : isKnownHere,
       },
       at: deps.now(),
     })
-    return { message: existing ? 'Stripe API key updated' : 'Connected to Stripe' }
+    const done = existing ? 'Stripe API key updated' : 'Connected to Stripe'
+    return { message: `${done}${withoutOptional(account)}` }
   })
 }
+
+/** Everything of the account before goes, in the transaction that takes the new key: two accounts never mix. */
+async function resetPayments(tenant: Tenant, at: Date): Promise<void> {
+  await cancelRuns(tenant, at, 'Stopped because another Stripe account was connected.')
+  await forgetWebhook(tenant)
+  await clearPaymentMirror(tenant)
+  await deleteConnection(tenant, 'payments')
+  await updateSettings(tenant, {
+    currentStep: 'import',
+    setupComplete: false,
+    dataImported: false,
+    dataSynced: false,
+  })
+}
+
+function withoutOptional({ missingOptionalPermissions: missing, mayReadChanges }: PaymentsAccount): string {
+  if (missing.length === 0) return ''
+  const effect = mayReadChanges ? '' : ' Each scheduled import then reads everything anew.'
+  return `. The key lacks read permission for: ${missing.join(', ')}.${effect}`
+}
+
+const secretKeyWanted = 'API key must start with sk_.'
+
+/** Keys that people take for the right one, each with what to enter instead. */
+const wrongKeys: readonly [RegExp, string][] = [
+  [
+    /^[sr]k_org/,
+    'This is an organization key, which works for several accounts. Enter a secret or restricted key of the one account to import from.',
+  ],
+  [/^pk_/, `This is a publishable key, which may not read data. Enter the secret key: ${secretKeyWanted}`],
+  [/^whsec_/, `This is the signing secret of a webhook. Enter the secret key: ${secretKeyWanted}`],
+]
 
 /** The key as it will be sent; people paste it with spaces, line ends and marks that cannot be seen. */
 function readKey(input: string): string {
   const apiKey = input.replace(/[\s\p{Cf}]/gu, '')
   if (apiKey === '') throw new Refusal('invalid_request', 'Please enter your Stripe secret API key.')
-  if (apiKey.startsWith('sk_org'))
-    throw new Refusal(
-      'invalid_request',
-      'This is an organization key. Enter a secret or restricted key of the one account to import from.',
-    )
+  const wrong = wrongKeys.find(([form]) => form.test(apiKey))
+  if (wrong) throw new Refusal('invalid_request', wrong[1])
   const isKey = /^(?:sk|rk)_[A-Za-z0-9_]+$/.test(apiKey) && apiKey.length <= keyMaxLength
-  if (!isKey) throw new Refusal('invalid_request', 'API key must start with sk_.')
+  if (!isKey) throw new Refusal('invalid_request', secretKeyWanted)
   return apiKey
 }
 
@@ -81,9 +124,9 @@ async function knowsOurCustomers(
 function otherAccount({ accountId, isLive }: PaymentsAccount): Refusal {
   const name = accountId === null ? '' : ` (${accountId}, ${isLive ? 'live' : 'test'} mode)`
   return new Refusal(
-    'conflict',
+    'other_account',
     `This key belongs to another Stripe account${name} than the imported data. ` +
-      'Disconnect Stripe first; the next import then starts over with the new account.',
+      'To change accounts, what was imported has to be deleted first.',
   )
 }
 

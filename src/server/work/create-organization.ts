@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts'
+import type { Actor } from '../store/audit.ts'
 import type { Database } from '../store/database.ts'
 import { type CreatedOrganization, createOrganizationRow, listMemberships } from '../store/organizations.ts'
 import { claimableDomain } from './email-domain.ts'
@@ -12,7 +13,7 @@ const ownedMax = 10
 export const domainTaken =
   'Another user from your domain has already created an organization. Please contact your administrator to request an invitation.'
 
-export type Founder = { id: number; email: string; emailVerified: boolean }
+export type Founder = Actor & { emailVerified: boolean }
 
 /**
  * Creates an organization with its founder as owner. The domain comes from the verified address, never from the
@@ -21,32 +22,32 @@ export type Founder = { id: number; email: string; emailVerified: boolean }
 export async function createOrganization(
   database: Database,
   founder: Founder,
-  wanted: { name: unknown; slug: unknown },
+  wanted: { name: string; slug: string },
 ): Promise<CreatedOrganization> {
   if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your e-mail address first.')
   const name = nameOf(wanted.name)
   const slug = slugOf(wanted.slug)
-  const memberships = await listMemberships(database, founder.id)
-  if (memberships.filter(({ role }) => role.includes('owner')).length >= ownedMax) {
+  const memberships = await listMemberships(database, founder.userId)
+  if (memberships.filter(({ role }) => role === 'owner').length >= ownedMax) {
     throw new Refusal('forbidden', `You already own ${ownedMax} organizations.`)
   }
   const domain = claimableDomain(founder.email)
-  const created = await createOrganizationRow(database, { name, slug, userId: founder.id, domain })
+  const created = await createOrganizationRow(database, { name, slug, founder, domain })
   if (created === 'domain_claimed') throw new Refusal('forbidden', domainTaken)
   if (created === 'slug_taken') throw new Refusal('conflict', 'This short name is taken. Choose another one.')
   return created
 }
 
-function nameOf(value: unknown): string {
-  const name = typeof value === 'string' ? value.trim() : ''
+function nameOf(value: string): string {
+  const name = value.trim()
   if (name === '' || name.length > nameMaxLength || name.includes('\u0000') || !name.isWellFormed()) {
     throw new Refusal('invalid_request', `name: must have 1 to ${nameMaxLength} characters.`)
   }
   return name
 }
 
-function slugOf(value: unknown): string {
-  if (typeof value !== 'string' || !slugShape.test(value)) {
+function slugOf(value: string): string {
+  if (!slugShape.test(value)) {
     throw new Refusal('invalid_request', 'slug: must be lower-case letters, digits and dashes.')
   }
   return value

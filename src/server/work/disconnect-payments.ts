@@ -1,11 +1,13 @@
 import type { Deps } from '../deps.ts'
 import { deleteConnection, findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
+import { deleteChanges } from '../store/payment-changes.ts'
 import { cancelRuns } from '../store/runs.ts'
 import { updateSettings } from '../store/settings.ts'
+import { forgetWebhook } from './payment-webhook.ts'
 
 /**
- * Forgets the key, stops what is running and sends the setup back to the step that connects. What was imported stays
+ * Forgets the key and the secret of the webhooks, stops what is running and sends the setup back to the step that connects. What was imported stays
  * until another account is connected: the next import then starts over.
  */
 export async function disconnectPayments(deps: Deps, organizationId: number): Promise<void> {
@@ -14,6 +16,8 @@ export async function disconnectPayments(deps: Deps, organizationId: number): Pr
     // The run first: its own writes come to the connection after it.
     await cancelRuns(tenant, deps.now(), 'Stopped because Stripe was disconnected.')
     await deleteConnection(tenant, 'payments')
+    await forgetWebhook(tenant)
+    await deleteChanges(tenant)
     await updateSettings(tenant, {
       currentStep: 'stripe',
       setupComplete: false,

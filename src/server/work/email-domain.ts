@@ -1,6 +1,9 @@
 import emailProviders from 'email-providers/all.json' with { type: 'json' }
 import { getDomain } from 'tldts'
 
+/** RFC 5321, 4.5.3.1.3. */
+const emailMaxLength = 254
+
 /** Named by the specification; the package knows them and thousands more. */
 const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
 const freeMail = new Set([...namedFreeMail, ...emailProviders])
@@ -14,12 +17,29 @@ export function emailHost(email: string): string | null {
   return at < 1 ? null : canonicalHost(email.slice(at + 1))
 }
 
+/**
+ * The one spelling of an address that is kept and compared: lower case, host as `emailHost` gives it. Null for what is
+ * no address. What stands before the @ is the mail provider's business and keeps its dots and tags.
+ */
+export function canonicalEmail(email: string): string | null {
+  const trimmed = email.trim()
+  const host = emailHost(trimmed)
+  const local = trimmed.slice(0, trimmed.lastIndexOf('@')).toLowerCase()
+  if (host === null || trimmed.length > emailMaxLength) return null
+  return /^[^\s\p{Cc}@"<>(),:;[\]\\]+$/u.test(local) && local.isWellFormed() ? `${local}@${host}` : null
+}
+
 /** A host in the spelling of `emailHost`; null for what is no host name. */
 export function canonicalHost(host: string): string | null {
   const trimmed = host.trim().replace(/\.$/, '')
   if (!/^[^\s/?#@:\\[\]%]{1,253}$/.test(trimmed)) return null
   const hostname = URL.parse(`http://${trimmed}`)?.hostname
   return hostname?.includes('.') && !/^[\d.]+$/.test(hostname) ? hostname : null
+}
+
+/** Whether a host belongs to a provider of personal mail. */
+export function isPersonalMail(host: string): boolean {
+  return freeMail.has(host)
 }
 
 /**

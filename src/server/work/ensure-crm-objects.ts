@@ -1,10 +1,17 @@
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { Deps } from '../deps.ts'
 import type { CrmObject } from '../providers/crm.ts'
-import { ProviderError } from '../providers/provider-error.ts'
 import { findConnection } from '../store/connections.ts'
+import { forgetKind, writeKindAgain } from '../store/crm-mends.ts'
 import { type CrmObjectRow, listCrmObjects, saveCrmObject } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
+import {
+  findObstacle,
+  nameObstacle,
+  type Obstacle,
+  problemObstacle,
+  refusalObstacle,
+} from './crm/object-obstacles.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
 
 export type CrmObjectsState = {
@@ -13,6 +20,9 @@ export type CrmObjectsState = {
   /** What to do about it; null when nothing. */
   advice: string | null
 }
+
+/** The objects' places in the portal, and what had to be put right because somebody changed them there. */
+export type EnsuredObjects = { rows: CrmObjectRow[]; mended: string[] }
 
 /** How the two objects stood when they were last looked at; asks the CRM nothing. */
 export async function getCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
@@ -26,84 +36,104 @@ export async function getCrmObjects(deps: Deps, organizationId: number): Promise
 /** Finds or creates both objects with all their properties. May be repeated: each step looks before it makes. */
 export function ensureCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
   return withCrm(deps, organizationId, async (session) =>
-    stateOf(deps, await ensureObjects(deps, organizationId, session)),
+    stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows),
   )
 }
 
-/** The same within a session, giving the objects' places in the portal. */
+/**
+ * The same within a session. Of an object that was made anew, everything pushed so far is forgotten; of one that lacked
+ * properties, every record is written again.
+ */
 export async function ensureObjects(
   deps: Deps,
   organizationId: number,
   session: CrmSession,
-): Promise<CrmObjectRow[]> {
-  const rows: CrmObjectRow[] = []
+): Promise<EnsuredObjects> {
+  const { portalId } = session.access
   const found = await findOrExplain(deps, session)
-  const absent = typeof found === 'string' ? 0 : found.filter(({ objectTypeId }) => !objectTypeId).length
-  const obstacle = typeof found === 'string' ? found : await findObstacle(deps, session, absent)
+  let objects = Array.isArray(found) ? found : []
+  const absent = objects.filter(({ objectTypeId }) => objectTypeId === null).length
+  const obstacle = Array.isArray(found) ? await findObstacle(deps, session, absent) : found
+  const rows: CrmObjectRow[] = []
+  const mended: string[] = []
   for (const kind of crmKinds) {
-    const object = typeof found === 'string' ? undefined : found.find((one) => one.kind === kind)
-    const subscriptionTypeId = rows.find((row) => row.kind === 'subscription')?.objectTypeId ?? null
+    const object = objects.find((one) => one.kind === kind)
+    const subscriptionTypeId =
+      rows.find((one) => one.kind === 'subscription' && one.state === 'ready')?.objectTypeId ?? null
     const row = await ensureObject(deps, session, { kind, object, obstacle, subscriptionTypeId })
-    await inOrganization(deps.database, organizationId, (tenant) =>
-      saveCrmObject(tenant, session.access.portalId, row, deps.now()),
-    )
+    const note = await inOrganization(deps.database, organizationId, async (tenant) => {
+      const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === kind)
+      await saveCrmObject(tenant, portalId, row, deps.now())
+      const change = changeOf(before, row, object)
+      if (change === 'replaced') await forgetKind(tenant, portalId, kind)
+      if (change === 'completed') await writeKindAgain(tenant, portalId, kind)
+      return change && noteOf(deps, kind, change)
+    })
+    if (note) mended.push(note)
     rows.push(row)
+    // A subscriptions object made just now is one that standing events are not tied to yet.
+    const isNew = row.state === 'ready' && object?.objectTypeId === null
+    if (isNew && objects.some(({ objectTypeId }) => objectTypeId !== null))
+      objects = await deps.crm.findObjects(session.access)
   }
-  return rows
+  return { rows, mended }
 }
 
-async function findOrExplain(deps: Deps, { access, scopes }: CrmSession): Promise<CrmObject[] | string> {
+type Change = 'replaced' | 'completed'
+
+function changeOf(
+  before: CrmObjectRow | undefined,
+  row: CrmObjectRow,
+  object: CrmObject | undefined,
+): Change | undefined {
+  if (row.state !== 'ready' || !before?.objectTypeId) return undefined
+  if (before.objectTypeId !== row.objectTypeId) return 'replaced'
+  return object && object.missingFields.length > 0 ? 'completed' : undefined
+}
+
+function noteOf({ crm }: Deps, kind: CrmKind, change: Change): string {
+  const { label } = crm.describeObject(kind)
+  return change === 'replaced'
+    ? `The object ${label} was gone from ${crm.name} and was made again; all its records are written anew.`
+    : `Properties of ${label} were gone from ${crm.name} and were made again; all its records are written again.`
+}
+
+async function findOrExplain(deps: Deps, session: CrmSession): Promise<CrmObject[] | Obstacle> {
   try {
-    return await deps.crm.findObjects(access)
+    return await deps.crm.findObjects(session.access)
   } catch (error) {
-    if (!(error instanceof ProviderError && error.kind === 'forbidden')) throw error
-    return missingScopes(deps, scopes) ?? error.message
+    const obstacle = refusalObstacle(deps, session, error)
+    if (obstacle === undefined) throw error
+    return obstacle
   }
-}
-
-function missingScopes({ crm }: Deps, scopes: readonly string[]): string | null {
-  const missing = crm.missingObjectScopes(scopes)
-  return missing.length === 0
-    ? null
-    : `${crm.name} did not grant the permissions for custom objects: ${missing.join(', ')}.`
-}
-
-/** Why objects could not be made even before one tries; null when nothing is known to be in the way. */
-async function findObstacle(deps: Deps, session: CrmSession, absent: number): Promise<string | null> {
-  if (absent === 0) return null
-  const missing = missingScopes(deps, session.scopes)
-  if (missing !== null) return missing
-  const free = await deps.crm.findFreeObjectSlots(session.access)
-  return free !== null && free < absent
-    ? `The account has room for ${free} more custom objects, and ${absent} are needed.`
-    : null
 }
 
 type Wanted = {
   kind: CrmKind
   object: CrmObject | undefined
-  obstacle: string | null
+  obstacle: Obstacle | null
   subscriptionTypeId: string | null
 }
 
 async function ensureObject(deps: Deps, session: CrmSession, wanted: Wanted): Promise<CrmObjectRow> {
   const { kind, object, obstacle, subscriptionTypeId } = wanted
   const objectTypeId = object?.objectTypeId ?? null
-  const failed = (reason: string): CrmObjectRow => ({ kind, objectTypeId, state: 'failed', reason })
-  if (object?.problem) return failed(object.problem)
+  const failed = (why: Obstacle): CrmObjectRow => ({ kind, objectTypeId, state: 'failed', ...why })
+  if (object?.problem) return failed(problemObstacle(deps, object.problem))
   if (objectTypeId === null && obstacle !== null) return failed(obstacle)
   if (objectTypeId === null && kind === 'event' && subscriptionTypeId === null) {
-    return { kind, objectTypeId, state: 'missing', reason: 'It is made after the subscriptions object.' }
+    const reason = 'It is made after the subscriptions object.'
+    return { kind, objectTypeId, state: 'missing', reason, advice: null }
   }
   try {
     const typeId = objectTypeId ?? (await createOrFind(deps, session, kind, subscriptionTypeId))
+    if (typeId === null) return failed(nameObstacle(deps, deps.crm.describeObject(kind).name))
     await complete(deps, session, kind, typeId, object, subscriptionTypeId)
-    return { kind, objectTypeId: typeId, state: 'ready', reason: null }
+    return { kind, objectTypeId: typeId, state: 'ready', reason: null, advice: null }
   } catch (error) {
-    if (error instanceof ProviderError && (error.kind === 'forbidden' || error.kind === 'rejected')) {
-      return failed(error.message)
-    }
-    throw error
+    const why = refusalObstacle(deps, session, error)
+    if (why === undefined) throw error
+    return failed(why)
   }
 }
 
@@ -113,16 +143,11 @@ async function createOrFind(
   { access }: CrmSession,
   kind: CrmKind,
   subscriptionTypeId: string | null,
-): Promise<string> {
-  try {
-    return await deps.crm.createObject(access, kind, subscriptionTypeId)
-  } catch (error) {
-    if (!(error instanceof ProviderError && error.kind === 'rejected')) throw error
-    const objects = await deps.crm.findObjects(access)
-    const made = objects.find((object) => object.kind === kind && object.problem === null)
-    if (!made?.objectTypeId) throw error
-    return made.objectTypeId
-  }
+): Promise<string | null> {
+  const created = await deps.crm.createObject(access, kind, subscriptionTypeId)
+  if (created !== null) return created
+  const objects = await deps.crm.findObjects(access)
+  return objects.find((object) => object.kind === kind && object.problem === null)?.objectTypeId ?? null
 }
 
 async function complete(
@@ -135,25 +160,22 @@ async function complete(
 ): Promise<void> {
   if (!object?.objectTypeId) return
   await deps.crm.addFields(access, kind, typeId, object.missingFields)
+  await deps.crm.addOptions(access, kind, typeId, object.missingOptions)
   const subscription = kind === 'subscription' ? typeId : subscriptionTypeId
   const types = { ...(subscription !== null && { subscription }), [kind]: typeId }
   await deps.crm.addTargets(access, kind, types, object.missingTargets)
 }
 
-function stateOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectsState {
+function stateOf({ crm }: Deps, rows: readonly CrmObjectRow[]): CrmObjectsState {
   const objects = crmKinds.map((kind) => {
     const row = rows.find((one) => one.kind === kind)
     return {
-      ...deps.crm.describeObject(kind),
+      ...crm.describeObject(kind),
       state: row?.state ?? ('missing' as const),
       reason: row?.reason ?? null,
     }
   })
+  const advice = [...new Set(rows.flatMap((row) => row.advice ?? []))]
   const isReady = objects.every(({ state }) => state === 'ready')
-  const hasFailed = objects.some(({ state }) => state === 'failed')
-  return { isReady, objects, advice: hasFailed ? adviceFor(deps.crm.name) : null }
-}
-
-function adviceFor(name: string): string {
-  return `Custom objects need an Enterprise subscription of at least one ${name} Hub with two free custom object slots, and a ${name} user who may install apps and manage custom objects. Once that is so, disconnect and connect again if permissions were missing, then press Retry.`
+  return { isReady, objects, advice: advice.length === 0 ? null : advice.join(' ') }
 }

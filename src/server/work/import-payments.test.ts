@@ -21,16 +21,22 @@ afterEach(async () => {
 })
 
 describe('an import of the whole history', () => {
-  it('keeps every object once, nested lists whole, canceled and deleted ones too', async () => {
+  it('keeps every object once, nested lists whole, canceled, deleted and test-clock ones too', async () => {
     const { importAll, dump, simulator } = await staged({ world: smallWorld() })
     const ended = await importAll()
     expect(ended).toMatchObject({ status: 'completed', error: null, failed_records: 0 })
     const { customers, prices, subscriptions, invoices } = (await dump()) as Record<string, Row[]>
-    expect(subscriptions?.map(({ id }) => id)).toEqual(
-      ['sub_ended', 'sub_expired', 'sub_inline', 'sub_many', 'sub_one'].sort(),
-    )
+    expect(subscriptions?.map(({ id }) => id)).toEqual([
+      'sub_clock',
+      'sub_ended',
+      'sub_expired',
+      'sub_inline',
+      'sub_many',
+      'sub_one',
+    ])
     expect(invoices?.find(({ id }) => id === 'in_many')?.['lines']).toHaveLength(25)
     expect(customers?.find(({ id }) => id === 'cus_gone')).toMatchObject({ is_deleted: true })
+    expect(customers?.find(({ id }) => id === 'cus_clock')).toMatchObject({ is_deleted: false })
     expect(customers?.every(({ is_rebuild_due }) => is_rebuild_due === false)).toBe(true)
     expect(prices?.map(({ id }) => id)).toEqual([
       'price_archived',
@@ -100,14 +106,25 @@ function asReplayed(row: Row): Row {
 describe('the first import', () => {
   it('shows current figures while the history is still being read', async () => {
     const shown = Promise.withResolvers<void>()
-    const { importAll, db } = await staged({
+    let aheadMs = 0
+    const { importAll, db, deps } = await staged({
       world: generatedWorld(12),
       around: (fetch) => async (request) => {
         if (request.url.includes('/v1/invoice_payments?limit=100')) await shown.promise
         return fetch(request)
       },
     })
+    const { now } = deps
+    deps.now = () => new Date(now().getTime() + aheadMs)
     const done = importAll()
+    const open = () =>
+      query(
+        db.ownerUrl,
+        `select distinct state ->> 'kind' as kind from run_slices where not is_done and state ? 'from'`,
+      )
+    await expect.poll(open, { timeout: 10_000 }).toEqual([{ kind: 'invoice_payments' }])
+    // What is over sooner is rebuilt as a whole instead.
+    aheadMs = 5_000
     const current = () =>
       query(db.ownerUrl, 'select count(*)::int as count from subscriptions where current_mrr_cents > 0')
     await expect.poll(async () => (await current())[0]?.['count'], { timeout: 10_000 }).toBeGreaterThan(4)

@@ -3,20 +3,24 @@ import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { setConnectionWarning } from '../store/connections.ts'
 import { countCustomers } from '../store/customers.ts'
+import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization } from '../store/database.ts'
 import { countEvents } from '../store/events.ts'
+import { settleChanges } from '../store/payment-changes.ts'
 import { findPaymentMirror, markRefreshed } from '../store/payment-mirror.ts'
+import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
-import { completeCustomers, completePrices } from './import/complete-references.ts'
+import { completeCustomers, completePrices, completeSubscriptions } from './import/complete-references.ts'
 import type { ImportContext } from './import/import-context.ts'
-import { isPlan } from './import/import-slice.ts'
+import { readImportOptions } from './import/import-options.ts'
+import { isFull, isPlan } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
 import { openPayments } from './payments-connection.ts'
-import { previewFigures, rebuildEvents } from './rebuild-events.ts'
+import { knownAtOf, previewFigures, rebuildEvents, rebuildingPhase } from './rebuild-events.ts'
 import { pauseAfter } from './scheduled-run.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -32,14 +36,14 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     if (!opened) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
     const context: ImportContext = { deps, claim, reader: opened.reader, signal }
     const slices = await openSlices(context, run, opened.connection)
-    const begun = slices.reduce((sum, slice) => sum + slice.doneCount, 0)
-    const progress = createProgress(deps, claim, { done: begun, failed: run.failed_records })
+    const progress = createProgress(deps, claim)
     try {
-      await readSlices(context, slices, progress, previewOnce)
+      await readSlices(context, slices, progress, previewOnFirst)
       await refreshIfMany(context, progress, ['customers', 'subscriptions', 'invoices', 'invoice_payments'])
+      await completeSubscriptions(context)
       await completePrices(context)
       const plan = slices.find(isPlan)?.state.plan
-      await completeCustomers(context, plan?.isFull ?? false)
+      await completeCustomers(context, isFull(slices))
       await rebuildAndEnd(context, run, progress, plan?.eventsUntil ?? null)
     } finally {
       await progress.settle()
@@ -52,8 +56,8 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   }
 }
 
-/** Current figures ahead of the history, the first time only: afterwards there are better ones. */
-async function previewOnce(context: ImportContext): Promise<void> {
+/** Current figures ahead of the history, on a first import only: afterwards there are better ones. */
+async function previewOnFirst(context: ImportContext): Promise<void> {
   const { deps, claim } = context
   const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
   if (mirror?.refreshed_at === null) await previewFigures(context, instantOfDate(deps.now()))
@@ -65,7 +69,7 @@ async function refreshIfMany(
   progress: Progress,
   tables: Parameters<typeof refreshStatistics>[1],
 ): Promise<void> {
-  if (progress.totals().done >= manyRows) await refreshStatistics(deps.database, tables)
+  if ((await progress.totals()).done >= manyRows) await refreshStatistics(deps.database, tables)
 }
 
 async function rebuildAndEnd(
@@ -75,16 +79,17 @@ async function rebuildAndEnd(
   eventsUntil: number | null,
 ): Promise<void> {
   const { deps, claim } = context
-  const { done } = progress.totals()
-  await progress.enter('rebuilding', { total: done + progress.totals().failed })
-  // The provider's clock may be ahead of ours, as a simulated one can be.
-  await rebuildEvents(context, Math.max(instantOfDate(deps.now()), eventsUntil ?? 0))
-  const capturedAt = await captureSnapshots(context)
-  const faultCount = await verifyLedger(context, capturedAt)
-  const failed = progress.totals().failed + faultCount
+  const { done, failed: unreadable } = await progress.totals()
+  await progress.enter(rebuildingPhase, { total: done + unreadable })
+  await rebuildEvents(context, knownAtOf(run, eventsUntil))
+  // A look every few minutes that finds nothing leaves nothing to hold against anything.
+  const isIdle = done === 0 && readImportOptions(run.options).isHint
+  const faultCount = isIdle ? 0 : await verifyLedger(context, await captureSnapshots(context))
+  const failed = unreadable + faultCount
   const counts = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     customers: await countCustomers(tenant),
     events: await countEvents(tenant),
+    uncounted: await countUnsupported(tenant),
   }))
   await progress.settle()
   await endRun(
@@ -98,19 +103,30 @@ async function rebuildAndEnd(
       processedRecords: done + failed,
       failedRecords: failed,
     },
-    (tenant) =>
-      markRefreshed(tenant, {
+    async (tenant) => {
+      await markRefreshed(tenant, {
         refreshedAt: run.created_at,
         eventsUntil: new Date((eventsUntil ?? instantOfDate(run.created_at)) * 1000),
-      }),
+      })
+      await settleChanges(tenant, run.id, deps.now())
+      await deleteEmptyImports(tenant, run.id)
+    },
   )
 }
 
-function messageOf(counts: { customers: number; events: number; faults: number }, done: number): string {
+type Counts = { customers: number; events: number; uncounted: number; faults: number }
+
+function messageOf(counts: Counts, done: number): string {
   if (counts.customers === 0 && done === 0)
     return 'Stripe returned no customers, subscriptions or invoices. Check that the key belongs to the right account and mode.'
   const number = new Intl.NumberFormat('en-US')
-  const imported = `Imported ${number.format(counts.customers)} customers and ${number.format(counts.events)} events.`
+  const uncounted =
+    counts.uncounted === 0
+      ? ''
+      : counts.uncounted === 1
+        ? ' 1 subscription could not be counted and says why.'
+        : ` ${number.format(counts.uncounted)} subscriptions could not be counted; each says why.`
+  const imported = `Imported ${number.format(counts.customers)} customers and ${number.format(counts.events)} events.${uncounted}`
   if (counts.faults === 0) return imported
   const faults = counts.faults === 1 ? '1 figure does' : `${number.format(counts.faults)} figures do`
   return `${imported} ${faults} not add up; the errors name them.`

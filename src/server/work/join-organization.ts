@@ -1,22 +1,57 @@
-import type { Deps } from '../deps.ts'
-import type { Session } from '../providers/identity.ts'
-import { acceptInvitation, listPendingInvitations } from '../store/invitations.ts'
+import { Refusal } from '../refusal.ts'
+import { type Actor, recordAudit } from '../store/audit.ts'
+import { type Database, inOrganization } from '../store/database.ts'
+import { findInvitationTo, listInvitationsTo, takeInvitation } from '../store/invitations.ts'
+import { addMember } from '../store/members.ts'
+import { canonicalEmail } from './email-domain.ts'
+
+/** Somebody signed in, whose address counts only once it is verified. */
+export type Joiner = Actor & { emailVerified: boolean }
 
 /**
- * Looks for invitations to the verified address of the caller. A single one is accepted and becomes the active
- * organization; among several the person chooses.
+ * Looks for invitations to the verified address of the caller. A single one is accepted and its organization returned;
+ * among several the person chooses.
  */
 export async function joinInvitedOrganization(
-  deps: Deps,
-  session: Session,
-): Promise<{ hasPendingInvitation: boolean; autoAccepted: boolean }> {
-  if (!session.user.emailVerified) return { hasPendingInvitation: false, autoAccepted: false }
-  const pending = await listPendingInvitations(deps.database, session.user.email)
+  database: Database,
+  joiner: Joiner,
+): Promise<{ hasPendingInvitation: boolean; joinedId: number | null }> {
+  const pending = await listInvitationsOf(database, joiner)
   const [only] = pending
   if (only === undefined || pending.length > 1) {
-    return { hasPendingInvitation: pending.length > 0, autoAccepted: false }
+    return { hasPendingInvitation: pending.length > 0, joinedId: null }
   }
-  const autoAccepted = await acceptInvitation(deps.database, only.id, session.user.id)
-  if (autoAccepted) await deps.identity.setActiveOrganization(session.sessionId, only.organizationId)
-  return { hasPendingInvitation: true, autoAccepted }
+  const joined = await accept(database, joiner, only.token, only.organizationId)
+  return { hasPendingInvitation: true, joinedId: joined ? only.organizationId : null }
+}
+
+/** Accepts one invitation and returns its organization; for whatever is not the caller's to accept there is one answer. */
+export async function acceptInvitation(database: Database, joiner: Joiner, token: string): Promise<number> {
+  const email = verifiedEmail(joiner)
+  const organizationId = email === null ? undefined : await findInvitationTo(database, token, email)
+  if (organizationId === undefined || !(await accept(database, joiner, token, organizationId))) {
+    throw new Refusal('not_found', 'There is no such invitation for you. It may have been used or withdrawn.')
+  }
+  return organizationId
+}
+
+/** The open invitations to the caller's verified address. */
+export async function listInvitationsOf(database: Database, joiner: Joiner) {
+  const email = verifiedEmail(joiner)
+  return email === null ? [] : listInvitationsTo(database, email)
+}
+
+function accept(database: Database, joiner: Joiner, token: string, organizationId: number): Promise<boolean> {
+  return inOrganization(database, organizationId, async (tenant) => {
+    const email = verifiedEmail(joiner)
+    const role = email === null ? undefined : await takeInvitation(tenant, token, email)
+    if (role === undefined) return false
+    await addMember(tenant.sql, { organizationId, userId: joiner.userId, role })
+    await recordAudit(tenant, joiner, { action: 'invitation_accepted', subject: role })
+    return true
+  })
+}
+
+function verifiedEmail({ email, emailVerified }: Joiner): string | null {
+  return emailVerified ? canonicalEmail(email) : null
 }

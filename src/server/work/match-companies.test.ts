@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
-import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { updateSettings } from '../store/settings.ts'
-import { checkAssociations, fixAssociations } from './check-associations.ts'
+import { matchesOf } from './match/test-support.ts'
 import { matchCompanies } from './match-companies.ts'
 import {
   type Bench,
@@ -68,19 +68,6 @@ async function benchWith(switches: { autoCreateContacts: boolean; autoCreateComp
 const off = { autoCreateContacts: false, autoCreateCompanies: false }
 const on = { autoCreateContacts: true, autoCreateCompanies: true }
 const matchAll = (bench: Bench) => matchCompanies(bench.deps, bench.organizationId)
-
-async function matchesOf(bench: Bench): Promise<Record<string, string>> {
-  const found = await inOrganization(bench.deps.database, bench.organizationId, ({ sql }) =>
-    sql.selectFrom('matches').selectAll().where('organization_id', '=', bench.organizationId).execute(),
-  )
-  return Object.fromEntries(
-    found.map((row) => {
-      const candidates = row.candidates as { name: string }[]
-      const who = row.company_name ?? candidates.map(({ name }) => name).join(',')
-      return [row.customer_id.replace('cus_', ''), `${row.state} ${row.evidence} ${who}`.trim()]
-    }),
-  )
-}
 
 describe('matching', () => {
   it('climbs the ladder for each customer and creates nothing when that is switched off', async () => {
@@ -167,33 +154,6 @@ describe('matching', () => {
     expect(ties).toEqual(['subscription sub_3 -> company alpha.example'])
   })
 
-  it('lists a large portal once a day by the clock, and at once for a new customer or a person', async () => {
-    const bench = await openBench(db)
-    await bench.connect()
-    await saveLedger(bench, [{ id: 'free', name: 'Free', email: 'kim@gmail.com', mrrCents: 1 }])
-    await bench.push()
-    const listings = async (push: () => Promise<unknown>) => {
-      await query(
-        db.ownerUrl,
-        `insert into crm_companies (organization_id, portal_id, record_id, listed_at)
-         select $1, $2, 'many' || n, (select min(listed_at) from crm_contacts where organization_id = $1)
-           from generate_series(1, 10000) as n on conflict do nothing`,
-        [bench.organizationId, String(enterprise)],
-      )
-      bench.simulator.requests.clear()
-      await push()
-      const calls = bench.simulator.requests.list('/crm/objects/2026-09/0-2')
-      return calls.filter(({ method }) => method === 'GET').length
-    }
-    expect(await listings(() => bench.push())).toBe(0)
-    expect(await listings(() => bench.push({ retriesFailed: true }))).toBe(1)
-    expect(await listings(() => bench.push())).toBe(0)
-    await saveLedger(bench, [{ id: 'new', name: 'New', email: 'pat@new.example', mrrCents: 1 }])
-    expect(await listings(() => bench.push())).toBe(1)
-    bench.clock.now += 25 * 60 * 60_000
-    expect(await listings(() => bench.push())).toBe(1)
-  })
-
   it('takes a contact for what it is when its address turns out to be taken', async () => {
     const bench = await openBench(db)
     await bench.connect()
@@ -215,36 +175,5 @@ describe('matching', () => {
     await bench.push({ crm })
     expect(dumpCrm(bench).contact).toHaveLength(1)
     expect(dumpCrm(bench).associations).toContain('subscription sub_x -> contact first@late.example')
-  })
-})
-
-describe('checking associations', () => {
-  it('finds what was taken apart in the CRM, and puts it back', async () => {
-    const bench = await benchWith(on)
-    await bench.push()
-    const kind = { kind: 'event', target: 'subscription' } as const
-    const missing = async () =>
-      (await checkAssociations(bench.deps, bench.organizationId)).map((check) => check.missing)
-    expect(await missing()).toEqual([0, 0, 0, 0, 0])
-
-    const [from, to] = bench.simulator.portal(enterprise).schemas().toReversed()
-    const tie = bench.simulator.portal(enterprise).associations(from?.typeId ?? '', to?.typeId ?? '')[0]
-    const { crm } = bench.deps
-    await bench.push({
-      crm: {
-        ...crm,
-        listCompanies: async (access, after) => {
-          const pair = { fromId: tie?.fromId ?? '', toId: tie?.toId ?? '' }
-          await crm.dissociate(access, from?.typeId ?? '', { objectTypeId: to?.typeId ?? '' }, [pair])
-          return crm.listCompanies(access, after)
-        },
-      },
-    })
-    expect(await missing()).toEqual([1, 0, 0, 0, 0])
-    expect(await fixAssociations(bench.deps, bench.organizationId, kind)).toEqual({
-      attempted: 1,
-      successful: 1,
-    })
-    expect(await missing()).toEqual([0, 0, 0, 0, 0])
   })
 })

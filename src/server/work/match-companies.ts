@@ -1,7 +1,23 @@
 import type { Deps } from '../deps.ts'
 import { inOrganization } from '../store/database.ts'
-import { withCrm } from './crm/with-crm.ts'
-import { type MatchCounts, runMatching } from './match/run-matching.ts'
+import { getSettings } from '../store/settings.ts'
+import { type CrmSession, withCrm } from './crm/with-crm.ts'
+import { decidePage } from './match/decide-page.ts'
+import { planCompanies, planContacts, wantsCompany } from './match/plan-creates.ts'
+import { ensureIndex } from './match/refresh-index.ts'
+import { type MatchCounts, openCustomers, runMatching } from './match/run-matching.ts'
+import type { MatchSession } from './match/session.ts'
+
+function sessionOf(deps: Deps, organizationId: number, { access }: CrmSession): MatchSession {
+  return {
+    deps,
+    organizationId,
+    access,
+    write: (work) => inOrganization(deps.database, organizationId, work),
+    // The reason may name a person's address, which is nothing for a log.
+    report: () => deps.log.warn({ organizationId }, 'a company or contact could not be created'),
+  }
+}
 
 /** Looks for the company and contact of every paying customer that has none yet, outside a push. */
 export function matchCompanies(
@@ -9,18 +25,54 @@ export function matchCompanies(
   organizationId: number,
   signal?: AbortSignal,
 ): Promise<MatchCounts> {
+  return withCrm(deps, organizationId, (crm) => runMatching(sessionOf(deps, organizationId, crm)), signal)
+}
+
+/** What the next matching would come to. */
+export type MatchForecast = {
+  /** Customers that would be attached to a company that is there already. */
+  attached: number
+  companiesToCreate: number
+  contactsToCreate: number
+  /** Customers that would wait for a person. */
+  toReview: number
+}
+
+/** A look into the portal may be this old. */
+const forecastAgeMs = 10 * 60_000
+
+/**
+ * Decides as the next matching would, with the switches as they stand, and writes nothing to the CRM. A domain's
+ * company and an address's contact count once for all pages.
+ */
+export function forecastMatching(
+  deps: Deps,
+  organizationId: number,
+  signal?: AbortSignal,
+): Promise<MatchForecast> {
   return withCrm(
     deps,
     organizationId,
-    ({ access }) =>
-      runMatching({
-        deps,
-        organizationId,
-        access,
-        write: (work) => inOrganization(deps.database, organizationId, work),
-        // The reason may name a person's address, which is nothing for a log.
-        report: () => deps.log.warn({ organizationId }, 'a company or contact could not be created'),
-      }),
+    async (crm) => {
+      const session = sessionOf(deps, organizationId, crm)
+      await ensureIndex(session, forecastAgeMs)
+      const switches = await inOrganization(deps.database, organizationId, getSettings)
+      const domains = new Set<string>()
+      const emails = new Set<string>()
+      const counts = { attached: 0, toReview: 0 }
+      for await (const page of openCustomers(session)) {
+        const drafts = await decidePage(session, page)
+        const isCreated = (draft: (typeof drafts)[number]) =>
+          switches.autoCreateCompanies && wantsCompany(draft)
+        if (switches.autoCreateCompanies) for (const { domain } of planCompanies(drafts)) domains.add(domain)
+        if (switches.autoCreateContacts) for (const { email } of planContacts(drafts)) emails.add(email)
+        counts.attached += drafts.filter(({ match }) => match.state === 'linked').length
+        counts.toReview += drafts.filter(
+          (draft) => draft.match.state === 'pending' && !isCreated(draft),
+        ).length
+      }
+      return { ...counts, companiesToCreate: domains.size, contactsToCreate: emails.size }
+    },
     signal,
   )
 }

@@ -10,6 +10,11 @@ export function paymentsSealPlace(organizationId: number) {
   return { organizationId, provider: 'payments', field: 'apiKey' }
 }
 
+/** Where the secret is sealed to that webhooks are signed with. */
+export function webhookSealPlace(organizationId: number) {
+  return { organizationId, provider: 'payments', field: 'webhookSecret' }
+}
+
 /** What a person may see of a key: which kind it is and its last four characters. */
 export function maskKey(apiKey: string): string {
   const prefix = /^(?:sk|rk)_(?:(?:test|live)_)?/.exec(apiKey)?.[0] ?? ''
@@ -32,6 +37,7 @@ export async function openPayments(
     connection,
     reader: deps.payments.open(apiKey, {
       organizationId,
+      accountId: connection.account_id,
       ...(signal ? { signal } : { isPersonWaiting: true }),
     }),
   }
@@ -68,11 +74,17 @@ export function isOther(
 export function readDetails(details: unknown): {
   accountCreatedAt: number | null
   isMirrorKnown: boolean | null
+  /** Permissions that can be done without and that the key lacks, by the provider's names. */
+  missingOptionalPermissions: string[]
+  mayReadChanges: boolean
 } {
   const fields: Record<string, unknown> = { ...(typeof details === 'object' ? details : {}) }
-  const { accountCreatedAt, isMirrorKnown } = fields
+  const { accountCreatedAt, isMirrorKnown, missingOptionalPermissions } = fields
+  const missing = Array.isArray(missingOptionalPermissions) ? missingOptionalPermissions.map(String) : []
   return {
     accountCreatedAt: typeof accountCreatedAt === 'number' ? accountCreatedAt : null,
     isMirrorKnown: typeof isMirrorKnown === 'boolean' ? isMirrorKnown : null,
+    missingOptionalPermissions: missing,
+    mayReadChanges: fields['mayReadChanges'] !== false,
   }
 }

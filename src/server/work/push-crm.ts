@@ -1,3 +1,4 @@
+import { crmKinds } from '#domain/crm-record.ts'
 import type { Deps } from '../deps.ts'
 import type { CrmObjectTypes } from '../providers/crm.ts'
 import { ProviderError } from '../providers/provider-error.ts'
@@ -18,10 +19,12 @@ import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
 import { ensureObjects } from './ensure-crm-objects.ts'
 import { runMatching } from './match/run-matching.ts'
+import { lookAtRecords } from './push/mend/look-at-records.ts'
+import { createMendReport } from './push/mend/mend-report.ts'
 import { readPaymentLinks } from './push/payment-links.ts'
 import { countPlanned } from './push/planned-records.ts'
 import { createProgress, type Progress } from './push/progress.ts'
-import type { PushSession } from './push/push-session.ts'
+import { matchSessionOf, type PushSession, pushOptionsOf } from './push/push-session.ts'
 import { removeVanished } from './push/remove-vanished.ts'
 import { writeAssociations } from './push/write-associations.ts'
 import { writeRecords } from './push/write-records.ts'
@@ -79,18 +82,27 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   const { progress } = session
   await progress.enter('matching', 'Looking for companies and contacts')
   await match(session)
+  if (!session.onlyFailed) {
+    await progress.enter('looking', `Looking for changes made in ${deps.crm.name}`)
+    for (const kind of crmKinds) await lookAtRecords(session, kind)
+  }
   await progress.enter('planning', 'Comparing with what was pushed before')
-  await progress.plan(await countPlanned(session))
+  const planned = await countPlanned(session)
+  await progress.plan(planned.subscription + planned.event)
   await progress.enter('subscriptions', 'Pushing subscriptions')
-  await writeRecords(session, 'subscription')
+  if (planned.subscription > 0) await writeRecords(session, 'subscription')
   await progress.enter('events', 'Pushing events')
-  await writeRecords(session, 'event')
+  if (planned.event > 0) await writeRecords(session, 'event')
   const isMany = progress.counts.total >= manyRows
   if (isMany) await refreshStatistics(deps.database, pushedTables)
   await removeVanished(session)
   await progress.enter('associations', 'Associating records with companies and contacts')
-  await writeAssociations(session)
+  if (await writeAssociations(session)) {
+    await match(session)
+    await writeAssociations(session)
+  }
   if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
+  await session.mends.close()
   await endRun(deps.database, claim, {
     status: 'completed',
     message: completedMessage(deps.crm.name, progress.counts),
@@ -109,17 +121,13 @@ async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession):
   )
   const progress = createProgress(deps, claim, before)
   await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
-  const objectTypes = typesOf(deps, await ensureObjects(deps, organizationId, crm))
-  return { deps, claim, access: crm.access, objectTypes, links, retriesFailed: retriesFailed(run), progress }
-}
-
-function retriesFailed({ options }: Run): boolean {
-  return !(
-    typeof options === 'object' &&
-    options !== null &&
-    'retriesFailed' in options &&
-    options.retriesFailed === false
-  )
+  const { rows, mended } = await ensureObjects(deps, organizationId, crm)
+  const mends = createMendReport(deps, claim)
+  await inRun(deps.database, claim, async (tenant) => {
+    for (const line of mended) await mends.mended(tenant, line)
+  })
+  const objectTypes = typesOf(deps, rows)
+  return { deps, claim, access: crm.access, objectTypes, links, progress, mends, ...pushOptionsOf(run) }
 }
 
 function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {
@@ -128,22 +136,20 @@ function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {
     if (row?.state === 'ready' && row.objectTypeId !== null) return row.objectTypeId
     throw new Refusal(
       'provider_refused',
-      `The custom objects are not ready in ${deps.crm.name}. ${row?.reason ?? ''}`.trim(),
+      `The custom objects are not ready in ${deps.crm.name}. ${row?.reason ?? ''} ${row?.advice ?? ''}`.trim(),
     )
   }
   return { subscription: typeOf('subscription'), event: typeOf('event') }
 }
 
-const reportsMax = 100
+/** What is told of companies and contacts in one run; each match keeps its own reason beside that. */
+const reportsMax = 10_000
 
-async function match({ deps, claim, access, retriesFailed }: PushSession): Promise<void> {
+async function match(session: PushSession): Promise<void> {
+  const { deps, claim } = session
   const reports: { sourceId: string | null; message: string }[] = []
   const counts = await runMatching({
-    deps,
-    organizationId: claim.organizationId,
-    access,
-    isScheduled: !retriesFailed,
-    write: (work) => inRun(deps.database, claim, work),
+    ...matchSessionOf(session),
     report: (sourceId, message) => {
       if (reports.length < reportsMax) reports.push({ sourceId, message })
     },

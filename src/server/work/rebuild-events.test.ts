@@ -146,8 +146,8 @@ describe('the policy of the organization', () => {
         `select 1 as one from pg_locks join pg_database d on d.oid = database
           where datname = current_database() and locktype = 'advisory' and not granted`,
       )
-    // By now a batch was worked out under the old policy and is about to be written.
-    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
+    // By now a batch is about to be worked out under whichever policy is in force.
+    await expect.poll(waiting, { timeout: 10_000 }).not.toHaveLength(0)
     held.resolve()
     await changing
     expect(await running).toMatchObject({ status: 'completed', failed_records: 0 })
@@ -182,6 +182,13 @@ describe('the policy of the organization', () => {
     stage.simulator.setWorld(later(world, 200, owing))
     expect(await importAgain()).toMatchObject({ status: 'completed', failed_records: 0 })
     expect(await cents()).toBe(0)
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ current_mrr_cents: '0' })
+
+    // Paid after all, on the day after: that Churn is withdrawn.
+    stage.simulator.setWorld(later(world, 201))
+    expect(await importAgain()).toMatchObject({ status: 'completed', failed_records: 0 })
+    expect(await cents()).toBeGreaterThan(0)
+    expect((await eventsOf(id)).filter((event) => Number(event['current_mrr_cents']) === 0)).toEqual([])
   })
 })
 
@@ -204,7 +211,10 @@ describe('a subscription that cannot be counted', () => {
         if (found) found['status'] = 'hibernating'
       }),
     )
-    expect(await importAgain()).toMatchObject({ status: 'completed', failed_records: 0 })
+    const asCounted = await eventsOf(id)
+    const ended = await importAgain()
+    expect(ended).toMatchObject({ status: 'completed', failed_records: 0 })
+    expect(ended.message).toContain('1 subscription could not be counted and says why.')
     const [row] = await sql(
       'select status, current_mrr_cents::int as cents, unsupported_reason as why from subscriptions where id = $1',
       [id],
@@ -217,6 +227,12 @@ describe('a subscription that cannot be counted', () => {
     expect(await sql('select 1 as one from subscriptions where unsupported_reason is not null')).toHaveLength(
       1,
     )
+
+    // Its events go with it, since they would lead to a figure that nothing shows, and come back with it.
+    expect(await eventsOf(id)).toEqual([])
+    stage.simulator.setWorld(later(world, 2))
+    expect((await importAgain()).message).not.toContain('could not be counted')
+    expect(await eventsOf(id)).toEqual(asCounted)
   })
 
   it('is marked even when it names no customer at all', async () => {
@@ -231,5 +247,27 @@ describe('a subscription that cannot be counted', () => {
     expect(await sql(`select unsupported_reason as why from subscriptions where id = 'sub_nobody'`)).toEqual([
       { why: 'The subscription names no customer' },
     ])
+  })
+
+  it('is worth nothing any more, and has no events, once it names no customer', async () => {
+    const world = generatedWorld(20)
+    stage = await stageImport({ world })
+    await stage.importAll()
+    const id = await seatSubscription()
+    expect(await eventsOf(id)).not.toEqual([])
+    stage.simulator.setWorld(
+      later(world, 1, (changed) => {
+        const found = changed.subscriptions.find((one) => one['id'] === id)
+        if (found) found['customer'] = ''
+      }),
+    )
+    expect(await importAgain()).toMatchObject({ status: 'completed', failed_records: 0 })
+    expect(
+      await sql(
+        'select current_mrr_cents::int as cents, unsupported_reason as why, receipt from subscriptions where id = $1',
+        [id],
+      ),
+    ).toEqual([{ cents: 0, why: 'The subscription names no customer', receipt: null }])
+    expect(await eventsOf(id)).toEqual([])
   })
 })

@@ -1,101 +1,141 @@
-import type { Instant } from '#domain/instant.ts'
+import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/policy.ts'
-import { inOrganization } from '../store/database.ts'
+import { saveCustomerMrr } from '../store/customers.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
 import { replaceEvents } from '../store/events.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../store/mrr-policy.ts'
-import { listCustomersDue, loadCatalog, loadCustomerObjects } from '../store/rebuild-evidence.ts'
+import {
+  type CustomerObjects,
+  listCustomersWithoutFigures,
+  loadCatalog,
+  loadCustomerObjects,
+  takeCustomersDue,
+} from '../store/rebuild-evidence.ts'
 import { saveSightings } from '../store/sightings.ts'
 import {
   markPastDueRebuildDue,
   markWithoutCustomer,
   saveSubscriptionFigures,
 } from '../store/subscriptions.ts'
-import { type ImportContext, write } from './import/import-context.ts'
+import { createFlight } from './import/flight.ts'
+import { type RunContext, write } from './import/import-context.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
 
-/** Customers whose objects are in memory at a time. */
+/** The phase of a run in which customers are rebuilt, by any number of processes. */
+export const rebuildingPhase = 'rebuilding'
+
+/** Customers whose objects one lane has in memory at a time. */
 const batchMax = 200
+/** Batches of one process beside each other: one is read or written while another is computed. */
+const lanesMax = 2
 
 /**
- * Rebuilds the ledger of every customer that is due, in a stream: the next batch is read while one is being written.
- * `asOf` is now; nothing after it is taken to have happened. Only what changed is written, and a customer's mark goes with its rows, so that a crash repeats one batch at most.
+ * Rebuilds the ledger of every customer that is due. What is kept was true at `knownAt`, or later where it was read
+ * later. Only what changed is written, and a customer's mark goes with its rows, so that a crash repeats a few batches
+ * at most.
  */
-export async function rebuildEvents(context: ImportContext, asOf: Instant): Promise<void> {
+export async function rebuildEvents(context: RunContext, knownAt: Instant): Promise<void> {
   await write(context, async (tenant) => {
     await markWithoutCustomer(tenant)
     const { pastDueChurnAfterDays } = await getMrrPolicy(tenant)
     if (pastDueChurnAfterDays !== null) await markPastDueRebuildDue(tenant)
   })
-  let loading = loadBatch(context, '', asOf)
-  for (;;) {
-    const batch = await loading
-    const last = batch.ids.at(-1)
-    if (last === undefined) return
-    loading = loadBatch(context, last, asOf)
-    // A failure of the read counts when its turn comes, not while the write before is under way.
-    loading.catch(() => {})
-    if (await saveBatch(context, batch)) continue
-    // Everybody is due again under the new policy, those before this batch too.
-    await loading.catch(() => {})
-    loading = loadBatch(context, '', asOf)
-  }
+  await rebuildDue(context, knownAt)
+}
+
+/** When all that an import has read was true. The provider's clock may be ahead of ours, as a simulated one can be. */
+export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null): Instant {
+  return Math.max(instantOfDate(run.created_at), eventsUntil ?? 0)
 }
 
 /**
- * Sets the figures of subscriptions by what they themselves state, while their invoices are still being read: on a first
- * import the current MRR stands long before its history does. The ledger is not touched.
+ * Rebuilds customers that are due until none is left, beside any number of processes that do the same: each batch is a
+ * transaction that holds its customers, so that others pass over them, and find them again where it fails.
  */
-export async function previewFigures(context: ImportContext, asOf: Instant): Promise<void> {
+export async function rebuildDue(context: RunContext, knownAt: Instant): Promise<void> {
+  const asOf = asOfFrom(knownAt, Math.max(knownAt, instantOfDate(context.deps.now())))
+  const flight = createFlight(context.signal)
+  const inFlight = { ...context, signal: flight.signal }
+  let after = ''
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      const last = await rebuildBatch(inFlight, { after, waits: false }, asOf)
+      if (last === undefined) break
+      if (last > after) after = last
+    }
+    // What others hold, or let go of, and what a change of the policy has made due once more.
+    while ((await rebuildBatch(inFlight, { after: '', waits: true }, asOf)) !== undefined);
+  }
+  for (let lanes = 0; lanes < lanesMax; lanes += 1) flight.start(lane)
+  await flight.land()
+}
+
+/** The next batch, from its reading to its writing. Returns the last of its customers; undefined where none is due. */
+function rebuildBatch(
+  context: RunContext,
+  take: { after: string; waits: boolean },
+  asOf: (customer: CustomerObjects) => Instant,
+): Promise<string | undefined> {
+  return write(context, async (tenant) => {
+    // Before anything is read, so that no other policy comes into force until it is written.
+    const policy = await holdMrrPolicy(tenant)
+    const ids = await takeCustomersDue(tenant, { ...take, limit: batchMax })
+    if (ids.length === 0) return undefined
+    const rebuilt = await rebuildThese(tenant, ids, policy, asOf, { withInvoices: true })
+    const at = context.deps.now()
+    const events = rebuilt.flatMap((customer) => customer.events)
+    const figures = rebuilt.flatMap((customer) => customer.figures)
+    const sightings = rebuilt.flatMap((customer) => customer.newSightings)
+    await replaceEvents(tenant, ids, events, at)
+    await saveSubscriptionFigures(tenant, figures, at)
+    await saveCustomerMrr(tenant, ids)
+    await saveSightings(tenant, sightings)
+    return ids.at(-1)
+  })
+}
+
+async function rebuildThese(
+  tenant: Tenant,
+  ids: readonly string[],
+  policy: MrrPolicy,
+  asOf: (customer: CustomerObjects) => Instant,
+  more: { withInvoices: boolean },
+): Promise<RebuiltCustomer[]> {
+  const customers = await loadCustomerObjects(tenant, ids, more)
+  const catalog = await loadCatalog(tenant, customers)
+  return customers.map((customer) => rebuildOne(customer, catalog, policy, asOf(customer)))
+}
+
+/**
+ * Gives subscriptions that have no figures yet those that they themselves state, while their invoices are still being
+ * read: on a first import the current MRR stands long before its history does. The ledger is not touched.
+ */
+export async function previewFigures(context: RunContext, asOf: Instant): Promise<void> {
+  const { deps, claim } = context
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const batch = await loadBatch(context, after, asOf, false)
+    const query = { after, limit: batchMax }
+    const batch = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
+      const ids = await listCustomersWithoutFigures(tenant, query)
+      const policy = await getMrrPolicy(tenant)
+      return { ids, rebuilt: await rebuildThese(tenant, ids, policy, () => asOf, { withInvoices: false }) }
+    })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
-    await write(context, (tenant) => saveSubscriptionFigures(tenant, figures, context.deps.now()))
+    await write(context, (tenant) => saveSubscriptionFigures(tenant, figures, deps.now()))
     after = batch.ids.at(-1)
   }
 }
 
-type Batch = { ids: string[]; rebuilt: RebuiltCustomer[]; policy: MrrPolicy }
-
-async function loadBatch(
-  context: ImportContext,
-  after: string,
-  asOf: Instant,
-  withInvoices = true,
-): Promise<Batch> {
-  const { database } = context.deps
-  const { ids, customers, catalog, policy } = await inOrganization(
-    database,
-    context.claim.organizationId,
-    async (tenant) => {
-      const policy = await getMrrPolicy(tenant)
-      const ids = await listCustomersDue(tenant, { after, limit: batchMax })
-      const customers = await loadCustomerObjects(tenant, ids, { withInvoices })
-      return { ids, customers, catalog: await loadCatalog(tenant, customers), policy }
-    },
-  )
-  return { ids, policy, rebuilt: customers.map((customer) => rebuildOne(customer, catalog, policy, asOf)) }
-}
-
-/** Writes a batch and clears its marks; false, and nothing written, when the policy is another by now. */
-async function saveBatch(context: ImportContext, { ids, rebuilt, policy }: Batch): Promise<boolean> {
-  const at = context.deps.now()
-  return write(context, async (tenant) => {
-    if ((await holdMrrPolicy(tenant)).version !== policy.version) return false
-    await replaceEvents(
-      tenant,
-      ids,
-      rebuilt.flatMap((customer) => customer.events),
-      at,
-    )
-    await saveSubscriptionFigures(
-      tenant,
-      rebuilt.flatMap((customer) => customer.figures),
-      at,
-    )
-    await saveSightings(
-      tenant,
-      rebuilt.flatMap((customer) => customer.newSightings),
-    )
-    return true
-  })
+/**
+ * The instant as of which all that is kept of a customer holds: when the first of its subscriptions was asked for, or
+ * `knownAt` where none of them changed since. What is seen is dated by it, so it never is after the asking, nor before
+ * what the subscriptions themselves tell.
+ */
+function asOfFrom(knownAt: Instant, now: Instant): (customer: CustomerObjects) => Instant {
+  return ({ subscriptions, readAt }) => {
+    const living = subscriptions.filter(({ endedAt }) => endedAt === null)
+    const asked = living.map(({ id }) => Math.max(readAt.get(id) ?? knownAt, knownAt))
+    const told = subscriptions.flatMap(({ createdAt, endedAt }) => [createdAt, endedAt ?? createdAt])
+    const first = asked.length > 0 ? Math.min(...asked) : knownAt
+    return told.filter((at) => at <= now).reduce((latest, at) => Math.max(latest, at), first)
+  }
 }

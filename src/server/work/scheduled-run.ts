@@ -8,12 +8,17 @@ const waitsForMs = 24 * hourMs
 
 /** Whether nobody waits for the run: it was started by the clock. */
 export function isScheduled({ options }: { options: unknown }): boolean {
-  return (
-    typeof options === 'object' &&
-    options !== null &&
-    'isScheduled' in options &&
-    options.isScheduled === true
-  )
+  return isSet(options, 'isScheduled')
+}
+
+/** Whether a push follows the run: it was started by the clock, and not by a hint alone. */
+export function isFollowedByPush({ options }: { options: unknown }): boolean {
+  return isSet(options, 'isScheduled') && !isSet(options, 'isHint')
+}
+
+function isSet(options: unknown, name: string): boolean {
+  const fields: Record<string, unknown> = { ...(typeof options === 'object' ? options : {}) }
+  return fields[name] === true
 }
 
 /**

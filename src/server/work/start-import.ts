@@ -1,33 +1,40 @@
 import type { Deps } from '../deps.ts'
 import { findConnection } from '../store/connections.ts'
-import { inOrganization } from '../store/database.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
 import { waitingPhase } from '../store/run-failures.ts'
-import { startRun } from '../store/runs.ts'
-import type { ImportOptions } from './import/import-options.ts'
+import { cancelRuns, findRunInProgress, startRun } from '../store/runs.ts'
+import { type ImportOptions, readImportOptions } from './import/import-options.ts'
 import { notConnected } from './payments-connection.ts'
 
 export type ImportRequest =
   | { mode: 'historical'; restart?: boolean }
   | { mode: 'window'; from: Date; until: Date }
 
+/** How an import comes to be: by the clock, or as a look at what changed that nobody asked for. */
+export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean }
+
+export type StartDeps = Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>
+
 /**
  * Starts an import and hands it to the workers, in one transaction. While a run is in progress that one is the answer:
- * an organization has one at a time, and one that waits for the provider goes on at once. A scheduled import is followed
- * by a push, and waits where a person's would fail.
+ * an organization has one at a time, and one that waits for the provider goes on at once. A hint's import makes way. A
+ * scheduled import is followed by a push, and waits where a person's would fail.
  */
 export function startImport(
-  deps: Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>,
+  deps: StartDeps,
   organizationId: number,
   request: ImportRequest,
-  more: { isScheduled?: boolean } = {},
+  origin: ImportOrigin = {},
 ): Promise<{ runId: string; isNew: boolean }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await findConnection(tenant, 'payments'))) throw notConnected()
+    if (!origin.isHint) await endHint(tenant, deps.now())
     const options: ImportOptions = {
       ...(request.mode === 'historical'
         ? { mode: 'historical', restart: request.restart ?? false }
         : { mode: 'window', from: request.from.toISOString(), until: request.until.toISOString() }),
-      isScheduled: more.isScheduled ?? false,
+      isScheduled: origin.isScheduled ?? false,
+      isHint: origin.isHint ?? false,
     }
     const { run, isNew } = await startRun(tenant, {
       id: deps.newId(),
@@ -39,4 +46,11 @@ export function startImport(
     if (isNew || isWaiting) await deps.enqueue(tenant, { id: run.id, kind: 'import' })
     return { runId: run.id, isNew }
   })
+}
+
+/** Ends the import of a hint, if one is in progress: what is asked for now reads the same and more. */
+export async function endHint(tenant: Tenant, at: Date): Promise<void> {
+  const run = await findRunInProgress(tenant)
+  if (run?.kind !== 'import' || !readImportOptions(run.options).isHint) return
+  await cancelRuns(tenant, at, 'What was asked for took its place.', run.id)
 }

@@ -4,6 +4,11 @@ import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { waitingPhase } from '../store/run-failures.ts'
 import { startRun } from '../store/runs.ts'
+import { unanswered } from './crm/with-crm.ts'
+import { endHint } from './start-import.ts'
+
+/** How a push is wanted; see PushOptions for what each means. */
+export type WantedPush = { retriesFailed: boolean; isScheduled?: boolean }
 
 /**
  * Starts a push, or gives the one that is running; one that waits for the CRM goes on at once. A person's push tries
@@ -12,7 +17,7 @@ import { startRun } from '../store/runs.ts'
 export function startPush(
   deps: Deps,
   organizationId: number,
-  options: { retriesFailed: boolean; isScheduled?: boolean } = { retriesFailed: true },
+  options: WantedPush = { retriesFailed: true },
 ): Promise<{ runId: string; isNew: boolean }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const crm = await findConnection(tenant, 'crm')
@@ -23,6 +28,8 @@ export function startPush(
         `Both ${deps.crm.name} and payment provider connections are required to push.`,
       )
     }
+    if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)
+    await endHint(tenant, deps.now())
     const { run, isNew } = await startRun(tenant, {
       id: deps.newId(),
       kind: 'push',

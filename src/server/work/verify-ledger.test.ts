@@ -78,7 +78,28 @@ describe('the identities', () => {
     expect(ended).toMatchObject({ status: 'completed', failed_records: 2 })
   })
 
-  it('tell of events of a subscription that is not there', async () => {
+  it('tell of events of a subscription that is not there, though they sum to nothing', async () => {
+    await imported()
+    for (const [id, from, to] of [
+      ['gone/1', 0, 900],
+      ['gone/2', 900, 0],
+    ] as const) {
+      await sql(
+        `insert into events (organization_id, id, subscription_id, customer_id, occurred_at, position, mrr_status,
+           change_type, previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency)
+         select organization_id, $1, 'sub_gone', 'cus_gone', now(), 0, 'New', 'new_subscription',
+                $2::int, $3::int, $3::int - $2::int, 0, 1, 'usd' from events limit 1`,
+        [id, from, to],
+      )
+    }
+    const ended = await importNothing()
+    expect(await errors()).toEqual([
+      { source_id: 'sub_gone', message: 'Events of it are kept, but there is no such subscription.' },
+    ])
+    expect(ended).toMatchObject({ status: 'completed', failed_records: 1 })
+  })
+
+  it('tell of an event that was moved to a subscription that is not there', async () => {
     await imported()
     const { id } = await busiest()
     await sql(

@@ -2,7 +2,13 @@ import { decimalOfCents } from '#domain/currency.ts'
 import { instantOfDate } from '#domain/instant.ts'
 import { listCurrentMrr } from '../store/dashboard.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
-import { checkLedgerPage, listUnevenSnapshots, loadChains, sumChanges } from '../store/ledger-check.ts'
+import {
+  checkLedgerPage,
+  listOrphanedIds,
+  listUnevenSnapshots,
+  loadChains,
+  sumChanges,
+} from '../store/ledger-check.ts'
 import { addRunFaults, type RecordedFault } from '../store/ledger-faults.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { faultsOfChains } from './rebuild/chain-faults.ts'
@@ -11,10 +17,12 @@ import { faultsOfChains } from './rebuild/chain-faults.ts'
 const pageMax = 5_000
 /** Faults that are written out; more of them have one cause, and are counted. */
 const recordedMax = 100
+/** Subscriptions without a row that are looked for; there are none as long as all is well. */
+const orphansMax = 1_000
 
 /**
  * Holds what is kept against the identities (R38): per subscription each event starts where the last ended and the changes
- * sum to the current MRR; over all of them that is what the dashboard shows; each snapshot is the state at 00:00 UTC of
+ * sum to the current MRR; no events are without their subscription; over all of them that is what the dashboard shows; each snapshot is the state at 00:00 UTC of
  * its 1st, up to `capturedAt`. What is broken becomes an error of the run and stops nothing. Returns how many faults there are.
  */
 export async function verifyLedger(context: ImportContext, capturedAt: Date): Promise<number> {
@@ -31,6 +39,7 @@ export async function verifyLedger(context: ImportContext, capturedAt: Date): Pr
     faults.push(...page.faults)
     after = page.lastId
   }
+  add(await read(context, orphanFaults))
   add(await read(context, totalFaults))
   add(await read(context, (tenant) => snapshotFaults(tenant, capturedAt)))
   await write(context, (tenant) => addRunFaults(tenant, context.claim.runId, faults, at))
@@ -53,6 +62,11 @@ function readPage(
     const chains = told.length === 0 ? { figures: [], events: [] } : await loadChains(tenant, told)
     return { lastId, unevenCount: unevenIds.length, faults: faultsOfChains(chains, instantOfDate(at)) }
   })
+}
+
+async function orphanFaults(tenant: Tenant): Promise<RecordedFault[]> {
+  const message = 'Events of it are kept, but there is no such subscription.'
+  return (await listOrphanedIds(tenant, orphansMax)).map((sourceId) => ({ sourceId, message }))
 }
 
 async function totalFaults(tenant: Tenant): Promise<RecordedFault[]> {

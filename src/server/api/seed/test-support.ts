@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { Deps } from '../../deps.ts'
+import { saveCustomerMrr } from '../../store/customers.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'
 import type { Events, Subscriptions } from '../../store/tables.ts'
 
@@ -26,12 +27,14 @@ export async function addCustomer(
     .execute()
 }
 
+/** A subscription with figures, and what its customer comes to with it, as a rebuild leaves them. */
 export async function addSubscription(tenant: Tenant, given: Given<Subscriptions>): Promise<void> {
+  const customerId = given.customer_id ?? 'cus_1'
   await tenant.sql
     .insertInto('subscriptions')
     .values({
       organization_id: tenant.organizationId,
-      customer_id: 'cus_1',
+      customer_id: customerId,
       status: 'active',
       currency: 'usd',
       body: '{}',
@@ -40,6 +43,7 @@ export async function addSubscription(tenant: Tenant, given: Given<Subscriptions
       ...given,
     })
     .execute()
+  await saveCustomerMrr(tenant, [customerId])
 }
 
 export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<void> {
@@ -60,6 +64,21 @@ export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<vo
       current_quantity: 1,
       currency: 'usd',
       ...given,
+    })
+    .execute()
+}
+
+export async function addInvoice(tenant: Tenant, invoice: { id: string; customerId: string }): Promise<void> {
+  await tenant.sql
+    .insertInto('invoices')
+    .values({
+      organization_id: tenant.organizationId,
+      id: invoice.id,
+      customer_id: invoice.customerId,
+      currency: 'usd',
+      total_discount_cents: 0,
+      lines: '[]',
+      created_at: at,
     })
     .execute()
 }
@@ -120,6 +139,7 @@ export async function addRun(
 function receiptOf(word: string): string {
   const ignored = [{ invoiceId: 'in_1', lineId: 'il_1', amountCents: 100, reason: word, rule: 'R8' }]
   const receipt: Receipt = {
+    dated: null,
     policyVersion: '1',
     currency: 'usd',
     parts: [],
@@ -153,6 +173,17 @@ export function addOneOfEverything(deps: Deps, organizationId: number, word: str
       receipt: receiptOf(word),
     })
     await addMatch(tenant, { customerId: 'cus_1', companyName: `${word} Company`, state: 'linked' })
+    await tenant.sql
+      .insertInto('match_rules')
+      .values({
+        organization_id: organizationId,
+        portal_id: '4711',
+        domain: 'shop.test',
+        kind: 'always',
+        company_record_id: '99',
+        company_name: `${word} Company`,
+      })
+      .execute()
     await addRun(tenant, { id: 'run_1', kind: 'import', status: 'in_progress' })
     await tenant.sql.updateTable('runs').set({ message: word, error: word }).execute()
     const values = { organization_id: organizationId, run_id: 'run_1' }

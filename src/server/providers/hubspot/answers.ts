@@ -16,8 +16,6 @@ const errorContext = z
     propertyName: texts,
     requiredGranularScopes: texts,
     requiredScopes: texts,
-    fromObjectId: texts,
-    toObjectId: texts,
   })
   .optional()
   .catch(undefined)
@@ -60,6 +58,18 @@ export const propertyAnswer = z.object({
   name: text,
   type: optionalText,
   hasUniqueValue: z.boolean().optional().catch(undefined),
+  options: z
+    .array(
+      z.object({
+        value: text,
+        label: optionalText,
+        description: optionalText,
+        displayOrder: z.number().optional().catch(undefined),
+        hidden: z.boolean().optional().catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
 })
 export const propertiesAnswer = z.object({ results: z.array(propertyAnswer) })
 
@@ -74,15 +84,16 @@ export const schemasAnswer = z.object({ results: z.array(schemaAnswer) })
 
 export const limitAnswer = z.object({ limit: z.number(), usage: z.number() })
 
-const record = z.object({
+export const recordAnswer = z.object({
   id: idText,
   properties: z.record(text, z.string().nullable().catch(null)).optional(),
   objectWriteTraceId: optionalText,
+  updatedAt: optionalText,
 })
-export type RecordAnswer = z.output<typeof record>
+export type RecordAnswer = z.output<typeof recordAnswer>
 
 export const batchAnswer = z.object({
-  results: z.array(record).optional(),
+  results: z.array(recordAnswer).optional(),
   errors: z.array(errorAnswer).optional(),
 })
 export type BatchAnswer = z.output<typeof batchAnswer>
@@ -91,7 +102,7 @@ const nextPage = z.object({ next: z.object({ after: idText }).optional() }).opti
 
 export const listAnswer = z.object({
   results: z.array(
-    record.extend({
+    recordAnswer.extend({
       associations: z
         .record(text, z.object({ results: z.array(z.object({ id: idText })), paging: nextPage }))
         .optional(),
@@ -99,6 +110,8 @@ export const listAnswer = z.object({
   ),
   paging: nextPage,
 })
+
+export type ListedRecord = z.output<typeof listAnswer>['results'][number]
 
 export const pairsAnswer = z.object({
   results: z
@@ -112,3 +125,15 @@ export const pairsAnswer = z.object({
     .optional(),
   errors: z.array(errorAnswer).optional(),
 })
+
+const end = z.object({ id: idText }).optional().catch(undefined)
+
+/** What became of pairs that were tied or taken apart, as far as it is told. */
+export const tiedAnswer = z.object({
+  results: z
+    .array(z.object({ from: end, to: end }))
+    .optional()
+    .catch(undefined),
+  errors: z.array(errorAnswer).optional(),
+})
+export type TiedAnswer = z.output<typeof tiedAnswer>

@@ -26,7 +26,8 @@ export function outcomesOf(
   }
   for (const result of answer.results ?? []) {
     const key = keyOfResult(result, byTraceId, keyProperty)
-    if (key !== undefined && keys.has(key)) outcomes.set(key, { key, state: 'written', recordId: result.id })
+    if (key !== undefined && keys.has(key))
+      outcomes.set(key, { key, state: 'written', recordId: result.id, updatedAt: result.updatedAt })
   }
   return outcomes
 }

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPaces } from '#server/store/paces.ts'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmAccess } from '../crm.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { HubspotError } from './hubspot-error.ts'
@@ -10,6 +12,14 @@ const failing =
   (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   () =>
     Response.json(body, { status, headers })
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+let portals = 0
 
 /** HubSpot as a list of answers, the last of which is repeated; keeps what was asked and how long was waited. */
 function scripted(...answers: ((request: Request) => Response | Promise<Response>)[]) {
@@ -32,8 +42,13 @@ function scripted(...answers: ((request: Request) => Response | Promise<Response
       waits.push(ms)
       at += ms
     },
+    paces: createPaces(db.database, () => new Date(at)),
   })
-  const access: CrmAccess = { portalId: '42', token: async (refused) => (refused ? 'renewed' : secret) }
+  portals += 1
+  const access: CrmAccess = {
+    portalId: String(portals),
+    token: async (refused) => (refused ? 'renewed' : secret),
+  }
   return { crm, access, requests, waits, read: () => crm.getAccount(access) }
 }
 
@@ -70,6 +85,12 @@ describe('a call to HubSpot', () => {
     await expect(read()).rejects.toMatchObject({ kind, retryAfterMs })
     expect(waits).toEqual([])
     expect(requests).toHaveLength(1)
+  })
+
+  it('asks for three searches a second at most, of the five that all tools of an account share', async () => {
+    const { crm, access, waits } = scripted(() => Response.json({ total: 0, results: [] }))
+    for (let search = 0; search < 7; search++) await crm.searchCompanies(access, 'x')
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(2_000)
   })
 
   it('gives up after five attempts', async () => {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { CrmAccess } from '../crm.ts'
+import { type Budget, type Paces, waitForPlace } from '../paces.ts'
 import { exchange, type Fetch } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
-import { createRateLimiter, type Lane } from './rate-limiter.ts'
 import { dailyPauseMs, nextStep } from './retry.ts'
 
 export type HubspotOptions = {
@@ -14,10 +14,15 @@ export type HubspotOptions = {
   clientSecret: string
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Shared by all processes. */
+  paces: Paces
 }
 
+/** HubSpot counts search apart from everything else. */
+type Lane = 'general' | 'search'
+
 export type Call<Answer> = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH'
   path: string
   query?: Record<string, string>
   json?: unknown
@@ -30,20 +35,26 @@ export type Call<Answer> = {
 /** Sends calls with a portal's token, within its limits, and repeats what may be repeated. */
 export type HubspotClient = <Answer>(access: CrmAccess, call: Call<Answer>) => Promise<Answer>
 
-/** 90 of the 110 requests per 10 s that a marketplace app has per account; 3 of 5 searches per second. */
-const budgets = {
-  general: { requests: 90, windowMs: 10_000 },
+/** Nine tenths of the 110 requests per 10 s that a marketplace app has per account; 3 of 5 searches per second. */
+const budgets: Readonly<Record<Lane, Budget>> = {
+  general: { requests: 99, windowMs: 10_000 },
   search: { requests: 3, windowMs: 1_000 },
 }
 /** HubSpot itself gives up after 100 s; what takes longer than this is asked again. */
 const timeoutMs = 60_000
 
 export function createClient(options: HubspotOptions): HubspotClient {
-  const limiter = createRateLimiter(budgets, options.now)
+  const { paces } = options
+  const laneOf = (access: CrmAccess, lane: Lane = 'general') => ({
+    account: `hubspot ${access.portalId}`,
+    bucket: lane,
+  })
 
   async function attemptCall<Answer>(access: CrmAccess, call: Call<Answer>, token: string): Promise<Answer> {
-    const waitMs = limiter.reserve(access.portalId, call.lane ?? 'general')
-    if (waitMs > 0) await options.sleep(waitMs, access.signal)
+    await waitForPlace(paces, laneOf(access, call.lane), budgets[call.lane ?? 'general'], {
+      sleep: options.sleep,
+      signal: access.signal,
+    })
     access.signal?.throwIfAborted()
     const query = call.query ? `?${new URLSearchParams(call.query)}` : ''
     const answer = await exchange(options.fetch, {
@@ -78,7 +89,7 @@ export function createClient(options: HubspotOptions): HubspotClient {
         }
         const step = nextStep(error, attempt, call.isRepeatable ?? true)
         if (step === undefined) throw withPause(error)
-        if (step.holdsLane) limiter.pause(access.portalId, call.lane ?? 'general', step.waitMs)
+        if (step.holdsLane) await paces.pause(laneOf(access, call.lane), step.waitMs)
         else await options.sleep(step.waitMs, access.signal)
         token = await access.token()
       }

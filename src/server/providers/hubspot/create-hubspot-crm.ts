@@ -1,9 +1,12 @@
 import type { CrmPort } from '../crm.ts'
 import { createAssociationCalls } from './associations.ts'
 import { createClient, type HubspotOptions } from './client.ts'
+import { createPeopleCalls } from './companies-and-contacts.ts'
 import { createOauth } from './oauth.ts'
 import { createObjectCalls } from './objects.ts'
 import { createRecordCalls } from './records.ts'
+import { createDirectoryCalls } from './search.ts'
+import { createStandingCalls } from './standing-records.ts'
 import { limits } from './version.ts'
 
 /** HubSpot as the CRM. `fetch`, clock and waiting are handed in; addresses come without a trailing slash. */
@@ -15,6 +18,9 @@ export function createHubspotCrm(options: HubspotOptions): CrmPort {
     ...createOauth(options, call),
     ...createObjectCalls(call),
     ...createRecordCalls(call),
+    ...createPeopleCalls(call),
+    ...createStandingCalls(call),
     ...createAssociationCalls(call),
+    ...createDirectoryCalls(call),
   }
 }

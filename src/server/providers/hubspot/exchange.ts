@@ -3,7 +3,7 @@ import { errorOf, unanswered } from './hubspot-error.ts'
 
 /** One request and its answer, before anyone reads a meaning into it. */
 export type Outgoing = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH'
   url: string
   headers: Record<string, string>
   body?: string | undefined
@@ -16,7 +16,8 @@ export type Fetch = (request: Request) => Promise<Response>
 const answerBytesMax = 32 * 1024 * 1024
 
 /**
- * Sends a request once and gives the JSON of its success, undefined for an empty one. Throws a HubspotError for
+ * Sends a request once and gives the JSON of its success, undefined for one that is meant to be empty (204) and null
+ * for one that merely came without a body, which may mean that nothing was done. Throws a HubspotError for
  * everything else: an error answer, no answer in time, a redirect, and a success that is no JSON.
  */
 export async function exchange(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
@@ -42,6 +43,7 @@ export async function exchange(fetch: Fetch, outgoing: Outgoing): Promise<unknow
     signal?.throwIfAborted()
     throw unanswered(error)
   }
+  if (status === 204) return undefined
   if (status >= 200 && status < 300) return readSuccess(text)
   if (status < 400) throw unanswered()
   throw errorOf(status, readError(text), millisecondsOf(retryAfter))
@@ -70,7 +72,7 @@ function concat(chunks: Uint8Array[], size: number): Uint8Array {
 }
 
 function readSuccess(text: string): unknown {
-  if (text.trim() === '') return undefined
+  if (text.trim() === '') return null
   try {
     return JSON.parse(text)
   } catch {

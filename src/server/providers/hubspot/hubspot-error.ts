@@ -1,4 +1,5 @@
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts'
+import { redacted } from '../redacted.ts'
 import type { ErrorAnswer } from './answers.ts'
 
 /** What HubSpot refused, with what its adapter needs to decide on; nothing of the request is in it. */
@@ -83,7 +84,7 @@ export function reasonOf(answer: ErrorAnswer, fallback: string): string {
   const packed = packedReasons(answer.message ?? '')
   const reasons = packed.length > 0 ? packed : named
   const text = reasons.length > 0 ? reasons.join('; ') : (answer.message ?? '')
-  return text.replace(/\s+/g, ' ').trim().slice(0, reasonMax) || fallback
+  return redacted(text.replace(/\s+/g, ' ').trim()).slice(0, reasonMax) || fallback
 }
 
 /** 'Property values were not valid: [{"message":…,"name":…}]' as its messages. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
-import type { CrmObject, CrmPort } from '../crm.ts'
-import { limitAnswer, propertiesAnswer, type propertyAnswer, schemaAnswer, schemasAnswer } from './answers.ts'
+import type { CrmAccess, CrmObject, CrmPort } from '../crm.ts'
+import { limitAnswer, propertiesAnswer, propertyAnswer, schemaAnswer, schemasAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError } from './hubspot-error.ts'
 import { getSpelling, schemaOf, spellings, targetsOf, targetTypeId } from './to-hubspot/object-spelling.ts'
-import { definitionOf } from './to-hubspot/property.ts'
+import { definitionOf, type PropertySpelling } from './to-hubspot/property.ts'
 import { companyTypeId, paths } from './version.ts'
 
 /** The company property by which we create companies: unique, so that creating twice finds the first. */
@@ -13,6 +13,7 @@ export const companyKey = 'tributary_domain'
 
 type Schema = z.output<typeof schemaAnswer>
 type Property = z.output<typeof propertyAnswer>
+type StandingOption = NonNullable<Property['options']>[number]
 type ObjectCalls = Pick<
   CrmPort,
   | 'describeObject'
@@ -20,6 +21,7 @@ type ObjectCalls = Pick<
   | 'findFreeObjectSlots'
   | 'createObject'
   | 'addFields'
+  | 'addOptions'
   | 'addTargets'
   | 'ensureCompanyKey'
 >
@@ -50,14 +52,19 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
       }
     },
     async createObject(access, kind, subscriptionTypeId) {
-      const created = await call(access, {
-        method: 'POST',
-        path: paths.schemas,
-        json: schemaOf(kind, subscriptionTypeId),
-        answer: schemaAnswer,
-        isRepeatable: false,
-      })
-      return created.objectTypeId
+      try {
+        const created = await call(access, {
+          method: 'POST',
+          path: paths.schemas,
+          json: schemaOf(kind, subscriptionTypeId),
+          answer: schemaAnswer,
+          isRepeatable: false,
+        })
+        return created.objectTypeId
+      } catch (error) {
+        if (error instanceof HubspotError && error.status === 409) return null
+        throw error
+      }
     },
     async addFields(access, kind, objectTypeId, fields) {
       for (const field of fields) {
@@ -66,6 +73,9 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
           groupName: `${spellings[kind].name}_information`,
         })
       }
+    },
+    async addOptions(access, kind, objectTypeId, fields) {
+      for (const field of fields) await addOptions(call, access, objectTypeId, getSpelling(kind, field))
     },
     async addTargets(access, kind, objectTypes, targets) {
       const fromTypeId = objectTypes[kind]
@@ -80,19 +90,14 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
             toObjectTypeId: toTypeId,
             name: `${spellings[kind].name}_to_${target}`,
           },
-          answer: z.unknown(),
+          answer: z.looseObject({}),
           isRepeatable: false,
         })
       }
     },
     async ensureCompanyKey(access) {
-      const { results } = await call(access, {
-        method: 'GET',
-        path: paths.properties(companyTypeId),
-        answer: propertiesAnswer,
-      })
-      if (results.some(({ name, hasUniqueValue }) => name === companyKey && hasUniqueValue)) return
-      await addProperty(call, access, companyTypeId, {
+      if (await findCompanyKey(call, access)) return
+      const isMade = await addProperty(call, access, companyTypeId, {
         name: companyKey,
         label: 'Tributary domain',
         description: 'Domain by which Tributary created this company. Please do not change it.',
@@ -101,32 +106,88 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
         fieldType: 'text',
         hasUniqueValue: true,
       })
+      if (!isMade && !(await findCompanyKey(call, access))) throw unusableKey()
     },
   }
 }
 
-/** Adds a property; one that is there by now is as good. */
+/** False when there is none; throws for one that companies could be created by twice. */
+async function findCompanyKey(call: HubspotClient, access: CrmAccess): Promise<boolean> {
+  const { results } = await call(access, {
+    method: 'GET',
+    path: paths.properties(companyTypeId),
+    answer: propertiesAnswer,
+  })
+  const standing = results.find(({ name }) => name === companyKey)
+  if (standing !== undefined && !standing.hasUniqueValue) throw unusableKey()
+  return standing !== undefined
+}
+
+function unusableKey(): HubspotError {
+  const message = `HubSpot already has a company property named ${companyKey} that is not unique. Delete or rename it there.`
+  return new HubspotError('rejected', message, { status: 409, answer: {} })
+}
+
+/** Adds a property; false where its name is taken, by now or all along. */
 async function addProperty(
   call: HubspotClient,
-  access: Parameters<HubspotClient>[0],
+  access: CrmAccess,
   typeId: string,
   definition: object,
-) {
+): Promise<boolean> {
   try {
     await call(access, {
       method: 'POST',
       path: paths.properties(typeId),
       json: definition,
-      answer: z.unknown(),
+      answer: z.looseObject({}),
     })
+    return true
   } catch (error) {
     if (!(error instanceof HubspotError && error.status === 409)) throw error
+    return false
   }
+}
+
+/** Options are replaced as a whole, so the list is sent with all that stand there, each with every field it must have. */
+async function addOptions(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: string,
+  { name, options = [] }: PropertySpelling,
+): Promise<void> {
+  const path = paths.property(typeId, name)
+  const { options: standing = [] } = await call(access, { method: 'GET', path, answer: propertyAnswer })
+  const added = lackingOptions(options, standing)
+  const whole: readonly StandingOption[] = [...standing, ...added]
+  const json = {
+    options: whole.map((option, index) => ({
+      ...option,
+      label: option.label ?? option.value,
+      displayOrder: option.displayOrder ?? index,
+      hidden: option.hidden ?? false,
+    })),
+  }
+  if (added.length > 0) await call(access, { method: 'PATCH', path, json, answer: z.looseObject({}) })
+}
+
+function lackingOptions<Option extends { value: string }>(
+  ours: readonly Option[],
+  standing: readonly { value: string }[],
+): Option[] {
+  return ours.filter(({ value }) => !standing.some((option) => option.value === value))
 }
 
 function inspect(kind: CrmKind, schema: Schema | undefined, subscriptionTypeId: string | null): CrmObject {
   if (schema === undefined) {
-    return { kind, objectTypeId: null, missingFields: [], missingTargets: [], problem: null }
+    return {
+      kind,
+      objectTypeId: null,
+      missingFields: [],
+      missingOptions: [],
+      missingTargets: [],
+      problem: null,
+    }
   }
   const { fields } = spellings[kind]
   const properties = new Map(schema.properties?.map((property) => [property.name, property]))
@@ -149,6 +210,11 @@ function inspect(kind: CrmKind, schema: Schema | undefined, subscriptionTypeId: 
       schema.properties === undefined
         ? []
         : Object.keys(fields).filter((field) => !properties.has(getSpelling(kind, field).name)),
+    missingOptions: Object.keys(fields).filter((field) => {
+      const { name, options = [] } = getSpelling(kind, field)
+      const standing = properties.get(name)?.options
+      return standing !== undefined && lackingOptions(options, standing).length > 0
+    }),
     missingTargets,
     problem: problemOf(kind, properties),
   }

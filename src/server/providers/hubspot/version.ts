@@ -16,7 +16,10 @@ export const paths = {
     `/crm-object-schemas/${version}/schemas/${segment(typeId)}/associations`,
   objectTypeLimits: `/crm/limits/${version}/custom-object-types`,
   properties: (typeId: string) => `/crm/properties/${version}/${segment(typeId)}`,
+  property: (typeId: string, name: string) =>
+    `/crm/properties/${version}/${segment(typeId)}/${segment(name)}`,
   objects: (typeId: string) => `/crm/objects/${version}/${segment(typeId)}`,
+  objectSearch: (typeId: string) => `/crm/objects/${version}/${segment(typeId)}/search`,
   objectBatch: (typeId: string, verb: 'upsert' | 'read' | 'create' | 'archive') =>
     `/crm/objects/${version}/${segment(typeId)}/batch/${verb}`,
   associationBatch: (from: string, to: string, verb: 'associate/default' | 'read' | 'archive') =>
@@ -26,3 +29,4 @@ export const paths = {
 /** HubSpot's most inputs of one call (guides of March 2026). */
 export const limits = { recordsPerBatch: 100, pairsPerBatch: 2_000, pairsPerRead: 1_000 }
 export const listPageSize = 100
+export const searchPageSize = 200

@@ -1,18 +1,22 @@
 import { betterAuth } from 'better-auth'
-import { genericOAuth, organization } from 'better-auth/plugins'
 import type { Config } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import type { Seal } from '../../seal.ts'
 import type { Database } from '../../store/database.ts'
 import { listMemberships } from '../../store/organizations.ts'
 import type { MailPort } from '../mail.ts'
-import { createOrganizationHook } from './create-organization-hook.ts'
-import { alreadyRegisteredMail, invitationMail, passwordResetMail, verificationMail } from './mails.ts'
+import { noteLogged } from './database-trouble.ts'
+import { afterHook, passwordHook } from './hooks.ts'
+import { hostedIdentity } from './hosted-identity.ts'
+import { alreadyRegisteredMail, passwordResetMail, verificationMail } from './mails.ts'
 import { addressHeader, identityPath } from './paths.ts'
-import { uniformSignUpHook } from './uniform-sign-up-hook.ts'
+import { sessionRotation } from './session-rotation.ts'
+import { passwordMinLength } from './weak-password.ts'
 
-const passwordMinLength = 8
-const week = 7 * 24 * 3600
+/** Without use a session ends after this long; the database ends it after seven days in any case. */
+const idleSeconds = 12 * 3_600
+/** Use extends a session, and is seen, no more often than this. */
+const extendSeconds = 5 * 60
 /** The library's messages repeat what a caller sent. */
 const messageMaxLength = 200
 
@@ -22,13 +26,17 @@ export type IdentityOptions = {
   mail: MailPort
   seal: Seal
   log: Log
+  now: () => Date
   /** Off only in tests, which sign in a hundred times a minute from one address. */
   isRateLimited?: boolean
+  /** Waits so many milliseconds; without it answers take as long as their work. */
+  sleep?: (ms: number) => Promise<unknown>
 }
 
 /** The identity library on our database, with our rules where it leaves them open. */
 export function createAuth(options: IdentityOptions) {
   const { config, database, mail, log } = options
+  const verifiedBy = new WeakMap<Request, { id: string; email: string }>()
   const isHttps = config.publicUrl.startsWith('https://')
   return betterAuth({
     appName: 'Tributary',
@@ -40,10 +48,15 @@ export function createAuth(options: IdentityOptions) {
     telemetry: { enabled: false },
     logger: libraryLogger(log),
     // What it does not expect is answered and logged in our one place for that, not on the console.
-    onAPIError: { throw: true },
-    session: { expiresIn: week },
+    onAPIError: { throw: true, errorURL: `${config.publicUrl}/sign-in` },
+    session: {
+      expiresIn: idleSeconds,
+      updateAge: extendSeconds,
+      additionalFields: { activeOrganizationId: { type: 'string', required: false, input: false } },
+    },
+    user: { validateUserInfo },
     // An address that its owner changes at the provider must not open another person's account here.
-    account: { accountLinking: { enabled: false } },
+    account: { accountLinking: { enabled: false }, updateAccountOnSignIn: false },
     emailAndPassword: {
       enabled: config.oidc === null,
       requireEmailVerification: true,
@@ -53,22 +66,24 @@ export function createAuth(options: IdentityOptions) {
       onExistingUserSignUp: ({ user }) =>
         mail.send(alreadyRegisteredMail(user.email, `${config.publicUrl}/sign-in`)),
     },
+    // Whoever reads the database finds no link in it that chooses a new password.
+    verification: { storeIdentifier: 'hashed' },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
-      autoSignInAfterVerification: true,
       sendVerificationEmail: ({ user, url }) => mail.send(verificationMail(user.email, url)),
+      afterEmailVerification: async (user, request) => {
+        if (request) verifiedBy.set(request, { id: user.id, email: user.email })
+      },
     },
-    plugins: [organizations(config, mail), ...hostedIdentity(config)],
-    hooks: { before: createOrganizationHook(database), after: uniformSignUpHook },
-    databaseHooks: { session: { create: { before: (session) => withFirstOrganization(database, session) } } },
-    rateLimit: {
-      enabled: options.isRateLimited ?? true,
-      storage: 'database',
-      window: 60,
-      max: 300,
-      customRules: rateLimits,
+    plugins: [sessionRotation(database), ...(config.oidc === null ? [] : [hostedIdentity(config.oidc)])],
+    hooks: { before: passwordHook, after: afterHook(verifiedBy) },
+    databaseHooks: {
+      session: { create: { before: (session) => withFirstOrganization(database, session) } },
+      account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
     },
+    // Ours are counted before a call comes here, by account as well; see attempts.ts.
+    rateLimit: { enabled: false },
     advanced: {
       // Spelled out, since the library leaves both out where it takes a process for a test.
       disableOriginCheck: false,
@@ -82,21 +97,13 @@ export function createAuth(options: IdentityOptions) {
   })
 }
 
-/** Calls per minute and address of the paths at which guessing or flooding would pay. */
-const rateLimits = {
-  '/sign-in/email': { window: 60, max: 30 },
-  '/sign-up/email': { window: 60, max: 20 },
-  '/request-password-reset': { window: 60, max: 10 },
-  '/send-verification-email': { window: 60, max: 10 },
-  '/organization/invite-member': { window: 60, max: 30 },
-}
-
 /** Its errors and warnings in our log. What it says at lower levels names addresses, and stays out. */
 function libraryLogger(log: Log) {
   return {
     level: 'info' as const,
     log: (level: string, message: string, ...details: unknown[]) => {
       const error = details.find((detail) => detail instanceof Error)
+      noteLogged(error)
       const line = `identity: ${message.slice(0, messageMaxLength)}`
       if (level === 'error') log.error({ error }, line)
       else if (level === 'warn') log.warn(line)
@@ -109,39 +116,21 @@ function trustedOrigins(publicUrl: string): string[] {
   return hostname === 'localhost' ? [origin, origin.replace('localhost', '127.0.0.1')] : [origin]
 }
 
-function organizations(config: Config, mail: MailPort) {
-  return organization({
-    // Ours is the only way to a new organization; see the hook.
-    allowUserToCreateOrganization: false,
-    disableOrganizationDeletion: true,
-    requireEmailVerificationOnInvitation: true,
-    cancelPendingInvitationsOnReInvite: true,
-    sendInvitationEmail: ({ id, email, organization: { name } }) =>
-      mail.send(
-        invitationMail(email, {
-          organization: name,
-          link: `${config.publicUrl}/org-selection?${new URLSearchParams({ invitationId: id })}`,
-        }),
-      ),
-  })
+/** The hosted provider vouches for the address; one that it has not verified could be anyone's. */
+function validateUserInfo({
+  user,
+  source,
+}: {
+  user: { emailVerified?: unknown }
+  source: { method: string }
+}) {
+  if (source.method === 'oauth' && user.emailVerified !== true) return { error: 'email_not_verified' }
+  return undefined
 }
 
-function hostedIdentity({ oidc }: Config) {
-  if (oidc === null) return []
-  return [
-    genericOAuth({
-      config: [
-        {
-          providerId: 'oidc',
-          discoveryUrl: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-          clientId: oidc.clientId,
-          clientSecret: oidc.clientSecret,
-          scopes: ['openid', 'email', 'profile'],
-          pkce: true,
-        },
-      ],
-    }),
-  ]
+/** The hosted provider's tokens have done their work at the sign-in: nothing of ours asks it anything later. */
+async function withoutTokens<Account extends object>(account: Account) {
+  return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
 }
 
 /** Who signs in finds the organization of the oldest membership active. */

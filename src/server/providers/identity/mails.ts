@@ -27,17 +27,3 @@ export function passwordResetMail(to: string, link: string): Mail {
     link,
   }
 }
-
-export function invitationMail(to: string, invitation: { organization: string; link: string }): Mail {
-  return {
-    to,
-    subject: `Invitation to ${oneLine(invitation.organization)}`,
-    body: `You are invited to join ${oneLine(invitation.organization)} on Tributary. Sign in with exactly this address, ${to}.`,
-    link: invitation.link,
-  }
-}
-
-/** Names come from people; a mail's subject is one line. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, 100)
-}

@@ -24,7 +24,7 @@ export async function createDemoUser(
   if (membership !== undefined) return { userId, organizationId: membership.id }
   const created = await createOrganization(
     database,
-    { id: userId, email, emailVerified: true },
+    { userId, email, address: null, emailVerified: true },
     { name: demo.organizationName, slug: slugOf(demo.organizationName) },
   )
   return { userId, organizationId: created.id }

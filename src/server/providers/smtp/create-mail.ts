@@ -1,22 +1,65 @@
 import nodemailer from 'nodemailer'
+import type { Log } from '../../log.ts'
 import type { Database } from '../../store/database.ts'
-import { addToOutbox } from '../../store/outbox.ts'
+import { noteMailFailed } from '../../store/invitations.ts'
+import {
+  addToOutbox,
+  giveUpOldMail,
+  noteFailedAttempt,
+  removeFromOutbox,
+  takeDueMail,
+} from '../../store/outbox.ts'
 import type { Mail, MailPort } from '../mail.ts'
 
 const timeoutMs = 10_000
 
-/** Real mail where an SMTP server is configured, the outbox otherwise. */
-export function createMail(options: {
+type MailOptions = {
   config: { smtpUrl: string | null; mailFrom: string }
   database: Database
-}): MailPort {
-  const { smtpUrl, mailFrom } = options.config
-  return smtpUrl === null ? createOutboxMail(options.database) : createSmtpMail(smtpUrl, mailFrom)
+  log: Log
 }
 
-/** Hands mail to an SMTP server; `from` is an address with or without a name. */
-function createSmtpMail(url: string, from: string): MailPort {
-  const transport = nodemailer.createTransport({
+/** Real mail where an SMTP server is configured, the outbox otherwise. */
+export function createMail({ config, database, log }: MailOptions): MailPort {
+  const keep = (mail: Mail) => addToOutbox(database, mail)
+  if (config.smtpUrl === null) return { send: keep, deliver: async () => {} }
+  const transport = createTransport(config.smtpUrl)
+  const deliver = async () => {
+    const givenUp = await giveUpOldMail(database)
+    if (givenUp > 0) log.error({ givenUp }, 'mail was given up: no server took it in two days')
+    for (let due = await takeDueMail(database); due !== undefined; due = await takeDueMail(database)) {
+      const { id, attempts, recipient: to, subject, body, link, invitationId } = due
+      try {
+        await transport.sendMail({
+          from: config.mailFrom,
+          to,
+          subject,
+          text: textOf({ to, subject, body, link }),
+        })
+        await removeFromOutbox(database, id)
+      } catch (error) {
+        if (!isRefusedForGood(error)) await noteFailedAttempt(database, id)
+        else {
+          if (invitationId !== null) await noteMailFailed(database, invitationId)
+          await removeFromOutbox(database, id)
+        }
+        // Of the server's answer only its code is ours to log: its text may repeat the address.
+        log.error({ mailId: id, attempts, code: codeOf(error) }, 'mail was not delivered')
+      }
+    }
+  }
+  return {
+    deliver,
+    async send(mail) {
+      await keep(mail)
+      // Nobody waits: how long a server takes would tell whether there is an account.
+      deliver().catch((error: unknown) => log.error({ error }, 'mail waits in the outbox'))
+    },
+  }
+}
+
+function createTransport(url: string) {
+  return nodemailer.createTransport({
     url,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -24,16 +67,17 @@ function createSmtpMail(url: string, from: string): MailPort {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return {
-    async send(mail) {
-      await transport.sendMail({ from, to: mail.to, subject: mail.subject, text: textOf(mail) })
-    },
-  }
 }
 
-/** Keeps mail in the database, where the outbox page shows it. */
-function createOutboxMail(database: Database): MailPort {
-  return { send: (mail) => addToOutbox(database, mail) }
+/** A 5xx to the recipient or the content stays; one to us, as for a wrong password, is mended by whoever runs us. */
+function isRefusedForGood(error: unknown): boolean {
+  const { responseCode, command } = Object(error)
+  return typeof responseCode === 'number' && responseCode >= 550 && ['RCPT TO', 'DATA'].includes(command)
+}
+
+function codeOf(error: unknown): string {
+  const { responseCode, code } = Object(error)
+  return String(responseCode ?? code ?? 'unknown')
 }
 
 function textOf(mail: Mail): string {

@@ -1,7 +1,8 @@
 import type { Log } from '../../log.ts'
+import { type Paces, waitForPlace } from '../paces.ts'
 import { ProviderError } from '../provider-error.ts'
+import { type RateLimits, windowOf } from './budgets.ts'
 import { wallErrorIn } from './guarded-fetch.ts'
-import type { RateLimiter } from './rate-limiter.ts'
 import { rateLimitReason, toProviderError } from './to-provider-error.ts'
 
 const triesMax = 6
@@ -10,10 +11,15 @@ const triesMaxOfPerson = 2
 const firstDelayMs = 1_000
 const delayMaxMs = 32_000
 
+/** What is given out after a refusal: nothing for so long, and then half. */
+const pauseMs = 1_000
+
 export type CallParts = {
   /** Whose budget the requests draw on. */
   account: string
-  limiter: RateLimiter
+  /** null: the requests are not paced. */
+  paces: Paces | null
+  limits: RateLimits
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal | undefined
@@ -25,25 +31,20 @@ export type CallParts = {
 export type CallStripe = <T>(endpoint: string, doing: string, request: () => Promise<T>) => Promise<T>
 
 export function createCallStripe(parts: CallParts): CallStripe {
-  const { account, limiter, sleep, signal } = parts
-  const wait = async (ms: number): Promise<void> => {
-    if (ms > 0) await sleep(ms, signal)
-  }
+  const { sleep, signal } = parts
+  const pace = createPace(parts)
   return async (endpoint, doing, request) => {
     for (let tries = 1; ; tries += 1) {
       signal?.throwIfAborted()
-      await wait(limiter.reserveEndpoint(account, endpoint))
-      await wait(limiter.reserveAccount(account))
+      await pace.wait(endpoint)
       try {
-        const answer = await request()
-        limiter.recover(account, endpoint)
-        return answer
+        return await request()
       } catch (error) {
         signal?.throwIfAborted()
         const wall = wallErrorIn(error)
         if (wall) throw wall
         const limited = rateLimitReason(error)
-        if (limited) limiter.slowDown(account, endpoint, limited.reason)
+        if (limited) await pace.slowDown(endpoint, limited.reason)
         const known = toProviderError(error, doing)
         // What Stripe answered for good is told by the caller, who may know better what it means.
         if (!known.isWorthRetrying) throw error
@@ -55,6 +56,35 @@ export function createCallStripe(parts: CallParts): CallStripe {
         await sleep(delayMs(tries, parts.now()), signal)
       }
     }
+  }
+}
+
+/** The shared rows of the paces could not be reached: no failure of the provider. */
+class PaceLost extends Error {}
+
+function createPace({ account, paces, limits, sleep, signal }: CallParts) {
+  const laneOf = (endpoint?: string) => ({
+    account: `stripe ${account}`,
+    bucket: endpoint ?? 'all',
+  })
+  const orLost = (cause: unknown): never => {
+    signal?.throwIfAborted()
+    throw new PaceLost('The pace of requests could not be kept.', { cause })
+  }
+  return {
+    /** A place of the endpoint first, so that one endpoint's queue holds no places of the whole account. */
+    async wait(endpoint: string): Promise<void> {
+      if (!paces) return
+      const waiting = { sleep, signal }
+      await waitForPlace(paces, laneOf(endpoint), windowOf(limits.perEndpointPerSecond), waiting).catch(
+        orLost,
+      )
+      await waitForPlace(paces, laneOf(), windowOf(limits.perSecond), waiting).catch(orLost)
+    },
+    async slowDown(endpoint: string, reason: string | undefined): Promise<void> {
+      const lane = reason?.startsWith('endpoint') ? laneOf(endpoint) : laneOf()
+      await paces?.slowDown(lane, pauseMs).catch(orLost)
+    },
   }
 }
 
@@ -70,6 +100,7 @@ export async function inOurWords<T>(doing: string, call: () => Promise<T>, signa
     return await call()
   } catch (error) {
     signal?.throwIfAborted()
+    if (error instanceof PaceLost) throw error.cause
     if (wallErrorIn(error) || error instanceof ProviderError) throw error
     throw toProviderError(error, doing)
   }

@@ -89,6 +89,7 @@ export async function checkKey(parts: Parts, isLive: boolean): Promise<PaymentsA
     createdAt: account?.createdAt ?? null,
     missingPermissions,
     missingOptionalPermissions: optional.filter((name) => !missingPermissions.includes(name)).sort(),
+    mayReadChanges: !missing.some(({ probe }) => probe.endpoint === '/v1/events'),
   }
 }
 

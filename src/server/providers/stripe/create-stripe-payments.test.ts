@@ -19,7 +19,7 @@ function stage(options: Partial<StripePaymentsOptions> & { apiKey?: string } = {
     },
     now: () => new Date(0),
     sleep: async (ms) => void waits.push(ms),
-    limits: null,
+    paces: null,
     ...options,
   })
   const fault = (kind: string, pathPrefix: string, times: number, more: object = {}) =>
@@ -62,7 +62,14 @@ describe('reading lists', () => {
       ids.push(...page.items.map(({ id }) => id))
       after = page.next
     } while (after)
-    expect(ids.toSorted()).toEqual(['sub_ended', 'sub_expired', 'sub_inline', 'sub_many', 'sub_one'])
+    expect(ids.toSorted()).toEqual([
+      'sub_clock',
+      'sub_ended',
+      'sub_expired',
+      'sub_inline',
+      'sub_many',
+      'sub_one',
+    ])
   })
 
   it('goes on from the second of a cursor whose object is gone', async () => {
@@ -95,7 +102,7 @@ describe('when Stripe does not answer as it should', () => {
   ])('tries again after %s, with growing waits', async (kind, more) => {
     const { reader, fault, waits } = stage()
     await fault(kind, '/v1/customers', 3, more)
-    expect((await reader.listPage('customers', all)).items).toHaveLength(2)
+    expect((await reader.listPage('customers', all)).items).toHaveLength(4)
     expect(waits).toHaveLength(3)
     expect(waits).toEqual(waits.toSorted((a, b) => a - b))
   })
@@ -103,7 +110,7 @@ describe('when Stripe does not answer as it should', () => {
   it.each([
     ['rate_limit', 'rate_limited', /slow down/],
     ['reset', 'unavailable', /could not be reached for the customers/],
-    ['html', 'unavailable', /something that is not JSON when asked for the customers/],
+    ['html', 'unavailable', /an HTML page and status 502 when asked for the customers/],
   ])('gives up after six times %s', async (kind, errorKind, message) => {
     const { reader, fault, simulator } = stage()
     await fault(kind, '/v1/customers', 100)
@@ -144,6 +151,7 @@ describe('keys', () => {
     expect(await reader.check()).toEqual({
       accountId: 'acct_1Small',
       isLive: false,
+      mayReadChanges: false,
       createdAt: null,
       missingPermissions: ['Coupons'],
       missingOptionalPermissions: ['Events'],

@@ -1,13 +1,16 @@
 import Stripe from 'stripe'
 import type { Log } from '../../log.ts'
+import type { Paces } from '../paces.ts'
 import type { PaymentsPort, PaymentsReader } from '../payments.ts'
+import { liveLimits, type RateLimits, testLimits } from './budgets.ts'
 import { createCallStripe, inOurWords } from './call-stripe.ts'
 import { checkKey, pingStripe } from './check-key.ts'
 import { fetchObject } from './fetch-object.ts'
 import { type Fetch, guardFetch } from './guarded-fetch.ts'
 import { findNewestChange, listChanges } from './list-changes.ts'
+import { listNewestIds } from './list-newest-ids.ts'
 import { listPage } from './list-page.ts'
-import { createRateLimiter, liveLimits, type RateLimits, testLimits } from './rate-limiter.ts'
+import { readDelivery } from './read-delivery.ts'
 import { pageMax } from './requests.ts'
 
 const requestTimeoutMs = 30_000
@@ -19,7 +22,9 @@ export type StripePaymentsOptions = {
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   log?: Log
-  /** Requests a second; by the key's mode when left out, none when null. */
+  /** Shared by all processes; null lets requests out as they come. */
+  paces: Paces | null
+  /** By the key's mode when left out. */
   limits?: RateLimits
   /** Objects a page; Stripe's largest when left out. */
   pageSize?: number
@@ -27,14 +32,10 @@ export type StripePaymentsOptions = {
 
 /** Stripe as the payment provider, read-only: no request but a GET can leave it, whatever the SDK is asked for. */
 export function createStripePayments(options: StripePaymentsOptions): PaymentsPort {
-  const { fetch, now, sleep, limits } = options
+  const { fetch, now, sleep, paces } = options
   const { origin, hostname, port, protocol } = new URL(options.apiUrl)
-  const limiter = createRateLimiter(
-    (account) => (limits === undefined ? (account.endsWith('live') ? liveLimits : testLimits) : limits),
-    now,
-  )
   return {
-    open(apiKey, { organizationId, signal, isPersonWaiting = false }) {
+    open(apiKey, { organizationId, accountId, signal, isPersonWaiting = false }) {
       const isLive = /^(sk|rk)_live_/.test(apiKey)
       const stripe = new Stripe(apiKey, {
         host: hostname,
@@ -47,25 +48,30 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         appInfo: { name: 'Tributary' },
       })
       const call = createCallStripe({
-        account: `${organizationId} ${isLive ? 'live' : 'test'}`,
-        limiter,
+        account: `${accountId ?? `of ${organizationId}`} ${isLive ? 'live' : 'test'}`,
+        paces,
+        limits: options.limits ?? (isLive ? liveLimits : testLimits),
         now,
         sleep,
         signal,
         isPersonWaiting,
         log: options.log,
       })
-      const parts = { stripe, call, pageSize: options.pageSize ?? pageMax }
+      const parts = { stripe, call, pageSize: options.pageSize ?? pageMax, isLive }
       const reader: PaymentsReader = {
         ping: () => inOurWords('the key', () => pingStripe(parts), signal),
         check: () => inOurWords('the key', () => checkKey(parts, isLive), signal),
         listPage: (kind, query) =>
           inOurWords(`the ${kind.replaceAll('_', ' ')}`, () => listPage(kind, query, parts), signal),
-        listChanges: (since) => inOurWords('the recent changes', () => listChanges(since, parts), signal),
+        listNewestIds: (kind, created) =>
+          inOurWords(`the ${kind.replaceAll('_', ' ')}`, () => listNewestIds(kind, created, parts), signal),
+        listChanges: (since, known) =>
+          inOurWords('the recent changes', () => listChanges(since, known, parts), signal),
         findNewestChange: () => inOurWords('the recent changes', () => findNewestChange(parts), signal),
         fetchObject: (kind, id) => inOurWords(`${kind} ${id}`, () => fetchObject(kind, id, parts), signal),
       }
       return reader
     },
+    readDelivery: (delivery) => readDelivery(delivery, now()),
   }
 }

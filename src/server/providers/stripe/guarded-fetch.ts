@@ -50,24 +50,58 @@ export function guardFetch(
     })
     const response = await fetch(request)
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-      throw new StrangeAnswer('a redirect')
-    return bounded(response)
+      throw new StrangeAnswer(`a redirect${destinationOf(response, url)}`)
+    if (response.url !== '' && new URL(response.url).origin !== origin)
+      throw new StrangeAnswer('an answer from another host')
+    return bounded(response, request.signal)
   }
 }
 
-/** The same answer with its body read whole, as long as it keeps within the limit. */
-async function bounded(response: Response): Promise<Response> {
+/** Where a redirect leads, if it says; no more of it than the host, since it is not Stripe's word. */
+function destinationOf(response: Response, from: URL): string {
+  const host = URL.parse(response.headers.get('location') ?? '', from)?.hostname ?? ''
+  return host === '' || host === from.hostname ? '' : ` to ${host}`
+}
+
+/** The same answer with its body read whole, as long as it keeps within the limit and looks like JSON. */
+async function bounded(response: Response, signal: AbortSignal): Promise<Response> {
   const chunks: Uint8Array[] = []
   let size = 0
-  if (response.body) {
-    for await (const chunk of response.body) {
+  try {
+    for await (const chunk of response.body ?? []) {
       size += chunk.byteLength
       if (size > answerMaxBytes) throw new StrangeAnswer('an answer without end')
       chunks.push(chunk)
     }
+  } catch (error) {
+    if (error instanceof StrangeAnswer || signal.aborted) throw error
+    throw new StrangeAnswer('an answer that breaks off')
   }
-  return new Response(response.body ? Buffer.concat(chunks) : null, {
-    status: response.status,
-    headers: response.headers,
-  })
+  const body = Buffer.concat(chunks)
+  // A refusal is Stripe's own word even where its body does not say so.
+  const strangeness = response.ok || response.status >= 500 ? strangenessOfBody(body) : undefined
+  if (strangeness !== undefined) {
+    const status = response.ok ? '' : ` and status ${response.status}`
+    throw new StrangeAnswer(`${strangeness}${status}`)
+  }
+  const { status, headers } = response
+  // The text as it is: a new body would be copied and decoded piece by piece all over again.
+  const answer = new Response(null, { status, headers })
+  // The web server's own Response has a getter there, which cannot be assigned to.
+  Object.defineProperty(answer, 'text', { value: async () => body.toString() })
+  return answer
+}
+
+const [brace, endBrace, angle] = [0x7b, 0x7d, 0x3c]
+const isSpace = (byte: number | undefined) => byte === 0x20 || (byte !== undefined && byte >= 9 && byte <= 13)
+
+/** What a body is that cannot be a JSON object, by its first and last sign; undefined where it may be one. */
+function strangenessOfBody(body: Uint8Array): string | undefined {
+  let [first, last] = [0, body.length - 1]
+  while (isSpace(body[first])) first += 1
+  while (isSpace(body[last])) last -= 1
+  if (first > last) return 'an empty answer'
+  if (body[first] === angle) return 'an HTML page'
+  if (body[first] !== brace) return 'something that is not JSON'
+  return body[last] === endBrace ? undefined : 'an answer that breaks off'
 }

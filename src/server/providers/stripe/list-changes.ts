@@ -1,13 +1,17 @@
 import type Stripe from 'stripe'
 import type { Instant } from '#domain/instant.ts'
-import type { ChangedKind, PaymentsChanges } from '../payments.ts'
+import type { ChangedObject, ChangeMark, PaymentsChanges } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
-import { at, idOrNull, textOrNull } from './from-stripe/read-fields.ts'
+import { objectsOfEvent } from './read-event.ts'
 import { createdOf, readList } from './read-list.ts'
 import { type ListParams, pageMax } from './requests.ts'
 
-// Stripe takes at most 20 types in one request.
-const eventTypes = [
+/**
+ * Everything that moves an object we keep. Schedules, pending updates and invoice items show when they take effect, as an
+ * event of the subscription or invoice; credit notes and refunds change what was paid, not what was charged.
+ * Stripe takes at most 20 types in one request, and no patterns among them.
+ */
+export const eventTypes = [
   [
     'customer.created',
     'customer.updated',
@@ -15,69 +19,85 @@ const eventTypes = [
     'customer.discount.created',
     'customer.discount.updated',
     'customer.discount.deleted',
+    'customer.source.updated',
+    'customer.source.deleted',
     'customer.subscription.created',
     'customer.subscription.updated',
     'customer.subscription.deleted',
     'customer.subscription.paused',
     'customer.subscription.resumed',
     'customer.subscription.pending_update_applied',
+    'customer.subscription.pending_update_expired',
+    'payment_method.updated',
+    'payment_method.automatically_updated',
+    'payment_method.detached',
+  ],
+  [
     'product.created',
     'product.updated',
+    'product.deleted',
     'price.created',
     'price.updated',
     'price.deleted',
     'coupon.created',
     'coupon.updated',
-  ],
-  [
+    'coupon.deleted',
     'invoice.created',
     'invoice.updated',
     'invoice.finalized',
-    'invoice.finalization_failed',
     'invoice.paid',
     'invoice.payment_succeeded',
     'invoice.payment_failed',
     'invoice.voided',
     'invoice.marked_uncollectible',
     'invoice.overdue',
-    'invoice.overpaid',
     'invoice.deleted',
     'invoice_payment.paid',
   ],
 ]
 
-const kindOfObject: Readonly<Record<string, ChangedKind>> = {
-  customer: 'customers',
-  subscription: 'subscriptions',
-  product: 'products',
-  price: 'prices',
-  coupon: 'coupons',
-  invoice: 'invoices',
-  invoice_payment: 'invoice_payments',
-}
+/** Marks of changes are kept this far behind the newest, since others of that time may be listed late, and some more. */
+const marksKeptSeconds = 15 * 60
+const marksKeptMax = 2_000
 
 type Parts = { stripe: Stripe; call: CallStripe }
 
-/**
- * The ids that Stripe's events since then name. Nothing else of an event is read: it is rendered in the API version
- * that was in force when it happened.
- */
-export async function listChanges(since: Instant, parts: Parts): Promise<PaymentsChanges> {
-  const ids: Partial<Record<ChangedKind, Set<string>>> = {}
+/** What Stripe's events since then name, by event types in turn; events that are known already only count as seen. */
+export async function listChanges(
+  since: Instant,
+  known: ReadonlySet<string>,
+  parts: Parts,
+): Promise<PaymentsChanges> {
+  const objects = new Map<string, ChangedObject>()
+  const marks: ChangeMark[] = []
   let newestAt: Instant | null = null
   for (const types of eventTypes) {
+    let newestOfTypes: Instant | null = null
+    let kept = 0
     for await (const event of listEvents(types, since, parts)) {
-      newestAt = Math.max(newestAt ?? 0, createdOf(event))
-      for (const [kind, id] of namedBy(event)) {
-        const known = ids[kind] ?? new Set()
-        ids[kind] = known.add(id)
+      const happenedAt = createdOf(event)
+      newestOfTypes ??= happenedAt
+      newestAt = Math.max(newestAt ?? 0, happenedAt)
+      if (known.has(event.id)) continue
+      if (happenedAt > newestOfTypes - marksKeptSeconds || kept < marksKeptMax) {
+        marks.push({ id: event.id, at: happenedAt })
+        kept += 1
       }
+      for (const object of objectsOfEvent(event)) note(objects, object)
     }
   }
-  return {
-    ids: Object.fromEntries(Object.entries(ids).map(([kind, named]) => [kind, [...named].sort()])),
-    newestAt,
-  }
+  return { objects: [...objects.values()], marks, newestAt }
+}
+
+/** One of several changes of an object may be the one that says that it is gone, or when it was made. */
+function note(objects: Map<string, ChangedObject>, object: ChangedObject): void {
+  const key = `${object.kind} ${object.id}`
+  const other = objects.get(key)
+  objects.set(key, {
+    ...object,
+    createdAt: object.createdAt ?? other?.createdAt ?? null,
+    isGone: object.isGone || (other?.isGone ?? false),
+  })
 }
 
 /** When the newest event happened, of whatever type. */
@@ -112,19 +132,4 @@ function askForEvents(params: ListParams, types: string[] | undefined, { stripe,
       .list({ ...params, ...(types && { types }) })
       .then((answer: unknown) => readList(answer, 'event')),
   )
-}
-
-function namedBy(event: unknown): [ChangedKind, string][] {
-  const object = at(event, 'data', 'object')
-  // A discount cannot be fetched by its id; it shows on its owner.
-  if (object['object'] === 'discount') {
-    const owners: [ChangedKind, string | null][] = [
-      ['customers', idOrNull(object['customer'])],
-      ['subscriptions', idOrNull(object['subscription'])],
-    ]
-    return owners.flatMap(([kind, id]): [ChangedKind, string][] => (id === null ? [] : [[kind, id]]))
-  }
-  const kind = kindOfObject[textOrNull(object['object']) ?? '']
-  const id = idOrNull(object)
-  return kind && id !== null ? [[kind, id]] : []
 }

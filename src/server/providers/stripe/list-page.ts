@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import type { Instant } from '#domain/instant.ts'
 import type { Page, PageCursor, PageQuery, PaymentsKind, PaymentsObjects } from '../payments.ts'
-import { ProviderError } from '../provider-error.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { toCoupon } from './from-stripe/coupon.ts'
 import { toCustomer } from './from-stripe/customer.ts'
@@ -11,6 +10,8 @@ import { toPrice } from './from-stripe/price.ts'
 import { toProduct } from './from-stripe/product.ts'
 import { UnreadableObject } from './from-stripe/read-fields.ts'
 import { toSubscription } from './from-stripe/subscription.ts'
+import { StrangeAnswer } from './guarded-fetch.ts'
+import { listOfTestClocks } from './list-of-test-clocks.ts'
 import { withWholeList } from './nested-lists.ts'
 import { createdOf, readList } from './read-list.ts'
 import { type ListParams, listRequests } from './requests.ts'
@@ -29,14 +30,19 @@ const mappers: Mappers = {
   invoice_payments: toInvoicePayment,
 }
 
-/** One page of a list with everything nested in it. */
+type Parts = { stripe: Stripe; call: CallStripe; pageSize: number; isLive: boolean }
+
+/** One page of a list with everything nested in it; the last one of all with what is tied to test clocks. */
 export async function listPage<K extends PaymentsKind>(
   kind: K,
   query: PageQuery,
-  parts: { stripe: Stripe; call: CallStripe; pageSize: number },
+  parts: Parts,
 ): Promise<Page<PaymentsObjects[K]>> {
   const { stripe, call } = parts
   const answer = await askForPage(kind, query, parts)
+  // A list goes back to its beginning once: in whichever of its parts has no lower bound.
+  const isEnd = answer.next === null && (query.created?.from ?? null) === null
+  if (isEnd && !parts.isLive) answer.objects.push(...(await listOfTestClocks(kind, parts)))
   const whole = await Promise.all(answer.objects.map((object) => withWholeList(object, stripe, call)))
   const items: PaymentsObjects[K][] = []
   const unreadable: Page<never>['unreadable'] = []
@@ -54,15 +60,11 @@ export async function listPage<K extends PaymentsKind>(
   return { items, unreadable, next: answer.next, newestAt: newestOf(answer.objects) }
 }
 
-async function askForPage(
-  kind: PaymentsKind,
-  query: PageQuery,
-  { stripe, call, pageSize }: { stripe: Stripe; call: CallStripe; pageSize: number },
-) {
+async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, pageSize }: Parts) {
   const { endpoint, object, list } = listRequests[kind]
   const ask = (params: ListParams) =>
     call(endpoint, `the ${kind.replaceAll('_', ' ')}`, () =>
-      list(stripe, params).then((answer) => readList(answer, object)),
+      list(stripe, params).then((answer) => readNextPage(answer, object, params.starting_after)),
     )
   const params = { limit: pageSize, ...createdWindow(query, null) }
   const { after } = query
@@ -73,10 +75,15 @@ async function askForPage(
         return ask({ limit: pageSize, ...createdWindow(query, after.createdAt) })
       })
     : await ask(params)
-  const next = answer.hasMore ? cursorAt(answer.objects.at(-1)) : null
-  if (next && after && next.id === after.id)
-    throw new ProviderError('unavailable', 'Stripe repeats the same page of a list over and over.')
-  return { ...answer, next }
+  return { ...answer, next: answer.hasMore ? cursorAt(answer.objects.at(-1)) : null }
+}
+
+/** A page that holds its own cursor is one that was given before: nothing would come of going on from it. */
+function readNextPage(answer: unknown, object: string, after: string | undefined) {
+  const page = readList(answer, object)
+  if (page.objects.some(({ id }) => id === after))
+    throw new StrangeAnswer('a page of a list that it had given before')
+  return page
 }
 
 function createdWindow(query: PageQuery, upTo: Instant | null): { created?: ListParams['created'] & object } {

@@ -8,6 +8,8 @@ export type ListParams = {
   limit: number
   starting_after?: string
   created?: { gte?: number; lt?: number; lte?: number }
+  /** Only what is tied to this test clock, which is left out otherwise. */
+  test_clock?: string
 }
 
 export type ListRequest = {

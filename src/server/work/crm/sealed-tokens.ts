@@ -7,7 +7,8 @@ export type StoredTokens = { accessToken: string; refreshToken: string }
 /** Tokens are renewed when this share of their life is over, by the clock: a 401 is no proper signal (usage guide). */
 const renewAfter = 0.8
 
-function place(organizationId: number) {
+/** Where the tokens are sealed to. */
+export function crmSealPlace(organizationId: number) {
   return { organizationId, provider: 'crm', field: 'tokens' }
 }
 
@@ -16,7 +17,7 @@ export function openTokens(
   organizationId: number,
   connection: Pick<Connection, 'sealed_secret'>,
 ): StoredTokens {
-  const opened: unknown = JSON.parse(deps.seal.open(place(organizationId), connection.sealed_secret))
+  const opened: unknown = JSON.parse(deps.seal.open(crmSealPlace(organizationId), connection.sealed_secret))
   if (
     typeof opened !== 'object' ||
     opened === null ||
@@ -42,7 +43,7 @@ export function connectionOf(
     provider: 'crm',
     accountId: tokens.portalId,
     isLive: null,
-    sealedSecret: deps.seal.seal(place(organizationId), JSON.stringify({ accessToken, refreshToken })),
+    sealedSecret: deps.seal.seal(crmSealPlace(organizationId), JSON.stringify({ accessToken, refreshToken })),
     secretHint: null,
     expiresAt: new Date(at.getTime() + lifeMs),
     refreshDueAt: new Date(at.getTime() + lifeMs * renewAfter),

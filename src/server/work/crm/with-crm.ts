@@ -31,9 +31,31 @@ export async function withCrm<T>(
   work: (session: CrmSession) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
-    findConnection(tenant, 'crm'),
-  )
+  const connection = await readConnection(deps, organizationId)
+  if (connection?.earlier_account_id) throw unanswered(deps, connection.earlier_account_id)
+  return openSession(deps, organizationId, connection, work, signal)
+}
+
+/** The same, also while a person has not said yet whether another portal than before is meant. Writes nothing there. */
+export async function withAskedCrm<T>(
+  deps: Deps,
+  organizationId: number,
+  work: (session: CrmSession) => Promise<T>,
+): Promise<T> {
+  return openSession(deps, organizationId, await readConnection(deps, organizationId), work)
+}
+
+function readConnection(deps: Deps, organizationId: number): Promise<Connection | undefined> {
+  return inOrganization(deps.database, organizationId, (tenant) => findConnection(tenant, 'crm'))
+}
+
+function openSession<T>(
+  deps: Deps,
+  organizationId: number,
+  connection: Connection | undefined,
+  work: (session: CrmSession) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const portalId = connection?.account_id
   if (!connection || !portalId) throw notConnected(deps)
   if (connection.warning === deadTokenWarning) throw dead(deps)
@@ -105,6 +127,14 @@ function heldOf(deps: Deps, organizationId: number, connection: Connection): Hel
 
 function notConnected({ crm }: Deps): Refusal {
   return new Refusal('not_connected', `${crm.name} is not connected.`)
+}
+
+/** While it is not known whether another portal is meant, nothing may be written to it. */
+export function unanswered({ crm }: Pick<Deps, 'crm'>, earlierPortalId: string): Refusal {
+  return new Refusal(
+    'conflict',
+    `Another ${crm.name} account than before (${earlierPortalId}) is connected. Say on Data Sync whether to use it.`,
+  )
 }
 
 function dead({ crm }: Deps): ProviderError {

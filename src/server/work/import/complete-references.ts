@@ -2,6 +2,7 @@ import type { PaymentPrice } from '#domain/payments.ts'
 import { listMissingPriceIds, savePrices } from '../../store/catalog.ts'
 import { addDeletedCustomers, listMissingCustomerIds, nameDeletedCustomers } from '../../store/customers.ts'
 import { inOrganization } from '../../store/database.ts'
+import { listOutrunSubscriptionIds } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { saveFetchedObjects } from './save-objects.ts'
@@ -44,10 +45,33 @@ export async function completeCustomers(context: ImportContext, isFull: boolean)
     after = last
     const fetched = await Promise.all(ids.map((id) => context.reader.fetchObject('customers', id)))
     const customers = fetched.filter((customer) => customer !== undefined)
-    await write(context, (tenant) => saveFetchedObjects(tenant, 'customers', customers, context.deps.now()))
+    const at = context.deps.now()
+    await write(context, (tenant) => saveFetchedObjects(tenant, 'customers', customers, { at, askedAt: at }))
   }
   await write(context, async (tenant) => {
     await addDeletedCustomers(tenant)
     await nameDeletedCustomers(tenant, emailHost)
   })
+}
+
+/**
+ * Asks again for subscriptions that an invoice has outrun while the lists were being read: held against that invoice, the
+ * older object would look like a change back.
+ */
+export async function completeSubscriptions(context: ImportContext): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids: string[] = await inOrganization(
+      context.deps.database,
+      context.claim.organizationId,
+      (tenant) => listOutrunSubscriptionIds(tenant, { after, limit: batchMax }),
+    )
+    const last = ids.at(-1)
+    if (last === undefined) return
+    after = last
+    const askedAt = context.deps.now()
+    const fetched = await Promise.all(ids.map((id) => context.reader.fetchObject('subscriptions', id)))
+    const subscriptions = fetched.filter((subscription) => subscription !== undefined)
+    const times = { at: context.deps.now(), askedAt }
+    await write(context, (tenant) => saveFetchedObjects(tenant, 'subscriptions', subscriptions, times))
+  }
 }

@@ -2,7 +2,7 @@ import type { ChangedKind, FetchedObjects } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { deleteInvoices } from '../../store/invoices.ts'
 import { updateSlice } from '../../store/run-slices.ts'
-import { addRunErrors } from '../../store/runs.ts'
+import { countRunErrors } from '../../store/runs.ts'
 import { type ImportContext, write } from './import-context.ts'
 import type { ChangedSlice } from './import-slice.ts'
 import { saveFetchedObjects } from './save-objects.ts'
@@ -14,7 +14,7 @@ const batchMax = 20
 export async function importChanged(
   context: ImportContext,
   first: ChangedSlice,
-  onSaved: (counts: { done: number; failed: number }) => void,
+  onSaved: () => void,
 ): Promise<void> {
   let slice = first
   while (slice.state.next < slice.state.ids.length) {
@@ -29,18 +29,19 @@ export async function importChanged(
       isDone: state.next >= ids.length,
     }
     await saveBatch(context, slice, fetched)
-    onSaved({ done: fetched.items.length, failed: fetched.refused.length })
+    onSaved()
   }
 }
 
 type Batch = {
+  askedAt: Date
   items: FetchedObjects[ChangedKind][]
   goneIds: string[]
   refused: { sourceId: string; message: string }[]
 }
 
 async function fetchBatch(context: ImportContext, kind: ChangedKind, ids: string[]): Promise<Batch> {
-  const batch: Batch = { items: [], goneIds: [], refused: [] }
+  const batch: Batch = { askedAt: context.deps.now(), items: [], goneIds: [], refused: [] }
   const answers = await Promise.all(
     ids.map((id) =>
       context.reader.fetchObject(kind, id).catch((error: unknown) => {
@@ -60,10 +61,10 @@ async function fetchBatch(context: ImportContext, kind: ChangedKind, ids: string
 async function saveBatch(context: ImportContext, slice: ChangedSlice, batch: Batch): Promise<void> {
   const at = context.deps.now()
   await write(context, async (tenant) => {
-    await saveFetchedObjects(tenant, slice.state.kind, batch.items, at)
+    await saveFetchedObjects(tenant, slice.state.kind, batch.items, { at, askedAt: batch.askedAt })
     // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
     if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
-    await addRunErrors(tenant, context.claim.runId, batch.refused, at)
+    await countRunErrors(tenant, context.claim.runId, batch.refused, at)
     await updateSlice(tenant, context.claim.runId, slice)
   })
 }

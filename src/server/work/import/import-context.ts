@@ -5,7 +5,7 @@ import { type Claim, inRun } from '../../store/runs.ts'
 
 /** What every part of a running import is given. */
 export type ImportContext = {
-  deps: Pick<Deps, 'database' | 'now' | 'log'>
+  deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist'>
   claim: Claim
   reader: PaymentsReader
   signal: AbortSignal
@@ -15,15 +15,18 @@ const writeTriesMax = 3
 // Two transactions met in a deadlock, or were serialized out: PostgreSQL asks to try again.
 const tryAgain = new Set(['40001', '40P01'])
 
+/** What those parts are given that ask the provider nothing. */
+export type RunContext = Omit<ImportContext, 'reader'>
+
 /** A write of the import, fenced by its claim; repeated whole when it met another transaction. */
 export async function write<T>(
-  { deps, claim, signal }: ImportContext,
+  { deps, claim, signal }: RunContext,
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted()
     try {
-      return await inRun(deps.database, claim, work)
+      return await inRun(deps.database, claim, work, 'repeatable')
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (tries === writeTriesMax || typeof code !== 'string' || !tryAgain.has(code)) throw error

@@ -7,6 +7,7 @@ import {
   paymentsKinds,
 } from '../../providers/payments.ts'
 import type { RunSlice } from '../../store/run-slices.ts'
+import type { Lease } from '../../store/slice-leases.ts'
 
 /** A list between two instants of creation, half open; null is open. */
 export type WindowState = {
@@ -40,6 +41,11 @@ export function isChanged(slice: ImportSlice): slice is ChangedSlice {
 
 export function isPlan(slice: ImportSlice): slice is PlanSlice {
   return 'plan' in slice.state
+}
+
+/** Whether the slices of a run together are everything there is. */
+export function isFull(slices: readonly ImportSlice[]): boolean {
+  return slices.find(isPlan)?.state.plan.isFull ?? false
 }
 
 /** Reads back what was saved by an earlier attempt; throws on anything else. */
@@ -94,6 +100,14 @@ export function windowSlice(
 
 export function cursorOf(slice: WindowSlice): PageCursor | null {
   return slice.cursor === null ? null : { id: slice.cursor, createdAt: slice.state.cursorAt ?? 0 }
+}
+
+/** For so long nobody else reads a window whose holder is silent; each page renews it, and this while no page comes. */
+const leaseMs = 20_000
+export const renewEveryMs = 5_000
+
+export function leaseOf(holder: string, at: Date): Lease {
+  return { holder, until: new Date(at.getTime() + leaseMs) }
 }
 
 /** Windows shorter than this are not worth a list of their own. */

@@ -1,81 +1,76 @@
-import { optionalKinds, type Page } from '../../providers/payments.ts'
+import type { Instant } from '#domain/instant.ts'
+import { optionalKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { saveSlices, updateSlice } from '../../store/run-slices.ts'
-import { addRunErrors, addRunLog } from '../../store/runs.ts'
+import { addRunLog } from '../../store/runs.ts'
+import { updateHeldSlices } from '../../store/slice-leases.ts'
 import { type ImportContext, write } from './import-context.ts'
-import { advance, cursorOf, type WindowSlice } from './import-slice.ts'
-import { saveObjects } from './save-objects.ts'
+import { advance, cursorOf, leaseOf, type WindowSlice } from './import-slice.ts'
+import type { AnyPage, PageWriter } from './page-writer.ts'
 
-export type SliceEvents = {
-  /** Whether one more list of the kind may be in flight. */
-  mayCut: (slice: WindowSlice) => boolean
-  /** A new slice that has been saved and is to be worked on. */
-  onOlder: (slice: WindowSlice) => void
-  onSaved: (counts: { done: number; failed: number }) => void
+export type WindowReading = {
+  holder: string
+  writer: PageWriter
+  /** Whether what is left may be cut in two, about so many pages. */
+  mayCut: (slice: WindowSlice, pagesLeft: number) => boolean
+  /** A part was cut off and waits to be read. */
+  onCut: (older: WindowSlice) => void
+  onSaved: () => void
 }
 
 /**
  * Reads a window to its end: each page is saved with its cursor in one transaction, while the next is being fetched.
- * What optional lists the key may not read are left out with a line in the log.
+ * Ends where somebody else has taken the window over. What optional lists the key may not read are left out with a line
+ * in the log.
  */
 export async function importWindow(
   context: ImportContext,
   first: WindowSlice,
-  events: SliceEvents,
+  reading: WindowReading,
 ): Promise<void> {
   const seen = new Set<string>()
+  const pagesLeft = createEstimate(first)
   let slice = first
   let fetching = fetchPage(context, slice)
   for (;;) {
     const page = await fetching.catch((error: unknown) => pageOfForbidden(slice, error))
-    if (page === null) {
-      await leaveOut(context, slice)
-      return
-    }
+    if (page === null) return leaveOut(context, slice, reading.holder)
     if (page.next && seen.has(page.next.id))
       throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
     if (page.next) seen.add(page.next.id)
-    const advanced = advance(slice, { count: page.items.length, next: page.next }, events.mayCut(slice))
+    const count = page.items.length
+    const mayCut = page.next !== null && reading.mayCut(slice, pagesLeft(slice, page))
+    const advanced = advance(slice, { count, next: page.next }, mayCut)
     slice = advanced.slice
     if (!slice.isDone) fetching = fetchPage(context, slice)
-    await savePage(context, page, advanced)
-    events.onSaved({ done: page.items.length, failed: page.unreadable.length })
-    if (advanced.older) events.onOlder(advanced.older)
+    if (!(await reading.writer.save({ page, ...advanced }))) return
+    reading.onSaved()
+    if (advanced.older) reading.onCut(advanced.older)
     if (slice.isDone) return
   }
 }
 
-type AnyPage = Page<Parameters<typeof saveObjects>[2][number]>
+/** About how many more pages the window has, if it goes on as densely as it has so far. */
+function createEstimate(first: WindowSlice): (slice: WindowSlice, page: AnyPage) => number {
+  let top: Instant | null = first.state.cursorAt ?? first.state.until
+  let pages = 0
+  return ({ state }, { next, newestAt }) => {
+    pages += 1
+    top ??= newestAt
+    const bottom = state.from ?? state.oldestAt
+    if (next === null || top === null || bottom === null) return 0
+    return (pages * (next.createdAt - bottom)) / Math.max(1, top - next.createdAt)
+  }
+}
 
 function fetchPage(context: ImportContext, slice: WindowSlice): Promise<AnyPage> {
   const { kind, from, until } = slice.state
-  const fetching: Promise<AnyPage> = context.reader.listPage(kind, {
-    created: { from, until },
-    after: cursorOf(slice),
-  })
+  const askedAt = context.deps.now()
+  const fetching: Promise<AnyPage> = context.reader
+    .listPage(kind, { created: { from, until }, after: cursorOf(slice) })
+    .then((page) => ({ ...page, askedAt }))
   // It is waited for only after the page before has been saved; until then its failure is nobody's.
   fetching.catch(() => {})
   return fetching
-}
-
-async function savePage(
-  context: ImportContext,
-  page: AnyPage,
-  { slice, older }: { slice: WindowSlice; older: WindowSlice | null },
-): Promise<void> {
-  const at = context.deps.now()
-  const { runId } = context.claim
-  await write(context, async (tenant) => {
-    await saveObjects(tenant, slice.state.kind, page.items, at)
-    await addRunErrors(
-      tenant,
-      runId,
-      page.unreadable.map(({ id, message }) => ({ sourceId: id, message })),
-      at,
-    )
-    if (older) await saveSlices(tenant, runId, [older])
-    await updateSlice(tenant, runId, slice)
-  })
 }
 
 function pageOfForbidden(slice: WindowSlice, error: unknown): null {
@@ -84,11 +79,12 @@ function pageOfForbidden(slice: WindowSlice, error: unknown): null {
   throw error
 }
 
-async function leaveOut(context: ImportContext, slice: WindowSlice): Promise<void> {
+async function leaveOut(context: ImportContext, slice: WindowSlice, holder: string): Promise<void> {
   const at = context.deps.now()
+  const { runId } = context.claim
   await write(context, async (tenant) => {
-    const line = 'Left out how invoices were paid: the key may not read it.'
-    await addRunLog(tenant, context.claim.runId, line, at)
-    await updateSlice(tenant, context.claim.runId, { ...slice, isDone: true })
+    const held = await updateHeldSlices(tenant, runId, leaseOf(holder, at), [{ ...slice, isDone: true }])
+    if (held.size === 0) return
+    await addRunLog(tenant, runId, 'Left out how invoices were paid: the key may not read it.', at)
   })
 }

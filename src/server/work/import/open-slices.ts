@@ -1,6 +1,6 @@
 import type { Connection } from '../../store/connections.ts'
 import { markAllRebuildDue } from '../../store/customers.ts'
-import { inOrganization } from '../../store/database.ts'
+import { inOrganization, type Tenant } from '../../store/database.ts'
 import { clearPaymentMirror, findPaymentMirror, namePaymentMirror } from '../../store/payment-mirror.ts'
 import {
   deleteOldSlices,
@@ -10,10 +10,19 @@ import {
   saveSlices,
 } from '../../store/run-slices.ts'
 import { addRunLog, type Run } from '../../store/runs.ts'
+import { releaseSlices } from '../../store/slice-leases.ts'
+import { expectObjects, forgetExpected } from '../../store/unlisted-objects.ts'
 import { isOther, readDetails } from '../payments-connection.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { readImportOptions } from './import-options.ts'
-import { type ImportSlice, importSliceOf, isPlan, type PlanState, readSliceState } from './import-slice.ts'
+import {
+  type ImportSlice,
+  importSliceOf,
+  isFull,
+  isPlan,
+  type PlanState,
+  readSliceState,
+} from './import-slice.ts'
 import { planImport } from './plan-import.ts'
 
 /**
@@ -26,19 +35,19 @@ export async function openSlices(
   run: Run,
   connection: Connection,
 ): Promise<ImportSlice[]> {
-  const { deps, claim, reader } = context
+  const { deps, claim } = context
   const known = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     slices: await listSlices(tenant, run.id, readSliceState),
     mirror: await findPaymentMirror(tenant),
   }))
-  if (known.slices.length > 0) return known.slices.map(importSliceOf)
+  if (known.slices.length > 0) return goOn(context, known.slices.map(importSliceOf))
   const account = { accountId: connection.account_id, isLive: connection.is_live ?? false }
   const details = readDetails(connection.details)
   const isFromOther = known.mirror !== undefined && isOther(known.mirror, account, details.isMirrorKnown)
   const options = readImportOptions(run.options)
   const planned = { startedAt: run.created_at, accountCreatedAt: details.accountCreatedAt }
   const mirror = isFromOther ? undefined : known.mirror
-  const slices = await planImport(reader, options, { ...planned, mirror })
+  const slices = await planImport(context, options, { ...planned, mirror })
   const isAnew = isFromOther || (options.mode === 'historical' && options.restart)
   const leftOver = isAnew ? undefined : await findLeftOver(context, slices)
   const rest = leftOver && (await planRest(context, leftOver, planned))
@@ -56,10 +65,27 @@ export async function openSlices(
     if (isFromOther) await clearPaymentMirror(tenant)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
     await namePaymentMirror(tenant, account)
+    if (isFull(slices)) await expectObjects(tenant)
+    else await forgetExpected(tenant)
     await saveSlices(tenant, run.id, slices)
     await deleteOldSlices(tenant, run.id)
+    await share(context, tenant, slices)
   })
   return slices
+}
+
+/** What an earlier attempt planned. Whoever read parts of it for that attempt cannot write any more. */
+async function goOn(context: ImportContext, slices: ImportSlice[]): Promise<ImportSlice[]> {
+  await write(context, async (tenant) => {
+    await releaseSlices(tenant, context.claim.runId)
+    await share(context, tenant, slices)
+  })
+  return slices
+}
+
+/** Everything is much to read: others may help. What changed since the last import is little. */
+async function share({ deps, claim }: ImportContext, tenant: Tenant, slices: ImportSlice[]): Promise<void> {
+  if (isFull(slices) && slices.some((slice) => !slice.isDone)) await deps.enlist(tenant, claim.runId)
 }
 
 /** How long ago an import may have failed for another to go on with it. */
@@ -72,7 +98,7 @@ async function findLeftOver(
   { deps, claim }: ImportContext,
   planned: readonly ImportSlice[],
 ): Promise<LeftOver | undefined> {
-  if (!planned.find(isPlan)?.state.plan.isFull) return undefined
+  if (!isFull(planned)) return undefined
   const since = new Date(deps.now().getTime() - leftOverMaxMs)
   return inOrganization(deps.database, claim.organizationId, async (tenant) => {
     const failed = await findFailedImport(tenant, claim.runId, since)
@@ -87,7 +113,7 @@ async function findLeftOver(
 
 /** What came to be or changed since the failed import was planned; undefined where no record of changes tells. */
 async function planRest(
-  { deps, reader }: ImportContext,
+  context: ImportContext,
   { plan, startedAt }: LeftOver,
   planned: { startedAt: Date; accountCreatedAt: number | null },
 ): Promise<ImportSlice[] | undefined> {
@@ -95,11 +121,12 @@ async function planRest(
   const options = {
     mode: 'window' as const,
     from: startedAt.toISOString(),
-    until: deps.now().toISOString(),
+    until: startedAt.toISOString(),
     isScheduled: false,
+    isHint: false,
   }
   const mirror = { refreshed_at: startedAt, events_until: new Date(plan.eventsUntil * 1000) }
-  const rest = await planImport(reader, options, { ...planned, mirror })
+  const rest = await planImport(context, options, { ...planned, mirror })
   const own = rest.find(isPlan)
   if (!own || own.state.plan.isFull) return undefined
   // Together with what is left over it is everything again.

@@ -1,48 +1,73 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
-import {
-  type ChangedKind,
-  changedKinds,
-  type PaymentsChanges,
-  type PaymentsReader,
-  paymentsKinds,
-} from '../../providers/payments.ts'
+import { type PaymentsChanges, type PaymentsReader, paymentsKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { inOrganization } from '../../store/database.ts'
+import {
+  type ChangeMark,
+  listPendingChanges,
+  listSettledChanges,
+  takeChanges,
+} from '../../store/payment-changes.ts'
 import type { PaymentMirror } from '../../store/payment-mirror.ts'
+import { changedSlices, readChangedObject } from './changed-slices.ts'
+import { findWindowsToRead } from './check-window.ts'
+import { type ImportContext, write } from './import-context.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
-import { type ChangedSlice, type ImportSlice, type PlanSlice, windowSlice } from './import-slice.ts'
+import { type ImportSlice, type PlanSlice, windowSlice } from './import-slice.ts'
 
 /** The provider's record of changes reaches back 30 days; what is this old is read anew instead. */
 const changesMaxAgeMs = 25 * 24 * 3600 * 1000
 /** Changes can appear in the record some minutes late. */
 const overlapSeconds = 10 * 60
-/** Ids in one slice, so that its row stays small. */
-const idsPerSlice = 500
-const afterWindows = 1_000
+/** Changes that webhooks told of and one import takes up; more wait for the next. */
+const pendingMax = 5_000
 
 /** How far everything is in the tables. */
 export type Refreshed = Pick<PaymentMirror, 'refreshed_at' | 'events_until'>
+type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null }
 
 /**
- * What an import has to read. The whole history: every list without bounds. A window: the lists from its start, and each
- * object that changed since the last import; without that import, or without a record of changes, the whole history.
+ * What an import has to read. The whole history: every list without bounds. A window: each object that changed since the
+ * last import, what was made since then by its list, and what of the window before turns out to be missing; without
+ * that import, or without a record of changes, the whole history. Takes up the changes that it covers.
  */
 export async function planImport(
-  reader: PaymentsReader,
+  context: ImportContext,
   options: ImportOptions,
-  known: { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null },
+  known: Known,
 ): Promise<ImportSlice[]> {
-  const { accountCreatedAt } = known
   const record = options.mode === 'window' ? recordOf(known.mirror, known.startedAt) : null
-  const changes = record && (await listChangesIfPermitted(reader, record.since))
-  if (options.mode === 'window' && record && changes) {
-    const eventsUntil = Math.max(changes.newestAt ?? 0, record.newestAt)
-    return [
-      planSlice(false, eventsUntil),
-      ...windowsOf(options, record.since, known.startedAt),
-      ...changedOf(changes, record.since),
-    ]
+  const changes = record && (await listChangesSince(context, record.since))
+  if (options.mode !== 'window' || !record || !changes) {
+    // Read anew for every hint, a large account would be read all day.
+    if (options.mode === 'window' && options.isHint && record) throw changesForbidden()
+    return planEverything(context, known.accountCreatedAt)
   }
-  const eventsUntil = await findNewestIfPermitted(reader)
+  const slices = [
+    planSlice(false, Math.max(changes.newestAt ?? 0, record.newestAt)),
+    ...(await changedSlices(context, changes, record.since)),
+  ]
+  const checked = {
+    from: instantOfText(options.from),
+    until: Math.min(instantOfText(options.until), record.since),
+  }
+  const missing = await findWindowsToRead(context, checked)
+  return [
+    ...slices,
+    ...missing.map((kind) =>
+      windowSlice(kind, { ...checked, oldestAt: checked.from }, paymentsKinds.indexOf(kind)),
+    ),
+  ]
+}
+
+async function planEverything(
+  context: ImportContext,
+  accountCreatedAt: Instant | null,
+): Promise<ImportSlice[]> {
+  const eventsUntil = await findNewestIfPermitted(context.reader)
+  // The next import looks back this far; what is listed there by now is not to be fetched again then.
+  if (eventsUntil !== null) await listChangesSince(context, eventsUntil - overlapSeconds)
+  else await takeUp(context, (await findStored(context, 0)).pending)
   const everything = { from: null, until: null, oldestAt: accountCreatedAt }
   return [
     planSlice(true, eventsUntil),
@@ -55,49 +80,32 @@ function recordOf(mirror: Refreshed | undefined, now: Date): { since: Instant; n
   if (!mirror?.refreshed_at || !mirror.events_until) return null
   if (now.getTime() - mirror.refreshed_at.getTime() > changesMaxAgeMs) return null
   const newestAt = instantOfDate(mirror.events_until)
-  // What was older than the lag when it was read was whole then, and is not read again.
-  const settled = Math.min(newestAt + 1, instantOfDate(mirror.refreshed_at) - overlapSeconds)
-  return { since: Math.max(newestAt - overlapSeconds, settled), newestAt }
+  return { since: newestAt - overlapSeconds, newestAt }
 }
 
-function windowsOf(
-  options: ImportOptions & { mode: 'window' },
-  since: Instant,
-  startedAt: Date,
-): ImportSlice[] {
-  const from = Math.min(instantOfText(options.from), since)
-  const until = instantOfText(options.until)
-  // A window up to now stays open: the provider's clock may be ahead of ours.
-  const isUpToNow = until >= instantOfDate(startedAt) - overlapSeconds
-  return paymentsKinds.map((kind, position) =>
-    windowSlice(kind, { from, until: isUpToNow ? null : until, oldestAt: from }, position),
-  )
+/**
+ * The changes that no import has brought in yet: those that webhooks told of and those of the record, which are thereby
+ * taken up. Null where the key may not read the record.
+ */
+async function listChangesSince(context: ImportContext, since: Instant): Promise<PaymentsChanges | null> {
+  const { settled, pending } = await findStored(context, since)
+  const listed = await context.reader.listChanges(since, settled).catch(nullIfForbidden)
+  if (!listed) return null
+  const marks = listed.marks.map(({ id, at }) => ({ id, happenedAt: new Date(at * 1000) }))
+  await takeUp(context, [...pending, ...marks])
+  const told = pending.flatMap(({ objects }) => objects.flatMap(readChangedObject))
+  return { ...listed, objects: [...listed.objects, ...told] }
 }
 
-function changedOf({ ids }: PaymentsChanges, since: Instant): ChangedSlice[] {
-  return changedKinds.flatMap((kind, order) => {
-    const named = ids[kind] ?? []
-    const count = Math.ceil(named.length / idsPerSlice)
-    return Array.from({ length: count }, (_, index) =>
-      changedSlice(
-        kind,
-        named.slice(index * idsPerSlice, (index + 1) * idsPerSlice),
-        `${since}:${index}`,
-        order,
-      ),
-    )
-  })
+function findStored({ deps, claim }: ImportContext, since: Instant) {
+  return inOrganization(deps.database, claim.organizationId, async (tenant) => ({
+    settled: await listSettledChanges(tenant, new Date(since * 1000)),
+    pending: await listPendingChanges(tenant, pendingMax),
+  }))
 }
 
-function changedSlice(kind: ChangedKind, ids: string[], part: string, order: number): ChangedSlice {
-  return {
-    slice: `changed:${kind}:${part}`,
-    position: afterWindows + order,
-    cursor: null,
-    doneCount: 0,
-    isDone: false,
-    state: { kind, ids, next: 0 },
-  }
+function takeUp(context: ImportContext, changes: readonly ChangeMark[]): Promise<void> {
+  return write(context, (tenant) => takeChanges(tenant, context.claim.runId, changes))
 }
 
 function planSlice(isFull: boolean, eventsUntil: Instant | null): PlanSlice {
@@ -111,10 +119,6 @@ function planSlice(isFull: boolean, eventsUntil: Instant | null): PlanSlice {
   }
 }
 
-function listChangesIfPermitted(reader: PaymentsReader, since: Instant): Promise<PaymentsChanges | null> {
-  return reader.listChanges(since).catch(nullIfForbidden)
-}
-
 function findNewestIfPermitted(reader: PaymentsReader): Promise<Instant | null> {
   return reader.findNewestChange().catch(nullIfForbidden)
 }
@@ -122,4 +126,11 @@ function findNewestIfPermitted(reader: PaymentsReader): Promise<Instant | null> 
 function nullIfForbidden(error: unknown): null {
   if (error instanceof ProviderError && error.kind === 'forbidden') return null
   throw error
+}
+
+function changesForbidden(): ProviderError {
+  return new ProviderError(
+    'forbidden',
+    'The Stripe API key may not read Events, so that what changed is read with the next full import.',
+  )
 }

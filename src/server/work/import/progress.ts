@@ -1,55 +1,68 @@
 import type { Deps } from '../../deps.ts'
 import { inOrganization } from '../../store/database.ts'
 import { countSlices } from '../../store/run-slices.ts'
-import { type Claim, reportProgress } from '../../store/runs.ts'
+import { type Claim, findRun, reportProgress } from '../../store/runs.ts'
+import { type KindCount, progressText } from './progress-text.ts'
 
 /** What a person sees moves at most this often. */
 const reportEveryMs = 1_000
 
 export type Progress = {
-  enter(phase: string, counts?: { done?: number; total?: number }): Promise<void>
-  /** Counts objects that were read; what is shown follows at the next second, with about how many there will be. */
-  add(counts: { done: number; failed?: number }): void
-  totals(): { done: number; failed: number }
+  enter(phase: string, counts?: { total?: number }): Promise<void>
+  /** Something was read, here or by others; what is shown follows at the next second. */
+  note(): void
+  /** Objects that were read for the run by whomever, and those of them that could not be taken over. */
+  totals(): Promise<{ done: number; failed: number }>
   /** Waits for what is being written. */
   settle(): Promise<void>
 }
 
-/** Counts what a run has done and writes it to its row, seldom enough not to hold anybody up. */
-export function createProgress(
-  deps: Pick<Deps, 'database' | 'now'>,
-  claim: Claim,
-  begun: { done: number; failed: number },
-): Progress {
-  let { done, failed } = begun
+/** Writes how far a run has come to its row, seldom enough not to hold anybody up. */
+export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): Progress {
   let reportedAt = 0
+  let begun: { counts: KindCount[]; atMs: number } | undefined
   let reporting: Promise<void> = Promise.resolve()
-  const report = (more: object = {}): Promise<void> =>
-    reportProgress(deps.database, claim, { processedRecords: done + failed, failedRecords: failed, ...more })
-  const reportWithTotal = async (): Promise<void> => {
-    const counts = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-      countSlices(tenant, claim.runId),
-    )
+  const read = () =>
+    inOrganization(deps.database, claim.organizationId, async (tenant) => {
+      const counts = await countSlices(tenant, claim.runId)
+      const failed = (await findRun(tenant, claim.runId))?.failed_records ?? 0
+      return { counts, failed, done: counts.reduce((sum, { done }) => sum + done, 0) }
+    })
+  const report = async (): Promise<void> => {
+    const { counts, done, failed } = await read()
+    const atMs = deps.now().getTime()
+    begun ??= { counts, atMs }
     const totals = counts.flatMap(({ total }) => total ?? [])
     const isKnown = totals.length > 0 && totals.length === counts.length
     const total = totals.reduce((sum, one) => sum + one, 0)
-    await report(isKnown ? { totalRecords: Math.max(total, done + failed) } : {})
+    await reportProgress(deps.database, claim, {
+      processedRecords: done + failed,
+      ...(isKnown && { totalRecords: Math.max(total, done) + failed }),
+      message: progressText(counts, begun.counts, atMs - begun.atMs),
+    })
   }
   return {
     async enter(phase, counts = {}) {
       await reporting
-      await report({ phase, ...(counts.total !== undefined && { totalRecords: counts.total }) })
+      const { done, failed } = await read()
+      await reportProgress(deps.database, claim, {
+        phase,
+        message: '',
+        processedRecords: done + failed,
+        ...(counts.total !== undefined && { totalRecords: counts.total }),
+      })
     },
-    add(counts) {
-      done += counts.done
-      failed += counts.failed ?? 0
+    note() {
       const at = deps.now().getTime()
       if (at - reportedAt < reportEveryMs) return
       reportedAt = at
       // A run that is lost shows at its next write, which is where it stops.
-      reporting = reporting.then(reportWithTotal).catch(() => {})
+      reporting = reporting.then(report).catch(() => {})
     },
-    totals: () => ({ done, failed }),
+    async totals() {
+      const { done, failed } = await read()
+      return { done, failed }
+    },
     settle: () => reporting,
   }
 }

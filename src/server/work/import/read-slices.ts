@@ -1,60 +1,57 @@
 import { importChanged } from './import-changed.ts'
 import type { ImportContext } from './import-context.ts'
-import { type ImportSlice, isChanged, isWindow, type WindowSlice } from './import-slice.ts'
-import { importWindow } from './import-window.ts'
+import { type ImportSlice, isChanged, isFull } from './import-slice.ts'
 import type { Progress } from './progress.ts'
-import { runInFlight } from './run-in-flight.ts'
+import { readUnlisted } from './read-unlisted.ts'
+import { readWindows } from './read-windows.ts'
 
-/** Slices in flight; the rate limit of the account is what bounds them. */
-const slicesInFlight = 8
-/** Parts into which the list of one kind is cut at most. */
-const slicesPerKindMax = 6
-
-/** What the current figures are made of. */
-const currentKinds = new Set([
-  'subscriptions',
-  'products',
-  'prices_active',
-  'prices_archived',
-  'coupons',
-  'customers',
-])
+/** What figures are computed with, and what they are figures of. */
+const catalogKinds = ['products', 'prices_active', 'prices_archived', 'coupons']
+const currentKinds = [...catalogKinds, 'subscriptions', 'customers']
+/** The current figures follow what comes in this often; what is read sooner than that is rebuilt as a whole instead. */
+const previewEveryMs = 5_000
 
 /**
- * Reads everything that the slices leave open: the lists first, then what changed, so that newer answers win. Calls
- * `onCurrent` once the lists are in of which the current figures are made, while the others go on.
+ * Reads everything that the slices leave open: the lists first, then what changed, and after a full import's lists what
+ * none of them held, so that newer answers win. Calls `preview` while those lists come in of which the current figures
+ * are made, and once they are in, while the others go on.
  */
 export async function readSlices(
   context: ImportContext,
   slices: readonly ImportSlice[],
   progress: Progress,
-  onCurrent: (context: ImportContext) => Promise<void>,
+  preview: (context: ImportContext) => Promise<void>,
 ): Promise<void> {
-  const flight = { concurrency: slicesInFlight, signal: context.signal }
-  const windows = slices.filter(isWindow)
-  const countOf = new Map<string, number>()
-  const note = ({ state }: WindowSlice) => countOf.set(state.kind, (countOf.get(state.kind) ?? 0) + 1)
-  windows.forEach(note)
-  const open = windows.filter((slice) => !slice.isDone)
-  let openCurrent = open.filter(({ state }) => currentKinds.has(state.kind)).length
   await progress.enter('importing')
-  await runInFlight(open, flight, async (slice, add, signal) => {
-    const inFlight = { ...context, signal }
-    const isCurrent = currentKinds.has(slice.state.kind)
-    await importWindow(inFlight, slice, {
-      mayCut: ({ state }) => (countOf.get(state.kind) ?? 0) < slicesPerKindMax,
-      onOlder: (older) => {
-        note(older)
-        if (isCurrent) openCurrent += 1
-        add(older)
-      },
-      onSaved: progress.add,
-    })
-    if (isCurrent) openCurrent -= 1
-    if (isCurrent && openCurrent === 0) await onCurrent(inFlight)
+  const next = createPreview(context, preview)
+  await readWindows(context, {
+    onSaved: progress.note,
+    onLook: (open) => {
+      progress.note()
+      return next(open)
+    },
   })
   const changed = slices.filter(isChanged).filter((slice) => !slice.isDone)
-  if (changed.length === 0) return
-  await progress.enter('refreshing')
-  for (const slice of changed) await importChanged(context, slice, progress.add)
+  if (changed.length > 0) await progress.enter('refreshing')
+  for (const slice of changed) await importChanged(context, slice, progress.note)
+  if (isFull(slices)) await readUnlisted(context, progress.note)
+}
+
+/** What is to be done for the preview at a look, given the kinds that are still open. */
+function createPreview({ deps }: ImportContext, preview: (context: ImportContext) => Promise<void>) {
+  let isRunning = false
+  let isLast = false
+  let doneAt = deps.now().getTime()
+  return (open: ReadonlyMap<string, number>) => {
+    const isCurrent = !currentKinds.some((kind) => open.has(kind))
+    const isWanted = deps.now().getTime() - doneAt >= previewEveryMs
+    if (isRunning || isLast || !isWanted || catalogKinds.some((kind) => open.has(kind))) return undefined
+    isRunning = true
+    isLast = isCurrent
+    return async (context: ImportContext): Promise<void> => {
+      await preview(context)
+      isRunning = false
+      doneAt = deps.now().getTime()
+    }
+  }
 }

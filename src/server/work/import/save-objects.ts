@@ -6,7 +6,9 @@ import { saveInvoicePayments, saveInvoices } from '../../store/invoices.ts'
 import { saveSubscriptions } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
 
-type Save<T> = (tenant: Tenant, items: readonly T[], at: Date) => Promise<void>
+/** `at` is now, `askedAt` when the provider was asked for them. */
+type Times = { at: Date; askedAt: Date }
+type Save<T> = (tenant: Tenant, items: readonly T[], times: Times) => Promise<void>
 
 const saveFetched: { [K in ChangedKind]: Save<FetchedObjects[K]> } = {
   products: saveProducts,
@@ -20,12 +22,12 @@ const saveFetched: { [K in ChangedKind]: Save<FetchedObjects[K]> } = {
         domain: customer.email === null ? null : emailHost(customer.email),
       })),
     ),
-  subscriptions: async (tenant, subscriptions, at) => {
+  subscriptions: async (tenant, subscriptions, { at, askedAt }) => {
     await addEmbeddedPrices(
       tenant,
       subscriptions.flatMap(({ items }) => items.map((item) => item.price)),
     )
-    await saveSubscriptions(tenant, subscriptions, at)
+    await saveSubscriptions(tenant, subscriptions, at, askedAt)
   },
   invoices: saveInvoices,
   invoice_payments: saveInvoicePayments,
@@ -42,9 +44,9 @@ export function saveObjects<K extends PaymentsKind>(
   tenant: Tenant,
   kind: K,
   items: readonly PaymentsObjects[K][],
-  at: Date,
+  times: Times,
 ): Promise<void> {
-  return saveListed[kind](tenant, items, at)
+  return saveListed[kind](tenant, items, times)
 }
 
 /** Takes over objects that were fetched by their id. */
@@ -52,7 +54,7 @@ export function saveFetchedObjects<K extends ChangedKind>(
   tenant: Tenant,
   kind: K,
   items: readonly FetchedObjects[K][],
-  at: Date,
+  times: Times,
 ): Promise<void> {
-  return saveFetched[kind](tenant, items, at)
+  return saveFetched[kind](tenant, items, times)
 }

@@ -4,10 +4,11 @@ import { readWorld, type World } from '#simulators/stripe/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import type { Deps } from '../../deps.ts'
-import { createLog } from '../../log.ts'
+import { createLog, type Log } from '../../log.ts'
 import { createStripePayments } from '../../providers/stripe/create-stripe-payments.ts'
 import type { Fetch } from '../../providers/stripe/guarded-fetch.ts'
 import { createSeal } from '../../seal.ts'
+import type { Database } from '../../store/database.ts'
 import { type Claim, claimRun, type Run } from '../../store/runs.ts'
 import { connectPayments } from '../connect-payments.ts'
 import { importPayments } from '../import-payments.ts'
@@ -47,8 +48,10 @@ export async function stageImport(options: {
   pageSize?: number
   /** Stands between the product and the simulator. */
   around?: (fetch: Fetch) => Fetch
-  /** Called whenever the product looks at the clock, which it does before each write. */
-  onNow?: () => void
+  /** Stands between the product and its database. */
+  aroundDatabase?: (database: Database) => Database
+  /** Nobody listens without it. */
+  log?: Log
 }): Promise<ImportStage> {
   const db = await newDatabase()
   const simulator = createStripeSimulator({ world: options.world, limits: null, wait: async () => {} })
@@ -57,22 +60,20 @@ export async function stageImport(options: {
   const clock = { now: () => new Date(Date.parse(simulator.world.as_of)), sleep: async () => {} }
   const deps = {
     ...clock,
-    now: () => {
-      options.onNow?.()
-      return clock.now()
-    },
-    database: db.database,
+    database: options.aroundDatabase?.(db.database) ?? db.database,
     newId: randomUUID,
-    log: createLog({ level: 'silent', name: 'test' }),
+    log: options.log ?? createLog({ level: 'silent', name: 'test' }),
     seal: createSeal(new Map([[1, Buffer.alloc(32, 7)]])),
     payments: createStripePayments({
       ...clock,
       fetch: options.around ? options.around(plain) : plain,
       apiUrl: origin,
-      limits: null,
+      paces: null,
+      ...(options.log && { log: options.log }),
       ...(options.pageSize !== undefined && { pageSize: options.pageSize }),
     }),
     enqueue: async (_tenant: unknown, run: { id: string }) => void enqueued.push(run.id),
+    enlist: async () => {},
   } as unknown as Deps
   return bind({ db, deps, simulator, enqueued }, await addOrganization(db, 'One'))
 }
@@ -130,16 +131,20 @@ const kept = [
   'snapshots',
 ]
 
+/** In one question, since it is asked after every step of some tests. */
 async function dumpOf(db: TestDatabase, organizationId: number): Promise<Record<string, unknown[]>> {
-  const dump: Record<string, unknown[]> = {}
-  for (const table of kept) {
-    const rows = await query<{ row: unknown }>(
-      db.ownerUrl,
-      `select to_jsonb(t) - 'updated_at' - 'captured_at' - 'organization_id' as row from ${table} t
-        where organization_id = $1 order by to_jsonb(t) ->> 'id', to_jsonb(t) ->> 'month', to_jsonb(t) ->> 'currency'`,
-      [organizationId],
-    )
-    dump[table] = rows.map(({ row }) => row)
-  }
+  const tables = kept.map(
+    (table) =>
+      `select '${table}' as name, to_jsonb(t) - 'updated_at' - 'captured_at' - 'read_at' - 'organization_id' as row
+         from ${table} t where organization_id = $1`,
+  )
+  const rows = await query<{ name: string; row: unknown }>(
+    db.ownerUrl,
+    `select name, row from (${tables.join(' union all ')}) kept
+      order by name, row ->> 'id', row ->> 'month', row ->> 'currency'`,
+    [organizationId],
+  )
+  const dump: Record<string, unknown[]> = Object.fromEntries(kept.map((table) => [table, []]))
+  for (const { name, row } of rows) dump[name]?.push(row)
   return dump
 }

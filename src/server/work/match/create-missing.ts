@@ -1,11 +1,16 @@
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { saveCompanies, saveContacts } from '../../store/crm-index.ts'
-import type { Settings } from '../../store/settings.ts'
+import { adoptCompanies, type Patience } from './adopt-companies.ts'
 import type { Draft } from './decide-page.ts'
+import {
+  type CreateSwitches,
+  planCompanies,
+  planContacts,
+  wantsCompany,
+  wantsContact,
+} from './plan-creates.ts'
 import type { MatchSession } from './session.ts'
-
-type Switches = Pick<Settings, 'autoCreateCompanies' | 'autoCreateContacts'>
 
 /**
  * Creates what nobody could be found for, as far as the organization wants that: companies first, keyed by their
@@ -14,44 +19,37 @@ type Switches = Pick<Settings, 'autoCreateCompanies' | 'autoCreateContacts'>
 export async function createMissing(
   session: MatchSession,
   drafts: readonly Draft[],
-  switches: Switches,
+  switches: CreateSwitches,
+  patience: Patience,
 ): Promise<Draft[]> {
   const withCompanies = switches.autoCreateCompanies ? await createCompanies(session, drafts) : [...drafts]
-  return switches.autoCreateContacts ? createContacts(session, withCompanies) : withCompanies
+  return switches.autoCreateContacts ? createContacts(session, withCompanies, patience) : withCompanies
 }
 
 async function createCompanies(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
   const { deps, access, write } = session
-  const names = new Map<string, string>()
-  for (const { match, address, customer } of drafts) {
-    const domain = address.registrableDomain
-    const isWanted = match.state === 'pending' && match.evidence === 'no_candidate'
-    if (isWanted && domain !== null && !names.has(domain)) names.set(domain, customer.name?.trim() || domain)
-  }
-  const wanted = [...names].map(([domain, name]) => ({ domain, name }))
-  const created = await inChunks(wanted, deps.crm.limits.recordsPerBatch, (chunk) =>
-    deps.crm.upsertCompanies(access, chunk),
-  )
-  const byDomain = writtenIds(created)
-  await write((tenant) =>
-    saveCompanies(
-      tenant,
-      access.portalId,
-      [...byDomain].map(([domain, recordId]) => ({
-        recordId,
-        name: names.get(domain) ?? null,
-        domains: [domain],
-        registrableDomains: [domain],
-      })),
-      deps.now(),
+  const wanted = planCompanies(drafts)
+  const created = await inChunks(session, wanted, (chunk) =>
+    deps.crm.upsertCompanies(
+      access,
+      chunk.map((company) => ({ key: company.domain, ...company })),
     ),
   )
-  reportRefused(session, created, (domain) => `The company of ${domain} was not created`)
+  const byDomain = writtenIds(created)
+  const names = new Map(wanted.map(({ domain, name }) => [domain, name]))
+  const companies = [...byDomain].map(([domain, recordId]) => ({
+    recordId,
+    name: names.get(domain) ?? null,
+    domains: [domain],
+    registrableDomains: [domain],
+  }))
+  await write((tenant) => saveCompanies(tenant, access.portalId, companies, deps.now()))
+  const whose = customersBy(drafts, ({ address }) => address.registrableDomain)
+  reportRefused(session, created, whose, (domain) => `The company of ${domain} was not created`)
   return drafts.map((draft) => {
     const domain = draft.address.registrableDomain
     const recordId = domain === null ? undefined : byDomain.get(domain)
-    const isOpen = draft.match.state === 'pending' && draft.match.evidence === 'no_candidate'
-    if (!isOpen || recordId === undefined || domain === null) return draft
+    if (!wantsCompany(draft) || recordId === undefined || domain === null) return draft
     return {
       ...draft,
       match: {
@@ -66,50 +64,60 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
   })
 }
 
-/** With several companies to choose from a contact would invite the CRM to choose one: that is left to a person. */
-function wantsContact({ match, email }: Draft): boolean {
-  return email !== null && match.contactRecordId === null && match.evidence !== 'several_candidates'
+async function createContacts(
+  session: MatchSession,
+  drafts: readonly Draft[],
+  patience: Patience,
+): Promise<Draft[]> {
+  const { deps, access, write } = session
+  const wanted = planContacts(session.retriesParked ? drafts.map(unparked) : drafts)
+  const created = await inChunks(session, wanted, (chunk) => deps.crm.createContacts(access, chunk))
+  const byEmail = writtenIds(created)
+  const companyOf = new Map(wanted.map(({ email, companyRecordId }) => [email, companyRecordId]))
+  const contacts = [...byEmail].map(([email, recordId]) => ({
+    recordId,
+    emails: [email],
+    companyRecordIds: [companyOf.get(email) ?? null].filter((id) => id !== null),
+  }))
+  await write((tenant) => saveContacts(tenant, access.portalId, contacts, deps.now()))
+  const whose = customersBy(drafts, ({ email }) => email)
+  reportRefused(session, created, whose, (email) => `The contact ${email} was not created`)
+  const refusals = new Map(
+    created.flatMap((outcome) => (outcome.state === 'refused' ? [[outcome.key, outcome.message]] : [])),
+  )
+  const settled = drafts.map((draft) => settleContact(draft, byEmail, refusals))
+  return adoptCompanies(session, settled, new Set(byEmail.values()), patience)
 }
 
-async function createContacts(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
-  const { deps, access, write } = session
-  const companyOf = new Map<string, string | null>()
-  for (const draft of drafts) {
-    if (!wantsContact(draft) || draft.email === null) continue
-    companyOf.set(draft.email, companyOf.get(draft.email) ?? draft.match.companyRecordId)
+function unparked(draft: Draft): Draft {
+  return { ...draft, match: { ...draft.match, contactProblem: null, contactProblemEmail: null } }
+}
+
+/** With its contact, or parked with the CRM's reason until the address changes. */
+function settleContact(
+  draft: Draft,
+  created: ReadonlyMap<string, string>,
+  refusals: ReadonlyMap<string, string>,
+): Draft {
+  const { email, match } = draft
+  if (email === null || !wantsContact(unparked(draft))) return draft
+  const contactRecordId = created.get(email)
+  if (contactRecordId !== undefined) {
+    return { ...draft, match: { ...unparked(draft).match, contactRecordId } }
   }
-  const wanted = [...companyOf].map(([email, companyRecordId]) => ({ email, companyRecordId }))
-  const created = await inChunks(wanted, deps.crm.limits.recordsPerBatch, (chunk) =>
-    deps.crm.createContacts(access, chunk),
-  )
-  const byEmail = writtenIds(created)
-  await write((tenant) =>
-    saveContacts(
-      tenant,
-      access.portalId,
-      [...byEmail].map(([email, recordId]) => ({
-        recordId,
-        emails: [email],
-        companyRecordIds: [companyOf.get(email) ?? null].filter((id) => id !== null),
-      })),
-      deps.now(),
-    ),
-  )
-  reportRefused(session, created, (email) => `The contact ${email} was not created`)
-  return drafts.map((draft) => {
-    const recordId = draft.email === null ? undefined : byEmail.get(draft.email)
-    return recordId === undefined || !wantsContact(draft)
-      ? draft
-      : { ...draft, match: { ...draft.match, contactRecordId: recordId } }
-  })
+  const contactProblem = refusals.get(email)
+  return contactProblem === undefined
+    ? draft
+    : { ...draft, match: { ...match, contactProblem, contactProblemEmail: email } }
 }
 
 /** What a portal does not let us create at all leaves the customers open; it does not end the matching. */
 async function inChunks<T>(
+  { deps }: MatchSession,
   items: readonly T[],
-  size: number,
   create: (chunk: readonly T[]) => Promise<CrmWriteOutcome[]>,
 ): Promise<CrmWriteOutcome[]> {
+  const size = deps.crm.limits.recordsPerBatch
   const outcomes: CrmWriteOutcome[] = []
   for (let start = 0; start < items.length; start += size) {
     try {
@@ -123,6 +131,11 @@ async function inChunks<T>(
   return outcomes
 }
 
+/** The first customer of each key, for whom a refusal is told. */
+function customersBy(drafts: readonly Draft[], keyOf: (draft: Draft) => string | null): Map<string, string> {
+  return new Map(drafts.toReversed().map((draft) => [keyOf(draft) ?? '', draft.customer.customerId]))
+}
+
 function writtenIds(outcomes: readonly CrmWriteOutcome[]): Map<string, string> {
   return new Map(
     outcomes.flatMap((outcome) => (outcome.state === 'written' ? [[outcome.key, outcome.recordId]] : [])),
@@ -132,9 +145,11 @@ function writtenIds(outcomes: readonly CrmWriteOutcome[]): Map<string, string> {
 function reportRefused(
   { report }: MatchSession,
   outcomes: readonly CrmWriteOutcome[],
+  whose: ReadonlyMap<string, string>,
   subject: (key: string) => string,
 ): void {
   for (const outcome of outcomes) {
-    if (outcome.state !== 'written') report(null, `${subject(outcome.key)}: ${outcome.message}`)
+    if (outcome.state !== 'written')
+      report(whose.get(outcome.key) ?? null, `${subject(outcome.key)}: ${outcome.message}`)
   }
 }

@@ -1,8 +1,19 @@
-import { type CompanyCandidate, decideCompany, normalizeEmail } from '#domain/company.ts'
-import { listCandidateCompanies, listContactsByEmail } from '../../store/crm-index.ts'
+import {
+  type CompanyCandidate,
+  type CompanyDecision,
+  type DomainRule,
+  decideCompany,
+  isHeldForPerson,
+  type MatchEvidence,
+  type MatchReason,
+  normalizeEmail,
+} from '#domain/company.ts'
+import { type IndexedContact, listSharedHosts } from '../../store/crm-index.ts'
 import { inOrganization } from '../../store/database.ts'
+import { listRulesOf, type MatchRule } from '../../store/match-rules.ts'
 import type { MatchRow, OpenCustomer } from '../../store/matches.ts'
 import { type AddressDomain, domainOfAddress } from './domains.ts'
+import { lookUpIndex } from './look-up-index.ts'
 import type { MatchSession } from './session.ts'
 
 /** A customer with what the index says of it, before anything is created. */
@@ -13,50 +24,99 @@ export type Draft = {
   match: MatchRow
 }
 
+type Known = Omit<Draft, 'match'>
+type Found = {
+  contacts: IndexedContact[]
+  companies: CompanyCandidate[]
+  rules: MatchRule[]
+  shared: ReadonlySet<string>
+}
+
+/** From so many names on, a domain is taken for one that belongs to nobody in particular. */
+const namesOfDomainMax = 10
+
 /** Looks a page of customers up in the index. Companies that are decided stay; only what is open is filled in. */
 export async function decidePage(
   session: MatchSession,
   customers: readonly OpenCustomer[],
 ): Promise<Draft[]> {
-  const known = customers.map((customer) => {
+  const known = customers.map((customer): Known => {
     const email = normalizeEmail(customer.email)
     return { customer, email, address: domainOfAddress(email) }
   })
-  const { contacts, companies } = await lookUp(session, known)
-  return known.map(({ customer, email, address }) => {
-    const contact = contacts.find(({ emails }) => email !== null && emails.includes(email))
-    const contactRecordId = customer.match?.contactRecordId ?? contact?.recordId ?? null
-    if (customer.match?.state === 'linked') {
-      const { customerId } = customer
-      return {
-        customer,
-        email,
-        address,
-        match: { ...customer.match, customerId, candidates: [], contactRecordId },
-      }
-    }
-    const decision = decideCompany({
-      email,
-      ...address,
-      ofContact: companies.filter(({ recordId }) => contact?.companyRecordIds.includes(recordId)),
-      byDomain: companies.filter((company) => sharesDomain(company, address)),
-    })
-    const isLinked = decision.state === 'linked'
-    return {
-      customer,
-      email,
-      address,
-      match: {
-        customerId: customer.customerId,
-        state: decision.state,
-        evidence: decision.evidence,
-        companyRecordId: isLinked ? decision.company.recordId : null,
-        companyName: isLinked ? decision.company.name : null,
-        contactRecordId,
-        candidates: isLinked ? [] : decision.candidates,
-      },
-    }
+  const found = await lookUp(session, known)
+  return known.map((one) => ({ ...one, match: matchOf(one, found) }))
+}
+
+const newMatch: Omit<MatchRow, 'customerId'> = {
+  state: 'pending',
+  evidence: 'no_candidate',
+  companyRecordId: null,
+  companyName: null,
+  contactRecordId: null,
+  candidates: [],
+  contactProblem: null,
+  contactProblemEmail: null,
+  revision: 0,
+}
+
+function matchOf({ customer, email, address }: Known, found: Found): MatchRow {
+  const before = customer.match ?? { ...newMatch, customerId: customer.customerId }
+  const contact = found.contacts.find(({ emails }) => email !== null && emails.includes(email))
+  const contactRecordId = before.contactRecordId ?? contact?.recordId ?? null
+  const isProblemOver = contactRecordId !== null || before.contactProblemEmail !== email
+  const match = {
+    ...before,
+    contactRecordId,
+    ...(isProblemOver && { contactProblem: null, contactProblemEmail: null }),
+  }
+  if (before.state === 'linked') return match
+  const name = nameKey(customer.name)
+  const decision = decideCompany({
+    name: customer.name,
+    email,
+    isEmailInvalid: email === null && (customer.email ?? '').trim() !== '',
+    ...address,
+    isShared: address.host !== null && found.shared.has(address.host),
+    rule: ruleOf(address.registrableDomain, found),
+    ofContact: found.companies.filter(({ recordId }) => contact?.companyRecordIds.includes(recordId)),
+    byDomain: found.companies.filter((company) => sharesDomain(company, address)),
+    byName: found.companies.filter((company) => name !== '' && nameKey(company.name) === name),
   })
+  return { ...match, ...settled(before.evidence, decision) }
+}
+
+/** A decision as it is stored: what a person holds back stays open, and what is gone from the CRM is not made anew. */
+function settled(
+  before: MatchEvidence,
+  decision: CompanyDecision,
+): Pick<MatchRow, 'state' | 'evidence' | 'companyRecordId' | 'companyName' | 'candidates'> {
+  if (decision.state === 'linked' && !isHeldForPerson(before)) {
+    const { recordId, name } = decision.company
+    const { evidence } = decision
+    return { state: 'linked', evidence, companyRecordId: recordId, companyName: name, candidates: [] }
+  }
+  const candidates =
+    decision.state === 'pending'
+      ? decision.candidates
+      : [{ recordId: decision.company.recordId, name: decision.company.name, reasons: [reasonOf(decision)] }]
+  const isGone = before === 'company_gone' && decision.evidence === 'no_candidate'
+  const evidence = isHeldForPerson(before) || isGone ? before : decision.evidence
+  return { state: 'pending', evidence, companyRecordId: null, companyName: null, candidates }
+}
+
+function reasonOf({ evidence }: Extract<CompanyDecision, { state: 'linked' }>): MatchReason {
+  return evidence === 'contact_email' ? 'contact_email' : 'company_domain'
+}
+
+const nameKey = (name: string | null) => name?.trim().toLowerCase() ?? ''
+
+function ruleOf(domain: string | null, { rules, companies }: Found): DomainRule | null {
+  const rule = rules.find((one) => one.domain === domain)
+  if (rule === undefined) return null
+  if (rule.kind === 'never') return { kind: 'never' }
+  const company = companies.find(({ recordId }) => recordId === rule.companyRecordId) ?? null
+  return { kind: 'always', company }
 }
 
 function sharesDomain(company: CompanyCandidate, { host, registrableDomain }: AddressDomain): boolean {
@@ -66,20 +126,19 @@ function sharesDomain(company: CompanyCandidate, { host, registrableDomain }: Ad
   )
 }
 
-function lookUp(
-  { deps, organizationId, access }: MatchSession,
-  known: readonly { email: string | null; address: AddressDomain }[],
-) {
-  const emails = [...new Set(known.flatMap(({ email }) => email ?? []))]
-  const domains = known.flatMap(({ address }) =>
-    address.isFreeMail ? [] : [address.host, address.registrableDomain].filter((domain) => domain !== null),
-  )
+function lookUp({ deps, organizationId, access }: MatchSession, known: readonly Known[]): Promise<Found> {
+  const addresses = known.map(({ address }) => address).filter(({ isFreeMail }) => !isFreeMail)
+  const hosts = [...new Set(addresses.flatMap(({ host }) => host ?? []))]
+  const domains = [...new Set(addresses.flatMap(({ registrableDomain }) => registrableDomain ?? []))]
   return inOrganization(deps.database, organizationId, async (tenant) => {
-    const contacts = await listContactsByEmail(tenant, access.portalId, emails)
-    const companies = await listCandidateCompanies(tenant, access.portalId, {
-      domains: [...new Set(domains)],
-      recordIds: [...new Set(contacts.flatMap(({ companyRecordIds }) => companyRecordIds))],
+    const rules = await listRulesOf(tenant, access.portalId, domains)
+    const shared = await listSharedHosts(tenant, hosts, namesOfDomainMax)
+    const { contacts, companies } = await lookUpIndex(tenant, access.portalId, {
+      emails: [...new Set(known.flatMap(({ email }) => email ?? []))],
+      domains: [...new Set([...hosts, ...domains])],
+      names: [...new Set(known.map(({ customer }) => nameKey(customer.name)).filter(Boolean))],
+      recordIds: rules.flatMap(({ companyRecordId }) => companyRecordId ?? []),
     })
-    return { contacts, companies }
+    return { rules, shared, contacts, companies }
   })
 }

@@ -1,65 +1,123 @@
-import { normalizeEmail } from '#domain/company.ts'
 import type { CrmPage } from '../../providers/crm.ts'
+import type { CrmFound } from '../../providers/crm-directory.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { forgetUnlisted, saveCompanies, saveContacts } from '../../store/crm-index.ts'
-import { followMerge } from '../../store/matches.ts'
-import { companyDomains } from './domains.ts'
+import { forgetUnlisted } from '../../store/crm-index.ts'
+import { releaseGoneCompanies, releaseGoneContacts } from '../../store/crm-index-changes.ts'
+import { extendListing, findListing, type Listing, saveListing } from '../../store/crm-listings.ts'
+import { inOrganization } from '../../store/database.ts'
+import { indexCompanies, indexContacts } from './index-rows.ts'
 import type { MatchSession } from './session.ts'
 
 /** Ends a listing whose cursor leads in a circle. */
 const pagesMax = 50_000
+const rowsPerPage = 100
+/** A portal whose lists take no more requests than this is listed every time: that is cheaper than to search it. */
+const cheapRequestsMax = 3
+/** What search does not tell, deletions above all, is found by a listing each night. */
+const listAgainMs = 20 * 60 * 60_000
+/** HubSpot's search learns of a change after some seconds; so much is read twice. */
+const searchLagMs = 5 * 60_000
 
 /**
- * Reads all companies and contacts of the portal from its lists, which lag behind nothing, and forgets what they no
- * longer hold. Matches of records that were merged follow the merge.
+ * Brings the index of the portal's companies and contacts up to date: from the lists, which are complete and lag behind
+ * nothing, or by a search for what was changed since, where that takes fewer requests.
  */
 export async function refreshIndex(session: MatchSession): Promise<void> {
+  const { deps, organizationId, access } = session
+  const listing = await inOrganization(deps.database, organizationId, (tenant) =>
+    findListing(tenant, access.portalId),
+  )
+  const isListed = listing === undefined || isListingDue(listing, deps.now()) || isCheap(listing)
+  if (isListed || !(await readChanges(session, listing))) await listAll(session)
+}
+
+/** The same for a look that may be some minutes old. */
+export async function ensureIndex(session: MatchSession, maxAgeMs: number): Promise<void> {
+  const { deps, organizationId, access } = session
+  const listing = await inOrganization(deps.database, organizationId, (tenant) =>
+    findListing(tenant, access.portalId),
+  )
+  if (listing && deps.now().getTime() - listing.readUntil.getTime() < maxAgeMs) return
+  await refreshIndex(session)
+}
+
+function isListingDue({ listedAt }: Listing, now: Date): boolean {
+  return now.getTime() - listedAt.getTime() >= listAgainMs
+}
+
+function isCheap({ companies, contacts }: Listing): boolean {
+  const requestsOf = (count: number) => Math.max(1, Math.ceil(count / rowsPerPage))
+  return requestsOf(companies) + requestsOf(contacts) <= cheapRequestsMax
+}
+
+async function listAll(session: MatchSession): Promise<void> {
   const { deps, access, write } = session
   const { portalId } = access
   const listedFrom = deps.now()
-
   await eachPage(
     session,
     (after) => deps.crm.listCompanies(access, after),
-    async (rows) => {
-      const companies = rows.map(({ recordId, name, domains }) => ({
-        recordId,
-        name,
-        ...companyDomains(domains),
-      }))
-      await write(async (tenant) => {
-        await saveCompanies(tenant, portalId, companies, listedFrom)
-        await followMerge(tenant, portalId, 'company_record_id', rows)
-      })
-    },
+    (rows) => indexCompanies(session, rows, listedFrom),
   )
-  await write((tenant) => forgetUnlisted(tenant, portalId, 'crm_companies', listedFrom))
-
   await eachPage(
     session,
     (after) => deps.crm.listContacts(access, after),
-    async (rows) => {
-      const contacts = rows.map(({ recordId, emails, companyRecordIds }) => ({
-        recordId,
-        emails: emails.flatMap((email) => normalizeEmail(email) ?? []),
-        companyRecordIds,
-      }))
-      await write(async (tenant) => {
-        await saveContacts(tenant, portalId, contacts, listedFrom)
-        await followMerge(tenant, portalId, 'contact_record_id', rows)
-      })
-    },
+    (rows) => indexContacts(session, rows, listedFrom),
   )
-  await write((tenant) => forgetUnlisted(tenant, portalId, 'crm_contacts', listedFrom))
+  await write(async (tenant) => {
+    await forgetUnlisted(tenant, portalId, 'crm_companies', listedFrom)
+    await forgetUnlisted(tenant, portalId, 'crm_contacts', listedFrom)
+    const released = await releaseGoneCompanies(tenant, portalId, listedFrom, deps.now())
+    if (released.length > 0) {
+      const line = `Companies of ${released.length} matched customers were deleted in ${deps.crm.name}; these wait for review.`
+      await session.mended?.(tenant, line)
+    }
+    await releaseGoneContacts(tenant, portalId, listedFrom, contactGone(deps))
+    await saveListing(tenant, portalId, listedFrom)
+  })
+}
+
+/** What is said of a contact that is gone. */
+export function contactGone({ crm }: MatchSession['deps']): string {
+  return `Somebody deleted this contact in ${crm.name}, so it is not created again.`
+}
+
+/** False when more was changed than a search shows or than is cheap to read that way. */
+async function readChanges(session: MatchSession, { readUntil, ...size }: Listing): Promise<boolean> {
+  const { deps, access, write } = session
+  const readFrom = deps.now()
+  const since = new Date(readUntil.getTime() - searchLagMs)
+  const changesMax = Math.min(deps.crm.searchResultsMax, (size.companies + size.contacts) / 2)
+  const isRead = async <Row>(
+    search: (after: string | null) => Promise<CrmFound<Row>>,
+    save: (rows: Row[]) => Promise<void>,
+  ) => {
+    const first = await search(null)
+    if (first.total > changesMax) return false
+    await eachPage(session, (after) => (after === null ? Promise.resolve(first) : search(after)), save)
+    return true
+  }
+  const isAllRead =
+    (await isRead(
+      (after) => deps.crm.searchChangedCompanies(access, since, after),
+      (rows) => indexCompanies(session, rows, readFrom),
+    )) &&
+    (await isRead(
+      (after) => deps.crm.searchChangedContacts(access, since, after),
+      (rows) => indexContacts(session, rows, readFrom),
+    ))
+  if (isAllRead) await write((tenant) => extendListing(tenant, access.portalId, readFrom))
+  return isAllRead
 }
 
 async function eachPage<Row>(
-  { deps }: MatchSession,
+  { deps, access }: MatchSession,
   list: (after: string | null) => Promise<CrmPage<Row>>,
   save: (rows: Row[]) => Promise<void>,
 ): Promise<void> {
   let after: string | null = null
   for (let page = 0; page < pagesMax; page++) {
+    access.signal?.throwIfAborted()
     const listed: CrmPage<Row> = await list(after)
     await save(listed.rows)
     if (listed.after === null) return

@@ -1,9 +1,7 @@
 import { ProviderError } from '../../providers/provider-error.ts'
-import { findListing } from '../../store/crm-index.ts'
 import { inOrganization } from '../../store/database.ts'
 import {
   countPendingMatches,
-  hasUnmatched,
   listOpenCustomers,
   type OpenCustomer,
   saveMatches,
@@ -11,28 +9,28 @@ import {
 import { getSettings, type Settings } from '../../store/settings.ts'
 import { createMissing } from './create-missing.ts'
 import { decidePage } from './decide-page.ts'
+import { wantsCompany } from './plan-creates.ts'
 import { refreshIndex } from './refresh-index.ts'
 import type { MatchSession } from './session.ts'
 
 export type MatchCounts = { processed: number; matched: number; pendingMatchCount: number }
 
-const customersPerPage = 500
+export const customersPerPage = 500
 
 /**
- * Finds company and contact of every customer that lacks one, and creates them where the organization wants that. With
- * nobody new to look for, the CRM is asked nothing. What is decided is never overturned.
+ * Finds company and contact of every customer that lacks one, and creates them where the organization wants that. What
+ * is decided is never overturned; what is gone from the CRM is noticed on the way.
  */
 export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   let processed = 0
   let matched = 0
-  let page = await openCustomersAfter(session, '')
-  if (page.length > 0 && (await isListedLately(session))) page = []
-  if (page.length > 0) await refreshIndex(session)
+  await refreshIndex(session)
   const creates = { areCompaniesRefused: false, hasKey: false }
-  while (page.length > 0) {
-    session.access.signal?.throwIfAborted()
-    const switches = await switchesNow(session, creates)
-    const drafts = await createMissing(session, await decidePage(session, page), switches)
+  const patience = { isWorthwhile: true }
+  for await (const page of openCustomers(session)) {
+    const decided = await decidePage(session, page)
+    const switches = await switchesNow(session, creates, decided.some(wantsCompany))
+    const drafts = await createMissing(session, decided, switches, patience)
     await session.write((tenant) =>
       saveMatches(
         tenant,
@@ -45,8 +43,6 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
     matched += drafts.filter(
       ({ match, customer }) => match.state === 'linked' && customer.match?.state !== 'linked',
     ).length
-    page =
-      page.length < customersPerPage ? [] : await openCustomersAfter(session, page.at(-1)?.customerId ?? '')
   }
   const pendingMatchCount = await inOrganization(
     session.deps.database,
@@ -56,42 +52,35 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   return { processed, matched, pendingMatchCount }
 }
 
-/** A portal that is listed in this many records takes a hundred requests and more. */
-const largeRecords = 10_000
-const listAgainMs = 24 * 60 * 60_000
-
-/** Whether another look would cost much and most likely find the same: all who are open were looked for today. */
-function isListedLately({
-  deps,
-  organizationId,
-  access,
-  isScheduled = false,
-}: MatchSession): Promise<boolean> {
-  return inOrganization(deps.database, organizationId, async (tenant) => {
-    if (!isScheduled || (await hasUnmatched(tenant, access.portalId))) return false
-    const { count, listedAt } = await findListing(tenant, access.portalId)
-    const ageMs = deps.now().getTime() - (listedAt?.getTime() ?? 0)
-    return count >= largeRecords && ageMs < listAgainMs
-  })
+/** Customers that lack a company or a contact, a page at a time. */
+export async function* openCustomers(session: MatchSession): AsyncGenerator<OpenCustomer[]> {
+  const { deps, organizationId, access } = session
+  let afterId = ''
+  for (;;) {
+    access.signal?.throwIfAborted()
+    const page = await inOrganization(deps.database, organizationId, (tenant) =>
+      listOpenCustomers(tenant, access.portalId, afterId, customersPerPage),
+    )
+    const last = page.at(-1)
+    if (!last) return
+    yield page
+    if (page.length < customersPerPage) return
+    afterId = last.customerId
+  }
 }
 
-function openCustomersAfter(
-  { deps, organizationId, access }: MatchSession,
-  afterId: string,
-): Promise<OpenCustomer[]> {
-  return inOrganization(deps.database, organizationId, (tenant) =>
-    listOpenCustomers(tenant, access.portalId, afterId, customersPerPage),
-  )
-}
-
-/** The switches as they stand now; companies are created only under a unique property of ours. */
+/**
+ * The switches as they stand now. Companies are created only under a unique property of ours: without one their creation
+ * pauses, since one could be made twice.
+ */
 async function switchesNow(
   session: MatchSession,
   creates: { areCompaniesRefused: boolean; hasKey: boolean },
+  isWanted: boolean,
 ): Promise<Settings> {
   const { deps, organizationId, access, report } = session
   const settings = await inOrganization(deps.database, organizationId, getSettings)
-  if (!settings.autoCreateCompanies || creates.hasKey) return settings
+  if (!settings.autoCreateCompanies || !isWanted || creates.hasKey) return settings
   if (!creates.areCompaniesRefused) {
     try {
       await deps.crm.ensureCompanyKey(access)
@@ -101,8 +90,12 @@ async function switchesNow(
       if (!(error instanceof ProviderError) || error.isWorthRetrying || error.kind === 'unauthorized')
         throw error
       creates.areCompaniesRefused = true
-      report(null, `Companies are not created: ${error.message}`)
+      report(null, pausedText(deps, error.message))
     }
   }
   return { ...settings, autoCreateCompanies: false }
+}
+
+function pausedText({ crm }: MatchSession['deps'], reason: string): string {
+  return `Companies are not created: ${reason} Without a unique company property of ours one could be made twice. Make room for one more unique company property in ${crm.name} (it allows ten), or let a ${crm.name} admin connect again with all permissions. Until then these customers wait in Match Review.`
 }

@@ -8,8 +8,10 @@ export type MatchSession = {
   organizationId: number
   access: CrmAccess
   write: <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
-  /** Whether nobody waits for it: a large portal is then not listed anew for customers that were looked for before. */
-  isScheduled?: boolean
+  /** Whether contacts that the CRM refused are tried again although nothing changed. */
+  retriesParked?: boolean
+  /** Tells of what was found changed in the CRM and put right; inside a push alone. */
+  mended?: (tenant: Tenant, line: string) => Promise<void>
   /** Something that a person should know about a customer. */
   report: (customerId: string | null, message: string) => void
 }

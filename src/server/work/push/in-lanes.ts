@@ -1,3 +1,6 @@
+/** More in flight make the CRM lock itself (423); with fewer the next batch would wait for what became of the last. */
+export const batchesInFlight = 2
+
 /** Cuts a stream into full batches, whatever the pages were that it came in. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = []

@@ -1,16 +1,10 @@
-import { createHash } from 'node:crypto'
-import {
-  type CrmKind,
-  type CrmValues,
-  crmKinds,
-  valuesOfEvent,
-  valuesOfSubscription,
-} from '#domain/crm-record.ts'
+import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { CrmWrite } from '../../providers/crm.ts'
 import { confirmAgain } from '../../store/crm-links.ts'
-import { inOrganization, type Tenant } from '../../store/database.ts'
-import { listEventsToPush, listSubscriptionsToPush, type PushState } from '../../store/push-sources.ts'
+import { inOrganization } from '../../store/database.ts'
+import { countUnsent, type PushState } from '../../store/push-sources.ts'
 import { inRun } from '../../store/runs.ts'
+import { listLedgerRows } from './ledger-rows.ts'
 import type { PushSession } from './push-session.ts'
 
 /** A record that the CRM does not hold as it is here. */
@@ -32,11 +26,10 @@ export async function* plannedRecords(
   for (;;) {
     access.signal?.throwIfAborted()
     const page = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-      listPage(session, tenant, kind, afterId),
+      listLedgerRows(session, tenant, kind, { afterId, limit: rowsPerPage }),
     )
     const unchanged: string[] = []
-    for (const { key, values, state } of page) {
-      const hash = hashOf(values)
+    for (const { key, values, hash, state } of page) {
       if (isDue(session, state, hash)) yield { key, values, hash }
       else if (state.state === 'confirmed' && state.isOlder) unchanged.push(key)
     }
@@ -47,57 +40,37 @@ export async function* plannedRecords(
   }
 }
 
-/** How many records have to be written. Takes note on the way of those that need not be. */
-export async function countPlanned(session: PushSession): Promise<number> {
-  const { deps, claim, access } = session
-  let count = 0
+/**
+ * How many records of each kind have to be written. Takes note on the way of those that need not be. Where nothing was
+ * ever sent, all of them have to be, and none has to be looked at.
+ */
+export async function countPlanned(session: PushSession): Promise<Record<CrmKind, number>> {
+  const { deps, claim, access, onlyFailed } = session
+  const counts = { subscription: 0, event: 0 }
   for (const kind of crmKinds) {
+    const unsent = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+      countUnsent(tenant, access.portalId, kind),
+    )
+    if (unsent !== undefined) {
+      counts[kind] = onlyFailed ? 0 : unsent
+      continue
+    }
     const settle = async (unchanged: string[]) => {
       if (unchanged.length === 0) return
       await inRun(deps.database, claim, (tenant) =>
         confirmAgain(tenant, access.portalId, kind, unchanged, deps.now()),
       )
     }
-    for await (const _ of plannedRecords(session, kind, settle)) count++
+    for await (const _ of plannedRecords(session, kind, settle)) counts[kind]++
   }
-  return count
+  return counts
 }
 
-type Row = CrmWrite & { state: PushState }
-
-async function listPage(
-  { access, links }: PushSession,
-  tenant: Tenant,
-  kind: CrmKind,
-  afterId: string,
-): Promise<Row[]> {
-  if (kind === 'subscription') {
-    const rows = await listSubscriptionsToPush(tenant, access.portalId, afterId, rowsPerPage)
-    return rows.map((row) => ({
-      key: row.id,
-      state: row,
-      values: valuesOfSubscription({ ...row, url: links.subscription(row.id) }),
-    }))
-  }
-  const rows = await listEventsToPush(tenant, access.portalId, afterId, rowsPerPage)
-  return rows.map((row) => ({
-    key: row.id,
-    state: row,
-    values: valuesOfEvent({
-      ...row,
-      subscriptionUrl: links.subscription(row.subscriptionId),
-      invoiceUrl: row.invoiceId === null ? null : links.invoice(row.invoiceId),
-    }),
-  }))
-}
-
-function hashOf(values: CrmValues): string {
-  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
-}
-
-function isDue({ retriesFailed, claim }: PushSession, state: PushState, hash: string): boolean {
+/** What the CRM refused, and what somebody deleted there, is due when it changed or when a person asks. */
+function isDue({ retriesFailed, onlyFailed, claim }: PushSession, state: PushState, hash: string): boolean {
+  const isParked = state.state === 'failed' || state.state === 'removed'
+  if (onlyFailed && !isParked && state.state !== 'pending') return false
   if (state.state === 'confirmed' && state.confirmedHash === hash) return false
-  if (state.state !== 'failed' || state.refusedHash !== hash) return true
+  if (!isParked || state.refusedHash !== hash) return true
   return retriesFailed && state.runId !== claim.runId
 }

@@ -1,17 +1,52 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmAccess, CrmObjectTypes } from '../../providers/crm.ts'
-import type { Claim } from '../../store/runs.ts'
+import { type Claim, inRun, type Run } from '../../store/runs.ts'
+import type { MatchSession } from '../match/session.ts'
+import { isPart } from '../run-part.ts'
+import type { MendReport } from './mend/mend-report.ts'
 import type { PaymentLinks } from './payment-links.ts'
 import type { Progress } from './progress.ts'
 
 /** What every part of a push works with. */
-export type PushSession = {
+export type PushSession = PushOptions & {
   deps: Deps
   claim: Claim
   access: CrmAccess
   objectTypes: CrmObjectTypes
   links: PaymentLinks
+  progress: Progress
+  mends: MendReport
+}
+
+export type PushOptions = {
   /** Whether records that the CRM refused before this run are tried again although they did not change. */
   retriesFailed: boolean
-  progress: Progress
+  /** Whether nothing but what failed before is worked on. */
+  onlyFailed: boolean
+  /** Started by the clock: stops when automatic sync is switched off. */
+  isScheduled: boolean
+}
+
+/** The options that a run was started with; a run of an older version knows fewer. */
+export function pushOptionsOf(run: Pick<Run, 'options'>): PushOptions {
+  const { options } = run
+  const given: Record<string, unknown> = typeof options === 'object' && options !== null ? { ...options } : {}
+  return {
+    retriesFailed: given['retriesFailed'] !== false,
+    onlyFailed: isPart(run, 'failed'),
+    isScheduled: given['isScheduled'] === true,
+  }
+}
+
+/** Matching inside a push: its writes are fenced by the run. Nothing is reported unless the caller takes it. */
+export function matchSessionOf({ deps, claim, access, onlyFailed, mends }: PushSession): MatchSession {
+  return {
+    deps,
+    organizationId: claim.organizationId,
+    access,
+    retriesParked: onlyFailed,
+    write: (work) => inRun(deps.database, claim, work),
+    mended: mends.mended,
+    report: () => {},
+  }
 }

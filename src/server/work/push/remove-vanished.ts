@@ -1,5 +1,6 @@
-import { deleteLinks, listVanishedEvents } from '../../store/crm-links.ts'
+import { listVanishedEvents, retireLinks } from '../../store/crm-links.ts'
 import { inRun } from '../../store/runs.ts'
+import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
 
 /** Takes records of events that a rebuild took back out of the CRM, so that its changes add up again. */
@@ -14,13 +15,14 @@ export async function removeVanished(session: PushSession): Promise<void> {
     )
     const last = rows.at(-1)
     if (!last) return
+    await mayGoOn(session)
     await deps.crm.archiveRecords(
       access,
       objectTypes.event,
       rows.map(({ recordId }) => recordId),
     )
     const sourceIds = rows.map(({ sourceId }) => sourceId)
-    await inRun(deps.database, claim, (tenant) => deleteLinks(tenant, access.portalId, 'event', sourceIds))
+    await inRun(deps.database, claim, (tenant) => retireLinks(tenant, access.portalId, 'event', sourceIds))
     if (rows.length < limit) return
     afterSourceId = last.sourceId
   }

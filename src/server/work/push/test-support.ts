@@ -1,23 +1,27 @@
-import { randomBytes } from 'node:crypto'
 import type { CrmSeed, RateLimit } from '#simulators/hubspot/options.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
-import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
-import { readConfig } from '../../config.ts'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { Deps } from '../../deps.ts'
-import { createLog } from '../../log.ts'
 import type { CrmPort } from '../../providers/crm.ts'
-import { createHubspotCrm } from '../../providers/hubspot/create-hubspot-crm.ts'
-import { createSeal } from '../../seal.ts'
 import { saveConnection } from '../../store/connections.ts'
-import { inOrganization } from '../../store/database.ts'
-import { claimRun, findRun, listRunDetails, type Run } from '../../store/runs.ts'
+import { type Database, inOrganization } from '../../store/database.ts'
+import { listRunDetails } from '../../store/run-details.ts'
+import { claimRun, findRun, findRunInProgress, type Run } from '../../store/runs.ts'
 import { type Authorization, authorizeCrm, type Connector, completeCrmAuthorization } from '../connect-crm.ts'
+import { withCrm } from '../crm/with-crm.ts'
 import { pushCrm } from '../push-crm.ts'
-import { startPush } from '../start-push.ts'
+import { startPart } from '../run-part.ts'
+import { startPush, type WantedPush } from '../start-push.ts'
+import { addOrganization, address, buildDeps } from './testing/build-deps.ts'
 
 export const enterprise = 24180001
 export const starter = 24180002
-const address = 'http://hubspot.test'
+
+/** More than any test has to tell. */
+const detailsMax = 1_000
+
+/** What a push is given in the place of the bench's own. */
+export type Instead = { crm?: CrmPort; database?: Database }
 
 /** An organization with a simulated HubSpot and a clock that a test moves. */
 export type Bench = {
@@ -28,16 +32,22 @@ export type Bench = {
   organizationId: number
   connect(choice?: { hubId?: number; decision?: 'allow' | 'deny' }): Promise<Authorization>
   /** Starts a push and works on it to its end. */
-  push(options?: { retriesFailed?: boolean; crm?: CrmPort }): Promise<Run>
+  push(options?: Partial<WantedPush> & Instead): Promise<Run>
+  /** Pushes again what was refused before, and nothing else. */
+  retryFailed(): Promise<Run>
   /** Works on the push that is in progress, as the next worker does after a crash. */
-  resume(crm?: CrmPort): Promise<Run>
+  resume(instead?: Instead): Promise<Run>
+  /** The push that is in progress, if one is. */
+  findRunning(): Promise<Run | undefined>
   errorsOf(runId: string): Promise<string[]>
+  /** The log lines of a run. */
+  logOf(runId: string): Promise<string[]>
   control(path: string, body: object): Promise<void>
+  /** Calls HubSpot as another tool of the customer would, with a good token. */
+  ask(method: string, path: string, body?: object): Promise<unknown>
 }
 
 export { newDatabase }
-
-let organizations = 0
 
 export async function openBench(
   db: TestDatabase,
@@ -65,12 +75,12 @@ export async function openBench(
       at: deps.now(),
     }),
   )
-  const work = async (runId: string, crm: CrmPort | undefined) => {
+  const work = async (runId: string, instead: Instead) => {
     clock.now += 1_000
     const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
     if (!claimed) throw new Error('there is no such run in progress')
     const signal = new AbortController().signal
-    await pushCrm(crm ? { ...deps, crm } : deps, claimed.claim, claimed.run, signal)
+    await pushCrm({ ...deps, ...instead }, claimed.claim, claimed.run, signal)
     return getRun(deps, organizationId, runId)
   }
   return {
@@ -80,18 +90,25 @@ export async function openBench(
     connector,
     organizationId,
     connect: (choice) => connect(deps, simulator, connector, choice),
-    async push({ retriesFailed = false, crm } = {}) {
-      const { runId } = await startPush(deps, organizationId, { retriesFailed })
-      return work(runId, crm)
+    async push({ crm = deps.crm, database = deps.database, ...wanted } = {}) {
+      const { runId } = await startPush(deps, organizationId, { retriesFailed: false, ...wanted })
+      return work(runId, { crm, database })
     },
-    async resume(crm) {
+    retryFailed: async () =>
+      work(await startPart(deps, organizationId, { part: 'failed', retriesFailed: true }), {}),
+    findRunning: () => inOrganization(deps.database, organizationId, findRunInProgress),
+    async resume(instead = {}) {
       const { runId, isNew } = await startPush(deps, organizationId)
       if (isNew) throw new Error('there was nothing to resume')
-      return work(runId, crm)
+      return work(runId, instead)
     },
     errorsOf: (runId) =>
       inOrganization(deps.database, organizationId, async (tenant) =>
-        (await listRunDetails(tenant, runId)).errors.map(({ message }) => message),
+        (await listRunDetails(tenant, runId, detailsMax)).errors.map(({ message }) => message),
+      ),
+    logOf: (runId) =>
+      inOrganization(deps.database, organizationId, async (tenant) =>
+        (await listRunDetails(tenant, runId, detailsMax)).logs.map(({ line }) => line),
       ),
     async control(path, body) {
       const answer = await simulator.fetch(
@@ -103,58 +120,23 @@ export async function openBench(
       )
       if (!answer.ok) throw new Error(await answer.text())
     },
+    ask: (method, path, body) =>
+      withCrm(deps, organizationId, async ({ access }) => {
+        const answer = await simulator.fetch(
+          new Request(`${address}${path}`, {
+            method,
+            headers: {
+              'content-type': 'application/json',
+              authorization: `Bearer ${await access.token()}`,
+            },
+            ...(body && { body: JSON.stringify(body) }),
+          }),
+        )
+        const text = await answer.text()
+        if (!answer.ok) throw new Error(text)
+        return text === '' ? undefined : JSON.parse(text)
+      }),
   }
-}
-
-function buildDeps(db: TestDatabase, simulator: HubspotSimulator, clock: { now: number }): Deps {
-  const config = readConfig({
-    SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
-    DATABASE_URL: db.url,
-    STRIPE_API_URL: 'http://stripe.test',
-    HUBSPOT_API_URL: address,
-    HUBSPOT_APP_URL: address,
-    LOG_LEVEL: 'silent',
-  })
-  let ids = 0
-  const time = {
-    now: () => new Date(clock.now),
-    sleep: async (ms: number) => {
-      clock.now += ms
-    },
-  }
-  return {
-    config,
-    database: db.database,
-    ...time,
-    newId: () => `run_${++ids}`,
-    log: createLog({ level: 'silent', name: 'test' }),
-    seal: createSeal(new Map([[1, randomBytes(32)]])),
-    payments: unused('payments'),
-    crm: createHubspotCrm({ fetch: (request) => simulator.fetch(request), ...config.hubspot, ...time }),
-    mail: unused('mail'),
-    identity: unused('identity'),
-    enqueue: async () => {},
-  }
-}
-
-function unused(name: string): never {
-  return new Proxy({}, { get: () => () => Promise.reject(new Error(`${name} was called`)) }) as never
-}
-
-async function addOrganization(db: TestDatabase): Promise<Connector> {
-  const number = ++organizations
-  const [organization] = await query<{ id: number }>(
-    db.ownerUrl,
-    `insert into "organization" (name, slug, "createdAt") values ($1, $1, now()) returning id`,
-    [`org-${number}`],
-  )
-  const [user] = await query<{ id: number }>(
-    db.ownerUrl,
-    `insert into "user" (name, email, "emailVerified") values ('Pat', $1, true) returning id`,
-    [`pat-${number}@tenant.example`],
-  )
-  if (!organization || !user) throw new Error('nothing was inserted')
-  return { organizationId: organization.id, userId: user.id, sessionId: 1 }
 }
 
 async function getRun(deps: Deps, organizationId: number, runId: string): Promise<Run> {

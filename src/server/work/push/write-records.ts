@@ -2,12 +2,10 @@ import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm-links.ts'
 import { addRunErrors, inRun } from '../../store/runs.ts'
-import { inBatches, inLanes } from './in-lanes.ts'
+import { batchesInFlight, inBatches, inLanes } from './in-lanes.ts'
+import { mayGoOn } from './may-go-on.ts'
 import { type PlannedRecord, plannedRecords } from './planned-records.ts'
 import type { PushSession } from './push-session.ts'
-
-/** More in flight make the CRM lock itself (423). */
-const batchesInFlight = 2
 
 /** Writes every due record of a kind in full batches and keeps the outcome of each as it comes. */
 export function writeRecords(session: PushSession, kind: CrmKind): Promise<void> {
@@ -21,8 +19,7 @@ async function writeBatch(
   batch: readonly PlannedRecord[],
 ): Promise<void> {
   const { deps, claim, access, objectTypes } = session
-  // Before anything is sent: a run that was cancelled or taken over must not write any more.
-  await inRun(deps.database, claim, async () => undefined)
+  await mayGoOn(session)
   const written = await deps.crm.upsertRecords(access, kind, objectTypes[kind], batch)
   const outcomes = outcomesOf(batch, written)
   const failed = outcomes.filter(({ state }) => state !== 'confirmed')
@@ -44,13 +41,15 @@ function outcomesOf(batch: readonly PlannedRecord[], written: readonly CrmWriteO
   return batch.map(({ key, hash }) => {
     const outcome = byKey.get(key)
     if (outcome?.state === 'written') {
-      return { sourceId: key, hash, state: 'confirmed', recordId: outcome.recordId, error: null }
+      const { recordId, updatedAt = null } = outcome
+      return { sourceId: key, hash, state: 'confirmed', recordId, recordUpdatedAt: updatedAt, error: null }
     }
     return {
       sourceId: key,
       hash,
       state: outcome?.state === 'refused' ? 'failed' : 'pending',
       recordId: null,
+      recordUpdatedAt: null,
       error: outcome?.message ?? 'Nothing is known of what became of this record.',
     }
   })

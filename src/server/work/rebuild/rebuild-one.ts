@@ -1,8 +1,10 @@
 import { dayOfInstant, type Instant } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
+import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { Sighting } from '#domain/mrr/sighting.ts'
 import type { PaymentDiscount, PaymentSubscription } from '#domain/payments.ts'
+import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
 import type { EventRow } from '../../store/events.ts'
 import type { Catalog, CustomerObjects } from '../../store/rebuild-evidence.ts'
 import type { SubscriptionFigures } from '../../store/subscriptions.ts'
@@ -33,12 +35,18 @@ export function rebuildOne(
     sightings: objects.sightings,
     asOf,
   })
+  const invoicesById = new Map(invoices.map((invoice) => [invoice.id, invoice]))
+  const whole = (receipt: Receipt | undefined, subject: ReceiptSubject) =>
+    receipt ? withEveryLine(receipt, subject, invoicesById) : null
   const byId = new Map(subscriptions.map((subscription) => [subscription.id, subscription]))
   const events = rebuilt.events.map((event, position): EventRow => {
     const ofInvoice =
       event.invoiceId === null ? undefined : objects.invoicePaymentMethods.get(event.invoiceId)
     const method = ofInvoice ?? byId.get(event.subscriptionId)?.paymentMethod ?? objects.paymentMethod
-    const receipt = rebuilt.receipts.ofEvent(event.id) ?? null
+    const receipt = whole(rebuilt.receipts.ofEvent(event.id), {
+      at: event.occurredAt,
+      invoiceId: event.invoiceId,
+    })
     return { ...event, position, paymentMethod: method && paymentMethodText(method), receipt }
   })
   const figures = rebuilt.subscriptions.map((mrr): SubscriptionFigures => {
@@ -51,7 +59,7 @@ export function rebuildOne(
       billingIntervalDays: mrr.billingIntervalDays,
       ...periodOf(subscription),
       unsupportedReason: mrr.isUnsupported,
-      receipt: rebuilt.receipts.ofSubscription(mrr.subscriptionId) ?? null,
+      receipt: whole(rebuilt.receipts.ofSubscription(mrr.subscriptionId), { at: asOf, invoiceId: null }),
     }
   })
   return { events, figures, newSightings: rebuilt.newSightings }

@@ -10,6 +10,7 @@ import {
   integerOr,
   integerOrNull,
   isTrue,
+  isUnreadable,
   textOr,
   textOrNull,
 } from './read-fields.ts'
@@ -35,7 +36,7 @@ export function toInvoiceLine(value: unknown, invoiceSubscriptionId: string | nu
   const price = priceOf(value)
   const discounts = discountAmounts(line['discount_amounts'])
   const period = periodOf(value)
-  const problem = problemOf(amountCents, period)
+  const problem = problemOf(value, amountCents, period)
   return {
     id: textOr(line['id'], ''),
     subscriptionId,
@@ -60,6 +61,12 @@ export function toInvoiceLine(value: unknown, invoiceSubscriptionId: string | nu
   }
 }
 
+/** What stands in for the lines of an invoice that came without a list of them. */
+export function missingLines(subscriptionId: string | null): InvoiceLine {
+  const nothing = toInvoiceLine({ type: 'subscription' }, subscriptionId)
+  return { ...nothing, standsForAll: true, problem: 'its lines are missing: look at the invoice in Stripe' }
+}
+
 type Period = { start: number; end: number }
 
 function periodOf(value: unknown): Period | null {
@@ -68,9 +75,14 @@ function periodOf(value: unknown): Period | null {
   return from === null || to === null ? null : { start: from, end: to }
 }
 
-function problemOf(amountCents: number | null, period: Period | null): string | undefined {
+function problemOf(value: unknown, amountCents: number | null, period: Period | null): string | undefined {
   if (amountCents === null) return 'the amount is missing or no whole number'
-  return period === null ? 'the service period is missing or unreadable' : undefined
+  if (period === null) return 'the service period is missing or unreadable'
+  const { quantity, discount_amounts: off, taxes, tax_amounts: older } = at(value)
+  if (isUnreadable(quantity, integerOrNull)) return 'the quantity is unreadable'
+  const parts = [...entriesOf(off), ...entriesOf(taxes), ...entriesOf(older)]
+  const isWhole = parts.every((part) => integerOrNull(at(part)['amount']) !== null)
+  return isWhole ? undefined : 'the amount of a discount or tax is missing or no whole number'
 }
 
 function priceOf(value: unknown) {

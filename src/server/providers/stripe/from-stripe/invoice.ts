@@ -1,6 +1,6 @@
 import type { PaymentDiscount, PaymentInvoice } from '#domain/payments.ts'
 import { type Coupons, toDiscount, toDiscounts } from './coupon.ts'
-import { toInvoiceLine } from './invoice-line.ts'
+import { missingLines, toInvoiceLine } from './invoice-line.ts'
 import {
   at,
   entriesOf,
@@ -10,12 +10,13 @@ import {
   instantOrNull,
   integerOr,
   integerOrNull,
+  isList,
   textOr,
   textOrNull,
 } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
 
-/** An invoice with its lines, which have to be complete. Throws UnreadableObject without an id. */
+/** An invoice with its lines, which have to be complete; without a list one line says so. Throws UnreadableObject without an id. */
 export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): PaymentInvoice {
   const invoice = at(value)
   const transitions = at(value, 'status_transitions')
@@ -37,7 +38,9 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     customerEmail: textOrNull(invoice['customer_email']),
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
-    lines: lines.map((line) => toInvoiceLine(line, subscriptionId)),
+    lines: isList(invoice['lines'])
+      ? lines.map((line) => toInvoiceLine(line, subscriptionId))
+      : [missingLines(subscriptionId)],
     ...(discounts.length > 0 ? { discounts } : {}),
   }
 }

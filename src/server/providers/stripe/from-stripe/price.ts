@@ -25,7 +25,7 @@ export function toPrice(value: unknown): PaymentPrice {
     createdAt: instantOrNull(price['created']) ?? 0,
     currency: textOr(price['currency'], '').toLowerCase(),
     interval: textOrNull(cadence['interval']),
-    intervalCount: integerOr(cadence['interval_count'], 1),
+    intervalCount: integerOr(cadence['interval_count'] ?? 1, 0),
     usageType: textOr(cadence['usage_type'], 'licensed'),
     billingScheme: textOr(price['billing_scheme'], 'per_unit'),
     unitAmountDecimal: unitAmount(price, isPlan ? 'amount' : 'unit_amount'),
@@ -68,6 +68,8 @@ function toTier(value: unknown): PriceTier {
 }
 
 function toTransform(value: unknown): PaymentPrice['transformQuantity'] {
-  const divideBy = integerOrNull(at(value)['divide_by'])
-  return divideBy === null || divideBy < 1 ? null : { divideBy, round: textOr(at(value)['round'], 'up') }
+  if (!fieldsOf(value)) return null
+  // A package of nothing is no known kind of price: its invoices tell what it costs.
+  const divideBy = Math.max(0, integerOr(at(value)['divide_by'], 0))
+  return { divideBy, round: textOr(at(value)['round'], 'up') }
 }

@@ -47,6 +47,11 @@ export function integerOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
+/** Whether a field that is there cannot be taken as the whole number, or the instant, that it should be. */
+export function isUnreadable(value: unknown, read: (value: unknown) => number | null): boolean {
+  return value !== undefined && value !== null && read(value) === null
+}
+
 export function integerOr(value: unknown, fallback: number): number {
   return integerOrNull(value) ?? fallback
 }
@@ -74,6 +79,11 @@ export function idOf(value: unknown): string {
   const id = textOrNull(fieldsOf(value)?.['id'])
   if (id === null) throw new UnreadableObject('id', 'is missing or no text')
   return id
+}
+
+/** Whether it is a Stripe list or a bare array; an empty one is. */
+export function isList(value: unknown): boolean {
+  return Array.isArray(value) || Array.isArray(fieldsOf(value)?.['data'])
 }
 
 /** The entries of a Stripe list or of a bare array; none when it is neither. */

@@ -9,7 +9,9 @@ import {
   idOrNull,
   instantOrNull,
   integerOrNull,
+  isList,
   isTrue,
+  isUnreadable,
   textOr,
   textOrNull,
 } from './read-fields.ts'
@@ -25,13 +27,16 @@ export const noJoins: Joins = { coupons: new Map(), prices: new Map() }
  */
 export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentSubscription {
   const subscription = at(value)
-  const createdAt = instantOrNull(subscription['created'])
+  const createdAt = instantOrNull(subscription['created']) ?? instantOrNull(subscription['start_date'])
   const items: SubscriptionItem[] = []
   let problem = createdAt === null ? 'The field created is missing or unreadable' : undefined
+  problem ??= problemOfDates(subscription, subscriptionDates)
+  if (!isList(subscription['items'])) problem ??= 'The field items is missing: look at its items in Stripe'
   for (const entry of entriesOf(subscription['items'])) {
     const item = toItem(entry, subscription, joins)
     if (item) items.push(item)
     else problem ??= `An item ${idOrNull(entry) ?? 'without id'} has no readable price`
+    problem ??= problemOfItem(entry)
   }
   const customerId = idOrNull(subscription['customer'])
   if (textOrNull(subscription['status']) === null) problem ??= 'The field status is missing'
@@ -56,6 +61,30 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
     pausedAt: instantOrNull(at(value, 'status_details', 'paused')['transitioned_at']),
     ...(problem === undefined ? {} : { problem }),
   }
+}
+
+const subscriptionDates = [
+  'created',
+  'start_date',
+  'trial_start',
+  'trial_end',
+  'cancel_at',
+  'canceled_at',
+  'ended_at',
+]
+const itemDates = ['created', 'current_period_start', 'current_period_end']
+
+/** Names a date that is there but none: without it a subscription would end, begin or renew at another time. */
+function problemOfDates(fields: Readonly<Record<string, unknown>>, names: string[]): string | undefined {
+  const name = names.find((date) => isUnreadable(fields[date], instantOrNull))
+  return name && `The field ${name} is unreadable`
+}
+
+function problemOfItem(value: unknown): string | undefined {
+  const problem = isUnreadable(at(value)['quantity'], integerOrNull)
+    ? 'The field quantity is unreadable'
+    : problemOfDates(at(value), itemDates)
+  return problem && `Item ${idOrNull(value) ?? 'without id'}: ${problem}`
 }
 
 function toItem(

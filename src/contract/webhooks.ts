@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { instant } from './fields.ts'
+
+const webhookState = z.object({
+  /** Where Stripe is to send events to; null while Stripe is not connected. */
+  address: z.string().nullable(),
+  /** What may be seen of the signing secret; null while there is none, and so no delivery is taken. */
+  secretHint: z.string().nullable(),
+  lastAcceptedAt: instant.nullable(),
+  lastRefusedAt: instant.nullable(),
+})
+
+export const getStripeWebhook = endpoint({
+  method: 'GET',
+  path: '/api/stripe/webhook',
+  access: 'member',
+  summary: 'Where Stripe may send events to, and how the last deliveries went.',
+  response: webhookState,
+})
+
+export const saveStripeWebhook = endpoint({
+  method: 'PUT',
+  path: '/api/stripe/webhook',
+  access: 'member',
+  audit: 'stripe_webhook_changed',
+  summary: 'Keeps the signing secret of the webhook endpoint sealed; null ends the webhooks.',
+  body: z.strictObject({ signingSecret: z.string().max(1_000).nullable() }),
+  response: webhookState,
+})
+
+export const receiveStripeWebhook = endpoint({
+  method: 'POST',
+  path: '/api/stripe/webhooks/{token}',
+  access: 'public',
+  audit: 'none',
+  summary:
+    'Where Stripe sends events to. Proves itself by its signature; what it tells is fetched again from Stripe.',
+  params: z.strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is not an address') }),
+  body: z.instanceof(Uint8Array),
+  reads: 'bytes',
+  response: z.object({ received: z.literal(true) }),
+})

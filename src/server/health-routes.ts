@@ -1,0 +1,26 @@
+import type { Deps } from './deps.ts'
+import type { Routes } from './http/serve.ts'
+import { findPendingMigrations } from './store/pending-migrations.ts'
+
+/**
+ * For whatever starts, watches and balances processes. `/healthz` says that the process answers; `/readyz` that it can
+ * serve: its database answers, is as new as the code, and nobody has asked the process to stop. No word of why goes out.
+ */
+export function serveHealth(
+  hono: Routes,
+  deps: Pick<Deps, 'database' | 'log'>,
+  isStopping: () => boolean,
+): void {
+  hono.get('/healthz', (c) => c.text('ok'))
+  hono.get('/readyz', async (c) => {
+    if (isStopping()) return c.text('stopping', 503)
+    try {
+      const pending = await findPendingMigrations(deps.database)
+      if (pending.length === 0) return c.text('ready')
+      deps.log.error({ pending }, 'the database is behind the code')
+    } catch (error) {
+      deps.log.error({ error }, 'not ready')
+    }
+    return c.text('not ready', 503)
+  })
+}

@@ -1,0 +1,56 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+export type ClientAddress = (headers: Headers, remoteAddress: string | undefined) => string | undefined
+
+/**
+ * Tells from where a request comes. A proxy that is trusted (TRUSTED_PROXIES) names it in X-Forwarded-For; of that list
+ * the last one counts that no trusted proxy is, since anything before it is the caller's own word.
+ */
+function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList()
+  for (const proxy of trustedProxies) addTo(trusted, proxy)
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return (headers, remoteAddress) => {
+    if (remoteAddress === undefined) return undefined
+    const peer = plain(remoteAddress)
+    if (!isTrusted(peer)) return peer
+    const named = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => plain(part.trim()))
+    const chain = [...named.filter((part) => part !== ''), peer].reverse()
+    const client = chain.find((address) => !isTrusted(address)) ?? chain.at(-1)
+    return client !== undefined && isIP(client) !== 0 ? client : peer
+  }
+}
+
+const known = new WeakMap<object, ClientAddress>()
+
+/** The one reader of addresses for a configuration. */
+export function clientAddressOf(config: { trustedProxies: readonly string[] }): ClientAddress {
+  const read = known.get(config) ?? createClientAddress(config.trustedProxies)
+  known.set(config, read)
+  return read
+}
+
+/** Whether the text is an address or a range such as 10.0.0.0/8. */
+export function isAddressRange(text: string): boolean {
+  try {
+    addTo(new BlockList(), text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function addTo(list: BlockList, range: string): void {
+  const [address = '', bits] = range.split('/')
+  if (isIP(address) === 0) throw new RangeError('not an address')
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) throw new RangeError('not a range')
+  if (bits === undefined) list.addAddress(address, family)
+  else list.addSubnet(address, Number(bits), family)
+}
+
+/** An IPv4 address as such, where the socket shows it inside an IPv6 one. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}

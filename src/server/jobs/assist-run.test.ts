@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { inOrganization, openDatabase } from '#server/store/database.ts'
+import { run as query } from '#test/database.ts'
+import type { Deps } from '../deps.ts'
+import { createStripePayments } from '../providers/stripe/create-stripe-payments.ts'
+import { connectPayments } from '../work/connect-payments.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '../work/import/test-support.ts'
+import { startImport } from '../work/start-import.ts'
+import { createEnlist, createEnqueue } from './enqueue.ts'
+import { startWorker, type Worker } from './start-worker.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function staged(): Promise<ImportStage> {
+  const stage = await stageImport({ world: generatedWorld(40), pageSize: 5 })
+  ends.push(stage.close)
+  stage.deps.enqueue = createEnqueue()
+  stage.deps.enlist = createEnlist()
+  stage.deps.sleep = (ms) => new Promise((next) => setTimeout(next, ms / 10))
+  await connectPayments(stage.deps, stage.organizationId, demoKey)
+  return stage
+}
+
+/** A worker on a pool of its own, as another process is; it tells what it asks and may be held up. */
+async function addWorker(
+  stage: ImportStage,
+  more: { hold?: (url: string) => Promise<void>; concurrency?: number } = {},
+) {
+  const asked: string[] = []
+  const database = openDatabase({
+    url: stage.db.url,
+    poolSize: 10,
+    statementTimeoutMs: 30_000,
+    onError: () => {},
+  })
+  ends.push(() => database.destroy())
+  const deps: Deps = {
+    ...stage.deps,
+    database,
+    payments: createStripePayments({
+      fetch: async (request) => {
+        asked.push(request.url)
+        await more.hold?.(request.url)
+        return stage.simulator.fetch(request)
+      },
+      apiUrl: 'http://stripe.test',
+      now: stage.deps.now,
+      sleep: async () => {},
+      paces: null,
+      pageSize: 5,
+    }),
+  }
+  const worker: Worker = await startWorker(deps, { url: stage.db.url, concurrency: more.concurrency ?? 2 })
+  ends.push(worker.stop)
+  return { asked, worker }
+}
+
+const statuses = ({ db }: ImportStage) =>
+  query<{ organization_id: number; status: string }>(
+    db.ownerUrl,
+    'select organization_id, status from runs order by organization_id',
+  )
+
+describe('a call for help', () => {
+  it('that is repeated, as when the run is taken over, adds no jobs to those that stand', async () => {
+    const stage = await staged()
+    const enlist = () =>
+      inOrganization(stage.deps.database, stage.organizationId, (tenant) => stage.deps.enlist(tenant, 'run'))
+    await enlist()
+    await enlist()
+    expect(
+      await query(stage.db.ownerUrl, `select count(*)::int as count from pgboss.job where name = 'assist'`),
+    ).toEqual([{ count: 4 }])
+  })
+})
+
+describe('workers', () => {
+  it('read one import together, and end their jobs with it', async () => {
+    const stage = await staged()
+    const together = Promise.withResolvers<void>()
+    const readers = new Set<number>()
+    const hold = (reader: number) => async (url: string) => {
+      if (!url.includes('starting_after')) return
+      readers.add(reader)
+      if (readers.size === 2) together.resolve()
+      await together.promise
+    }
+    await addWorker(stage, { hold: hold(1) })
+    await addWorker(stage, { hold: hold(2) })
+    const { runId } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
+    await expect
+      .poll(() => statuses(stage), { timeout: 30_000, interval: 100 })
+      .toMatchObject([{ status: 'completed' }])
+    expect(readers.size).toBe(2)
+    expect(runId).not.toBe('')
+    await expect
+      .poll(() => query(stage.db.ownerUrl, `select distinct state from pgboss.job where name = 'assist'`), {
+        timeout: 30_000,
+        interval: 100,
+      })
+      .toEqual([{ state: 'completed' }])
+    const alone = await stageImport({ world: generatedWorld(40), pageSize: 5 })
+    ends.push(alone.close)
+    await alone.importAll()
+    expect(await stage.dump()).toEqual(await alone.dump())
+  }, 90_000)
+
+  it('do the import of one organization while that of another stands still', async () => {
+    const stage = await staged()
+    const other = await stage.another('Two')
+    await connectPayments(stage.deps, other.organizationId, demoKey)
+    const opened = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let isFirst = true
+    await addWorker(stage, {
+      // The first organization's account does not answer; its import takes every place that it can get.
+      hold: async (url) => {
+        if (!isFirst || !url.includes('/v1/invoices')) return
+        reached.resolve()
+        await opened.promise
+      },
+    })
+    await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
+    await reached.promise
+    isFirst = false
+    await startImport(stage.deps, other.organizationId, { mode: 'historical' })
+    await expect
+      .poll(() => statuses(stage), { timeout: 30_000, interval: 100 })
+      .toMatchObject([{ status: 'in_progress' }, { status: 'completed' }])
+    opened.resolve()
+    await expect
+      .poll(() => statuses(stage), { timeout: 30_000, interval: 100 })
+      .toMatchObject([{ status: 'completed' }, { status: 'completed' }])
+  }, 90_000)
+})

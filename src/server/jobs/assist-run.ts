@@ -1,0 +1,65 @@
+import type { Deps } from '../deps.ts'
+import { ProviderError } from '../providers/provider-error.ts'
+import { inOrganization } from '../store/database.ts'
+import { waitingPhase } from '../store/run-failures.ts'
+import { type Claim, findRun, RunLost } from '../store/runs.ts'
+import { countOpenSlices } from '../store/slice-leases.ts'
+import { assistImport, assistRebuild } from '../work/assist-import.ts'
+import { rebuildingPhase } from '../work/rebuild-events.ts'
+import type { RunJob } from './queues.ts'
+import { watchClaim } from './watch-claim.ts'
+
+const lookEveryMs = 1_000
+
+/**
+ * Helps with an import that another worker has claimed, under that one's claim, until no list of it is open and no
+ * customer is left to be rebuilt. While this very worker has claimed it, waits instead. Failures of the provider are
+ * left to the one that has claimed the run.
+ */
+export async function assistRun(
+  deps: Deps,
+  job: RunJob,
+  { signal, isOurs }: { signal: AbortSignal; isOurs: () => boolean },
+): Promise<void> {
+  for (;;) {
+    const claim = await findOpenClaim(deps, job)
+    if (!claim) return
+    if (!isOurs()) {
+      const ended = await assist(deps, claim, signal)
+      if (ended) return
+    }
+    await deps.sleep(lookEveryMs, signal)
+  }
+}
+
+/** True when nothing is left to help with, or the provider would not answer. */
+async function assist(deps: Deps, claim: Claim, signal: AbortSignal): Promise<boolean> {
+  const lost = watchClaim(deps, claim)
+  try {
+    deps.log.info({ runId: claim.runId, attempt: claim.attempt }, 'assists a run')
+    const either = AbortSignal.any([signal, lost.signal])
+    await assistImport(deps, claim, either)
+    await assistRebuild(deps, claim, either)
+    return true
+  } catch (error) {
+    // Cancelled, or taken over by another attempt, which is then helped with instead.
+    if (error instanceof RunLost || lost.signal.reason instanceof RunLost) return false
+    if (!(error instanceof ProviderError)) throw error
+    deps.log.warn({ runId: claim.runId, kind: error.kind }, 'could not assist')
+    return true
+  } finally {
+    lost.stop()
+  }
+}
+
+/** The claim under which there is something to read or to rebuild; undefined when the run has ended, waits, or has neither. */
+function findOpenClaim(deps: Deps, { organizationId, runId }: RunJob): Promise<Claim | undefined> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const run = await findRun(tenant, runId)
+    if (run?.status !== 'in_progress' || run.phase === waitingPhase) return undefined
+    const open = await countOpenSlices(tenant, runId)
+    return open.size > 0 || run.phase === rebuildingPhase
+      ? { organizationId, runId, attempt: run.attempt }
+      : undefined
+  })
+}

@@ -1,0 +1,69 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+/** What a process counts of itself, for Prometheus. Labels are names from our own tables, never what a caller sent. */
+export type Metrics = {
+  /** One answered request. `route` is the pattern it met, `seconds` how long it took. */
+  observeRequest(request: { method: string; route: string; status: number; seconds: number }): void
+  /** Wraps the way to a provider so that its answers are counted by status; 0 stands for no answer. */
+  countAnswers(provider: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch
+  /** A run that this process worked on has ended, so many seconds after it was started. */
+  observeRun(run: { kind: string; status: string; seconds: number; processed: number; failed: number }): void
+  /** Everything in the text format of Prometheus. */
+  render(): Promise<{ text: string; contentType: string }>
+}
+
+const runBucketsSeconds = [1, 5, 15, 60, 300, 900, 3_600, 4 * 3_600]
+const requestBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** A registry of its own, so that two apps in one process (as in tests) do not count into each other's. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'tributary_http_request_duration_seconds',
+    help: 'Answered requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestBucketsSeconds,
+    registers: [registry],
+  })
+  const answers = new Counter({
+    name: 'tributary_provider_answers_total',
+    help: 'Answers of payment provider and CRM by status; 0 where none came.',
+    labelNames: ['provider', 'status'],
+    registers: [registry],
+  })
+  const runs = new Histogram({
+    name: 'tributary_run_duration_seconds',
+    help: 'Imports and pushes by how they ended, from their start to their end.',
+    labelNames: ['kind', 'status'],
+    buckets: runBucketsSeconds,
+    registers: [registry],
+  })
+  const records = new Counter({
+    name: 'tributary_run_records_total',
+    help: 'Records of ended imports and pushes; failed ones count among the processed.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  return {
+    observeRun({ kind, status, seconds, processed, failed }) {
+      runs.observe({ kind, status }, seconds)
+      records.inc({ kind, outcome: 'processed' }, processed)
+      records.inc({ kind, outcome: 'failed' }, failed)
+    },
+    observeRequest({ method, route, status, seconds }) {
+      requests.observe({ method, route, status: String(status) }, seconds)
+    },
+    countAnswers: (provider, fetch) => async (input, init) => {
+      try {
+        const answer = await fetch(input, init)
+        answers.inc({ provider, status: String(answer.status) })
+        return answer
+      } catch (error) {
+        answers.inc({ provider, status: '0' })
+        throw error
+      }
+    },
+    render: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+  }
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPaces } from '#server/store/paces.ts'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
+import type { CrmPair } from '../crm.ts'
+import { createHubspotCrm } from './create-hubspot-crm.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+type Inputs = { id: string; from: { id: string }; to: { id: string } }[]
+type Answer = (inputs: Inputs) => { status?: number; body: object }
+
+/** HubSpot as far as these calls go: what it answers to ties, which ties stand, and which companies there are. */
+function speaking(answers: { tie: Answer; standing?: readonly string[]; companies?: readonly string[] }) {
+  const { tie, standing = [], companies = [] } = answers
+  const asked: string[] = []
+  const answer = (path: string, inputs: Inputs) => {
+    if (path.includes('/crm/objects/')) {
+      return {
+        body: { results: inputs.filter(({ id }) => companies.includes(id)).map(({ id }) => ({ id })) },
+      }
+    }
+    if (!path.endsWith('/read')) return tie(inputs)
+    const results = inputs.flatMap(({ id }) => {
+      const to = standing.filter((pair) => pair.startsWith(`${id}/`)).map((pair) => pair.split('/')[1])
+      return to.length === 0 ? [] : [{ from: { id }, to: to.map((toObjectId) => ({ toObjectId })) }]
+    })
+    return { body: { results } }
+  }
+  const crm = createHubspotCrm({
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url)
+      asked.push(pathname.split('/').slice(-2).join('/'))
+      const { inputs } = JSON.parse(await request.text()) as { inputs: Inputs }
+      const { status = 200, body } = answer(pathname, inputs)
+      return Response.json(body, { status })
+    },
+    apiUrl: 'http://api.hubspot.test',
+    appUrl: 'http://app.hubspot.test',
+    clientId: 'client',
+    clientSecret: 'secret',
+    now: () => new Date(0),
+    sleep: async () => {},
+    paces: createPaces(db.database, () => new Date(0)),
+  })
+  const access = { portalId: 'associations', token: async () => 'token' }
+  const states = async (write: 'associate' | 'dissociate', pairs: readonly CrmPair[]) => {
+    const outcomes = await crm[write](access, '2-1', 'company', pairs)
+    return Object.fromEntries(
+      outcomes.map((one) => {
+        const state = one.isDone ? 'done' : `${one.isUnknown ? 'unknown' : 'refused'}: ${one.message}`
+        return [`${one.fromId}/${one.toId}`, state]
+      }),
+    )
+  }
+  return { asked, states }
+}
+
+const pair = (fromId: string, toId: string) => ({ fromId, toId })
+const made = (fromId: string, toId: string) => ({ from: { id: fromId }, to: { id: toId } })
+
+describe('associations', () => {
+  it('count as made when they are among the results, and as refused under whatever name the error has', async () => {
+    const error = { message: 'COMPANY=8 is not valid', context: { COMPANY: ['8'] } }
+    const { states, asked } = speaking({
+      tie: () => ({ status: 207, body: { results: [made('1', '9'), made('9', '2')], errors: [error] } }),
+    })
+    expect(await states('associate', [pair('1', '9'), pair('2', '9'), pair('3', '8')])).toEqual({
+      '1/9': 'done',
+      '2/9': 'done',
+      '3/8': 'refused: COMPANY=8 is not valid',
+    })
+    expect(asked).toEqual(['associate/default'])
+  })
+
+  it('are looked at where a success says nothing of them, and stay to be tried again', async () => {
+    const { states } = speaking({
+      tie: () => ({ body: { status: 'COMPLETE', results: [] } }),
+      standing: ['1/9'],
+    })
+    expect(await states('associate', [pair('1', '9'), pair('2', '9')])).toEqual({
+      '1/9': 'done',
+      '2/9': expect.stringContaining('unknown: '),
+    })
+  })
+
+  it('are not all refused for an error that names none of them', async () => {
+    const tie: Answer = () => ({ status: 207, body: { errors: [{ message: 'The record is full.' }] } })
+    const { states } = speaking({ tie, standing: ['1/9', '3/9'] })
+    expect(await states('associate', [pair('1', '9'), pair('2', '9'), pair('3', '9')])).toEqual({
+      '1/9': 'done',
+      '2/9': 'refused: The record is full.',
+      '3/9': 'done',
+    })
+  })
+
+  it('of one company that is gone cost few requests, though the batch is refused as a whole', async () => {
+    const refused = { category: 'OBJECT_NOT_FOUND', message: 'No company 7.' }
+    const tie: Answer = (inputs) =>
+      inputs.some(({ to }) => to.id === '7')
+        ? { status: 404, body: refused }
+        : { body: { results: inputs.map(({ from, to }) => made(from.id, to.id)) } }
+    const { states, asked } = speaking({ tie, companies: ['5', '9'] })
+    const pairs = Array.from({ length: 2_000 }, (_, n) =>
+      pair(`${n}`, n % 2 === 0 ? '7' : n % 3 === 0 ? '5' : '9'),
+    )
+    const outcomes = await states('associate', pairs)
+    const wrong = pairs.filter(
+      ({ fromId, toId }) =>
+        outcomes[`${fromId}/${toId}`] !== (toId === '7' ? 'refused: No company 7.' : 'done'),
+    )
+    expect(wrong).toEqual([])
+    expect(asked.length).toBeLessThan(60)
+  })
+
+  it('that still stand were not taken apart, though HubSpot answers with a success', async () => {
+    const tie: Answer = () => ({ body: { numErrors: 1, errors: [{ message: 'Locked.' }] } })
+    const { states } = speaking({ tie, standing: ['2/9'] })
+    expect(await states('dissociate', [pair('1', '9'), pair('2', '9')])).toEqual({
+      '1/9': 'done',
+      '2/9': 'refused: Locked.',
+    })
+  })
+})

@@ -1,0 +1,75 @@
+import type { CrmAccess, CrmCompany, CrmContact, CrmPage, CrmPort } from '../crm.ts'
+import { type ListedRecord, listAnswer, type RecordAnswer } from './answers.ts'
+import type { HubspotClient } from './client.ts'
+import { companyTypeId, contactTypeId, listPageSize, paths } from './version.ts'
+
+type PeopleCalls = Pick<CrmPort, 'listCompanies' | 'listContacts'>
+
+/** What we read of HubSpot's own companies and contacts. */
+export const companyProperties = ['name', 'domain', 'hs_additional_domains', 'hs_merged_object_ids']
+export const contactProperties = ['email', 'hs_additional_emails', 'hs_merged_object_ids']
+
+/** Companies and contacts as people keep them in HubSpot, page by page. */
+export function createPeopleCalls(call: HubspotClient): PeopleCalls {
+  return {
+    async listCompanies(access, after) {
+      const query = { properties: companyProperties.join(',') }
+      const page = await listPage(call, access, companyTypeId, after, query)
+      return { after: page.after, rows: page.rows.map(companyOf) }
+    },
+    async listContacts(access, after) {
+      const query = { properties: contactProperties.join(','), associations: 'companies' }
+      const page = await listPage(call, access, contactTypeId, after, query)
+      return { after: page.after, rows: page.rows.map((record) => contactOf(record, companiesOf(record))) }
+    },
+  }
+}
+
+export function companyOf(record: RecordAnswer): CrmCompany {
+  return {
+    recordId: record.id,
+    name: record.properties?.['name'] || null,
+    domains: [record.properties?.['domain'] ?? '', ...listIn(record, 'hs_additional_domains')].filter(
+      Boolean,
+    ),
+    mergedIds: listIn(record, 'hs_merged_object_ids'),
+  }
+}
+
+export function contactOf(record: RecordAnswer, companyRecordIds: string[]): CrmContact {
+  return {
+    recordId: record.id,
+    emails: [record.properties?.['email'] ?? '', ...listIn(record, 'hs_additional_emails')].filter(Boolean),
+    companyRecordIds,
+    mergedIds: listIn(record, 'hs_merged_object_ids'),
+  }
+}
+
+function companiesOf({ associations = {} }: ListedRecord): string[] {
+  return [...new Set(Object.values(associations).flatMap(({ results }) => results.map(({ id }) => id)))]
+}
+
+async function listPage(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: string,
+  after: string | null,
+  query: Record<string, string>,
+): Promise<CrmPage<ListedRecord>> {
+  const answer = await call(access, {
+    method: 'GET',
+    path: paths.objects(typeId),
+    query: { limit: String(listPageSize), ...query, ...(after !== null && { after }) },
+    answer: listAnswer,
+  })
+  const next = answer.paging?.next?.after ?? null
+  return { rows: answer.results, after: next === after ? null : next }
+}
+
+/** A list that HubSpot keeps as one text, parted by semicolons. */
+function listIn(record: RecordAnswer, name: string): string[] {
+  return (record.properties?.[name] ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,41 @@
+import type { CrmPair, CrmPairOutcome } from '../crm.ts'
+import type { ErrorAnswer, TiedAnswer } from './answers.ts'
+import { reasonOf } from './hubspot-error.ts'
+
+export const refusedPair = 'HubSpot refused this association.'
+const notConfirmed = 'HubSpot did not confirm this association. It is tried again with the next push.'
+
+const keyOf = (fromId: string | undefined, toId: string | undefined) => `${fromId}/${toId}`
+
+/**
+ * What an answer says of each pair: among the results it was made, named by an error it was refused. Undefined where it
+ * says neither: an answer without a word may mean that nothing was done.
+ */
+export function saidOf(
+  pairs: readonly CrmPair[],
+  { results = [], errors = [] }: TiedAnswer,
+): (CrmPairOutcome | undefined)[] {
+  const made = new Set(results.flatMap(({ from, to }) => [keyOf(from?.id, to?.id), keyOf(to?.id, from?.id)]))
+  const named = new Map(errors.flatMap((error) => namedIds(error).map((id) => [id, error] as const)))
+  return pairs.map((pair) => {
+    if (made.has(keyOf(pair.fromId, pair.toId))) return { ...pair, isDone: true }
+    const error = named.get(pair.toId) ?? named.get(pair.fromId)
+    return error && { ...pair, isDone: false, message: reasonOf(error, refusedPair) }
+  })
+}
+
+/** What became of a pair that the answer passed over, by whether it stands now. */
+export function seenOf(pair: CrmPair, isStanding: boolean, { errors = [] }: TiedAnswer): CrmPairOutcome {
+  if (isStanding) return { ...pair, isDone: true }
+  const unnamed = errors.find((error) => namedIds(error).length === 0)
+  return unnamed
+    ? { ...pair, isDone: false, message: reasonOf(unnamed, refusedPair) }
+    : { ...pair, isDone: false, isUnknown: true, message: notConfirmed }
+}
+
+/** Record ids in an error's context, whatever HubSpot calls them there. */
+function namedIds({ context }: ErrorAnswer): string[] {
+  return Object.values(context ?? {})
+    .flat()
+    .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []))
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { CrmAccess } from '../crm.ts'
+import type { CrmDirectory, CrmFound } from '../crm-directory.ts'
+import { batchAnswer, listAnswer, type RecordAnswer } from './answers.ts'
+import { createAssociationCalls } from './associations.ts'
+import type { HubspotClient } from './client.ts'
+import { companyOf, companyProperties, contactOf, contactProperties } from './companies-and-contacts.ts'
+import { batchReadBody, searchBody } from './request-bodies.ts'
+import { companyTypeId, contactTypeId, limits, paths, searchPageSize } from './version.ts'
+
+/** What shows when a record was changed last; HubSpot names it differently for contacts. */
+const changedAt = { [companyTypeId]: 'hs_lastmodifieddate', [contactTypeId]: 'lastmodifieddate' }
+
+const choicesMax = 20
+
+const foundAnswer = listAnswer.extend({ total: z.number().optional().catch(undefined) })
+
+/** Look-ups among HubSpot's own companies and contacts. Limits: search guide, March 2026. */
+export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
+  const { listAssociated } = createAssociationCalls(call)
+  const search = async (access: CrmAccess, typeId: string, body: object) => {
+    const path = paths.objectSearch(typeId)
+    const answer = await call(access, {
+      method: 'POST',
+      path,
+      json: body,
+      answer: foundAnswer,
+      lane: 'search',
+    })
+    const after = answer.paging?.next?.after ?? null
+    return { rows: answer.results, after, total: answer.total ?? answer.results.length }
+  }
+  const searchChanged = (
+    access: CrmAccess,
+    typeId: typeof companyTypeId | typeof contactTypeId,
+    properties: readonly string[],
+    since: Date,
+    after: string | null,
+  ): Promise<CrmFound<RecordAnswer>> =>
+    search(
+      access,
+      typeId,
+      searchBody({
+        filters: [{ propertyName: changedAt[typeId], operator: 'GTE', value: String(since.getTime()) }],
+        sort: { propertyName: 'hs_object_id', direction: 'ASCENDING' },
+        properties,
+        limit: searchPageSize,
+        after,
+      }),
+    )
+  const read = async (
+    access: CrmAccess,
+    typeId: string,
+    properties: readonly string[],
+    recordIds: readonly string[],
+  ): Promise<RecordAnswer[]> => {
+    const found: RecordAnswer[] = []
+    for (let start = 0; start < recordIds.length; start += limits.recordsPerBatch) {
+      const ids = recordIds.slice(start, start + limits.recordsPerBatch)
+      const answer = await call(access, {
+        method: 'POST',
+        path: paths.objectBatch(typeId, 'read'),
+        json: batchReadBody({ ids, properties }),
+        answer: batchAnswer,
+      })
+      found.push(...(answer.results ?? []))
+    }
+    return found
+  }
+  const listCompaniesOfContacts: CrmDirectory['listCompaniesOfContacts'] = async (access, contactIds) => {
+    const found = new Map<string, string[]>()
+    for (let start = 0; start < contactIds.length; start += limits.pairsPerRead) {
+      const ids = contactIds.slice(start, start + limits.pairsPerRead)
+      for (const [id, companies] of await listAssociated(access, contactTypeId, 'company', ids)) {
+        found.set(id, [...new Set(companies)])
+      }
+    }
+    return found
+  }
+
+  return {
+    searchResultsMax: 10_000,
+    listCompaniesOfContacts,
+    async searchCompanies(access, text) {
+      const body = searchBody({ query: text, limit: choicesMax, properties: companyProperties })
+      return (await search(access, companyTypeId, body)).rows.map(companyOf)
+    },
+    async searchChangedCompanies(access, since, after) {
+      const found = await searchChanged(access, companyTypeId, companyProperties, since, after)
+      return { ...found, rows: found.rows.map(companyOf) }
+    },
+    async searchChangedContacts(access, since, after) {
+      const found = await searchChanged(access, contactTypeId, contactProperties, since, after)
+      const ids = found.rows.map(({ id }) => id)
+      const companies = await listCompaniesOfContacts(access, ids)
+      return { ...found, rows: found.rows.map((row) => contactOf(row, companies.get(row.id) ?? [])) }
+    },
+    async readCompanies(access, recordIds) {
+      return (await read(access, companyTypeId, companyProperties, recordIds)).map(companyOf)
+    },
+    async readContacts(access, recordIds) {
+      const found = await read(access, contactTypeId, contactProperties, recordIds)
+      const companies = await listCompaniesOfContacts(
+        access,
+        found.map(({ id }) => id),
+      )
+      return found.map((row) => contactOf(row, companies.get(row.id) ?? []))
+    },
+  }
+}

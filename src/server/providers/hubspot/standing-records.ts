@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { CrmPort, CrmStandingRecord } from '../crm.ts'
+import { batchAnswer, type ListedRecord, listAnswer, type RecordAnswer, recordAnswer } from './answers.ts'
+import type { HubspotClient } from './client.ts'
+import { batchReadBody, searchBody } from './request-bodies.ts'
+import { getSpelling, propertiesOf, spellings } from './to-hubspot/object-spelling.ts'
+import { isSameValue } from './to-hubspot/same-value.ts'
+import { companyTypeId, contactTypeId, listPageSize, paths, searchPageSize } from './version.ts'
+
+type StandingCalls = Pick<CrmPort, 'findNewestRecords' | 'listRecords' | 'readRecords' | 'changedFields'>
+
+const mergedIdsName = 'hs_merged_object_ids'
+const modifiedName = 'hs_lastmodifieddate'
+
+const searchAnswer = z.object({ total: z.number(), results: z.array(recordAnswer) })
+
+/** Looks at records as they stand, to find what people changed, deleted or merged. Decides nothing. */
+export function createStandingCalls(call: HubspotClient): StandingCalls {
+  return {
+    async findNewestRecords(access, kind, objectTypeId) {
+      const found = await call(access, {
+        method: 'POST',
+        path: paths.objectSearch(objectTypeId),
+        json: searchBody({
+          sort: { propertyName: modifiedName, direction: 'DESCENDING' },
+          properties: [modifiedName, ...namesOf(kind), mergedIdsName],
+          limit: searchPageSize,
+        }),
+        answer: searchAnswer,
+        lane: 'search',
+      })
+      return { total: found.total, rows: found.results.map((record) => toStanding(kind, record)) }
+    },
+    async listRecords(access, kind, objectTypes, after) {
+      const targets = [companyTypeId, contactTypeId, ...(kind === 'event' ? [objectTypes.subscription] : [])]
+      const answer = await call(access, {
+        method: 'GET',
+        path: paths.objects(objectTypes[kind]),
+        query: {
+          limit: String(listPageSize),
+          properties: [...namesOf(kind), mergedIdsName].join(','),
+          associations: targets.join(','),
+          ...(after !== null && { after }),
+        },
+        answer: listAnswer,
+      })
+      const next = answer.paging?.next?.after ?? null
+      return {
+        rows: answer.results.map((record) => ({ ...toStanding(kind, record), tiedTo: tiesOf(record) })),
+        after: next === after ? null : next,
+      }
+    },
+    async readRecords(access, kind, objectTypeId, recordIds) {
+      const answer = await call(access, {
+        method: 'POST',
+        path: paths.objectBatch(objectTypeId, 'read'),
+        json: batchReadBody({ ids: recordIds, properties: [...namesOf(kind), mergedIdsName] }),
+        answer: batchAnswer,
+      })
+      return (answer.results ?? []).map((record) => toStanding(kind, record))
+    },
+    changedFields(kind, values, record) {
+      const ours = propertiesOf(kind, values)
+      return Object.keys(values).flatMap((field) => {
+        const { name, label } = getSpelling(kind, field)
+        const theirs = record.values[field]
+        return theirs !== undefined && !isSameValue(theirs, ours[name] ?? '') ? [label] : []
+      })
+    },
+  }
+}
+
+function namesOf(kind: CrmKind): string[] {
+  return Object.values(spellings[kind].fields).map(({ name }) => name)
+}
+
+function toStanding(kind: CrmKind, record: RecordAnswer): CrmStandingRecord {
+  const { fields, key } = spellings[kind]
+  const properties = record.properties ?? {}
+  const values = Object.entries(fields).flatMap(([field, { name }]): [string, string][] =>
+    name in properties ? [[field, properties[name] ?? '']] : [],
+  )
+  return {
+    recordId: record.id,
+    key: properties[getSpelling(kind, key).name] || null,
+    updatedAt: properties[modifiedName] ?? record.updatedAt ?? null,
+    values: Object.fromEntries(values),
+    mergedIds: (properties[mergedIdsName] ?? '').split(';').filter((id) => /^\d+$/.test(id)),
+    tiedTo: {},
+  }
+}
+
+/** HubSpot's own types by their names in lists or by their ids. */
+const targetNames: Readonly<Record<string, 'company' | 'contact'>> = {
+  companies: 'company',
+  contacts: 'contact',
+  [companyTypeId]: 'company',
+  [contactTypeId]: 'contact',
+}
+
+/** Custom types come under names of their own, and there is only one of them among those asked for. */
+function tiesOf(record: ListedRecord): CrmStandingRecord['tiedTo'] {
+  const named = Object.entries(record.associations ?? {}).map(([name, list]) => ({
+    target: targetNames[name] ?? 'subscription',
+    list,
+  }))
+  const idsOf = (target: string) => {
+    const found = named.filter((one) => one.target === target)
+    const isWhole = found.every(({ list }) => list.paging?.next === undefined)
+    return isWhole ? [...new Set(found.flatMap(({ list }) => list.results.map(({ id }) => id)))] : undefined
+  }
+  const [company, contact, subscription] = [idsOf('company'), idsOf('contact'), idsOf('subscription')]
+  return {
+    ...(company && { company }),
+    ...(contact && { contact }),
+    ...(subscription && { subscription }),
+  }
+}

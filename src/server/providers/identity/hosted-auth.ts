@@ -1,0 +1,46 @@
+import { Refusal } from '../../refusal.ts'
+import type { createAuth, IdentityOptions } from './create-auth.ts'
+import { hostedProviderId, isSameIssuer } from './hosted-identity.ts'
+
+type Auth = ReturnType<typeof createAuth>
+type Handler = (request: Request) => Promise<Response>
+
+/** The hosted provider is asked again no more often than this while it is away. */
+const askAgainMs = 5_000
+
+/**
+ * The library reads what the hosted provider can do once, when it is made, and goes without where that fails. This makes
+ * it anew until the provider has answered, so that a start while the provider is away heals by itself.
+ */
+export function createHostedAuth({ config, log, now }: IdentityOptions, create: () => Auth) {
+  let auth = create()
+  let askedAtMs = now().getTime()
+
+  const isUsable = async (): Promise<boolean> => {
+    const { socialProviders } = await auth.$context
+    const provider = socialProviders.find(({ id }) => id === hostedProviderId)
+    if (provider === undefined || config.oidc === null) return false
+    if (isSameIssuer(provider.issuer, config.oidc.issuer)) return true
+    log.error('identity: the hosted provider names another issuer than OIDC_ISSUER')
+    return false
+  }
+
+  return {
+    current: (): Auth => auth,
+    /** The handler for a call; refuses those that need the provider while it does not answer. */
+    async forPath(path: string): Promise<Handler> {
+      if (config.oidc === null || !/^\/(sign-in\/social|callback\/)/.test(path)) return auth.handler
+      if (!(await isUsable()) && now().getTime() - askedAtMs >= askAgainMs) {
+        askedAtMs = now().getTime()
+        auth = create()
+      }
+      if (await isUsable()) return auth.handler
+      const { hostname } = new URL(config.oidc.issuer)
+      throw new Refusal(
+        'provider_unavailable',
+        `The sign-in at ${hostname} does not answer. Try again shortly.`,
+        5,
+      )
+    },
+  }
+}

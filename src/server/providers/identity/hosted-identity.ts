@@ -1,0 +1,91 @@
+import { genericOAuth } from 'better-auth/plugins'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+
+export const hostedProviderId = 'oidc'
+const timeoutMs = 10_000
+
+type Oidc = NonNullable<Config['oidc']>
+
+const claims = z.looseObject({
+  sub: z.string().min(1),
+  email: z.string().optional(),
+  email_verified: z.union([z.boolean(), z.string()]).optional(),
+  name: z.string().optional(),
+})
+type Claims = z.output<typeof claims>
+
+/**
+ * Sign-in by any OpenID provider: code flow with PKCE, state and nonce. The library checks signature, issuer, audience
+ * and nonce of the ID token; that there is one, and that the user info belongs to it, is checked here.
+ */
+export function hostedIdentity(oidc: Oidc) {
+  return genericOAuth({
+    config: [
+      {
+        providerId: hostedProviderId,
+        discoveryUrl: discoveryUrlOf(oidc.issuer),
+        clientId: oidc.clientId,
+        clientSecret: oidc.clientSecret,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+        requireIdTokenVerification: true,
+        // A subject means something within its issuer alone (OpenID Connect Core 5.7).
+        accountSubject: ({ profile }) => `${oidc.issuer} ${profile['sub']}`,
+        getUserInfo: async ({ idToken, accessToken }) => {
+          const proven = idToken === undefined ? null : claimsOf(idToken)
+          if (proven === null) return null
+          const told = proven.email === undefined ? await askUserInfo(oidc, accessToken) : proven
+          return told === null || told.sub !== proven.sub ? null : profileOf(told)
+        },
+      },
+    ],
+  })
+}
+
+function profileOf(told: Claims) {
+  return {
+    id: told.sub,
+    sub: told.sub,
+    email: told.email ?? null,
+    emailVerified: told.email_verified === true || told.email_verified === 'true',
+    name: told.name ?? told.email ?? '',
+  }
+}
+
+/** The claims of an ID token whose signature the library has checked. */
+function claimsOf(idToken: string): Claims | null {
+  const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')
+  const parsed = claims.safeParse(jsonOf(payload))
+  return parsed.success ? parsed.data : null
+}
+
+async function askUserInfo(oidc: Oidc, accessToken: string | undefined): Promise<Claims | null> {
+  const discovered = await fetch(discoveryUrlOf(oidc.issuer), { signal: AbortSignal.timeout(timeoutMs) })
+  const { userinfo_endpoint: url } = z
+    .looseObject({ userinfo_endpoint: z.url() })
+    .parse(await discovered.json())
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const parsed = claims.safeParse(answer.ok ? jsonOf(await answer.text()) : null)
+  return parsed.success ? parsed.data : null
+}
+
+/** Whether two spellings name one issuer; a slash at the end is no difference to the people who set it. */
+export function isSameIssuer(discovered: string | undefined, configured: string): boolean {
+  return discovered?.replace(/\/+$/, '') === configured.replace(/\/+$/, '')
+}
+
+function discoveryUrlOf(issuer: string): string {
+  return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

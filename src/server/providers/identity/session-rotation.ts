@@ -1,0 +1,36 @@
+import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { generateRandomString } from 'better-auth/crypto'
+import type { Database } from '../../store/database.ts'
+import { rotateSession } from '../../store/sessions.ts'
+
+const tokenLength = 32
+/** The path is never served: identity-route lets only named ones through. */
+export const rotateSessionPath = '/rotate-session'
+
+/** Gives the session of a request a new token, and hands out the cookie for it. Called by our own code alone. */
+export function sessionRotation(database: Database) {
+  return {
+    id: 'session-rotation',
+    endpoints: {
+      rotateSession: createAuthEndpoint(
+        rotateSessionPath,
+        { method: 'POST', requireHeaders: true, metadata: { scope: 'server' } },
+        async (ctx) => {
+          const found = await getSessionFromCtx(ctx)
+          if (found === null) return ctx.json(null)
+          const wanted = ctx.headers?.get(organizationHeader) ?? ''
+          const organizationId = wanted === '' ? null : Number(wanted)
+          const token = generateRandomString(tokenLength)
+          await rotateSession(database, { id: Number(found.session.id), token, organizationId })
+          await setSessionCookie(ctx, { session: { ...found.session, token }, user: found.user })
+          return ctx.json(null)
+        },
+      ),
+    },
+  } satisfies BetterAuthPlugin
+}
+
+/** Carries the organization to make active from our own call; a caller's headers do not get here. */
+export const organizationHeader = 'x-tributary-organization'

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const passwordMinLength = 10
+const productName = 'tributary'
+/** Fewer different characters than this make a pattern, not a password. */
+const differentMin = 5
+
+/** Beginnings that people take most often, one a line: our own list, so that nothing has to be asked over the network. */
+const common = new Set(
+  readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#')),
+)
+const rows = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+  '01234567890',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
+]
+const alike: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+/**
+ * Why a password may not be taken, in one sentence for the person who chose it, or null. Length, known passwords and the
+ * person's own names count; no mixture of kinds of characters is asked for (NIST SP 800-63B, 5.1.1.2).
+ */
+export function weaknessOf(password: string, email: string | null): string | null {
+  if ([...password].length < passwordMinLength) {
+    return `Choose a password of at least ${passwordMinLength} characters.`
+  }
+  const plain = password.normalize('NFKC').toLowerCase()
+  if (new Set(plain).size < differentMin) return 'Choose a password with more different characters.'
+  if (ownNames(email).some((name) => name === plain || lettersOf(plain) === lettersOf(name))) {
+    return 'Choose a password that is not your address or the name of this product.'
+  }
+  return isCommon(plain) ? 'This password is among the most common ones. Choose another.' : null
+}
+
+function isCommon(plain: string): boolean {
+  const core = coreOf(plain)
+  const read = [...core].map((character) => alike[character] ?? character).join('')
+  return [plain, core, read].some((text) => common.has(text) || isRepeated(text)) || isRow(plain)
+}
+
+/** Without the digits and signs that people put around a word: 'Password2026!' gives 'password'. */
+function coreOf(text: string): string {
+  return text.replace(/^[^a-z]+|[^a-z]+$/g, '').replace(/[\s._-]+/g, '')
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}]/gu, '')
+}
+
+/** 'passwordpassword', 'abcabcabcabc': a known word or a short one over and over. */
+function isRepeated(text: string): boolean {
+  const unit = /^(.{1,12}?)\1+$/.exec(text)?.[1]
+  return unit !== undefined && (unit.length <= 4 || common.has(unit))
+}
+
+/** Neighbours on a keyboard or in the alphabet, forwards or backwards, all the way. */
+function isRow(plain: string): boolean {
+  return rows.some((row) => {
+    const around = row + row
+    return around.includes(plain) || [...around].reverse().join('').includes(plain)
+  })
+}
+
+function ownNames(email: string | null): string[] {
+  if (email === null) return [productName]
+  const [local = '', host = ''] = email.toLowerCase().split('@')
+  return [productName, email.toLowerCase(), local, host, host.split('.')[0] ?? ''].filter(
+    (name) => name.length > 2,
+  )
+}

@@ -1,0 +1,44 @@
+import type { Deps } from './deps.ts'
+import { isDatabaseAway } from './store/is-database-away.ts'
+import { countSealedVersions } from './store/sealed-secrets.ts'
+
+const askAgainMs = 500
+/** What PostgreSQL says where the function that counts is not there yet. */
+const undefinedFunction = '42883'
+
+type Needs = Pick<Deps, 'database' | 'seal' | 'sleep' | 'log'>
+
+/**
+ * Ends the process, in one line that names the version, where the database holds secrets that the key ring cannot open:
+ * working on would have people enter keys anew that are not lost. Returns false while the database cannot be asked.
+ */
+export async function requireSealKeys({ database, seal, log }: Omit<Needs, 'sleep'>): Promise<boolean> {
+  try {
+    const missing = (await countSealedVersions(database)).filter(({ version }) => !seal.hasVersion(version))
+    if (missing.length === 0) return true
+    process.stderr.write(`Tributary cannot start: ${missingKeysMessage(missing)}\n`)
+    process.exit(2)
+  } catch (error) {
+    if (!isDatabaseAway(error) && codeOf(error) !== undefinedFunction) throw error
+    log.error({ error }, 'the key ring cannot be checked yet')
+    return false
+  }
+}
+
+/** The same, asking on until the database answers. */
+export async function untilSealKeysChecked(needs: Needs): Promise<void> {
+  while (!(await requireSealKeys(needs))) await needs.sleep(askAgainMs)
+}
+
+/** What to do about versions that the database names and the ring lacks. */
+function missingKeysMessage(missing: { version: number; secrets: number }[]): string {
+  const named = missing.map(({ version, secrets }) => `${version} (${secrets} stored)`).join(', ')
+  return (
+    `setting SEAL_KEYS lacks the key of version ${named}. Put it back, and take it out only when ` +
+    '`tributary rotate-keys --check` no longer names it.'
+  )
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

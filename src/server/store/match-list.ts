@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
+import type { CurrencyCoverage } from '#domain/company-coverage.ts'
+import { readAlongIndexes } from './along-indexes.ts'
+import { currentPortal } from './current-portal.ts'
+import type { Tenant } from './database.ts'
+import { countedMax, customerContains } from './list-search.ts'
+import { withoutNestedLoops } from './without-nested-loops.ts'
+
+export type MatchQuery = {
+  /** Counts from 1. */
+  page: number
+  limit: number
+  /** Empty: everything. */
+  search: string
+  state: MatchState
+}
+
+/** A customer in the review, with its current MRR by currency in minor units. */
+export type ListedMatch = {
+  customerId: string
+  customerName: string | null
+  email: string | null
+  portalId: string
+  state: MatchState
+  evidence: MatchEvidence
+  companyRecordId: string | null
+  companyName: string | null
+  candidates: MatchCandidate[]
+  contactProblem: string | null
+  mrrCents: number
+  others: { currency: string; mrrCents: number }[]
+  uncountedSubscriptions: number
+}
+
+/** From so many on, a page is met by walking from the highest MRR downwards; fewer are collected and sorted. */
+const collectedMax = 2_000
+
+/** One page, the highest dollar MRR first, and how many there are in all; of a search, at most `countedMax`. */
+export async function listMatches(
+  tenant: Tenant,
+  query: MatchQuery,
+): Promise<{ matches: ListedMatch[]; totalCount: number }> {
+  await readAlongIndexes(tenant)
+  const totalCount = await countMatches(tenant, query)
+  // Added to the key, a zero keeps the sort from being read off the index, which is far longer than what was found.
+  const mrr = totalCount <= collectedMax ? sql`c.usd_mrr_cents + 0` : sql`c.usd_mrr_cents`
+  const { rows } = await sql<ListedMatch>`
+    select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
+           m.evidence, m.company_record_id as "companyRecordId", m.company_name as "companyName", m.candidates,
+           m.contact_problem as "contactProblem", c.usd_mrr_cents as "mrrCents"
+      from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
+     where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)} and ${isFound(query.search)}
+     order by ${mrr} desc, c.id
+     limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(tenant.sql)
+  const besides = await listBesides(
+    tenant,
+    rows.map(({ customerId }) => customerId),
+  )
+  const matches = rows.map((row) => ({ ...row, ...(besides.get(row.customerId) ?? nothingBesides) }))
+  return { matches, totalCount }
+}
+
+async function countMatches(tenant: Tenant, query: MatchQuery): Promise<number> {
+  const found =
+    query.search === ''
+      ? sql`from matches m where ${isOfState(tenant, query)}`
+      : sql`from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
+             where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)}
+               and ${isFound(query.search)} limit ${countedMax}`
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select ${found}) as rows`.execute(tenant.sql)
+  return rows[0]?.count ?? 0
+}
+
+type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
+const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0 }
+
+/** What some customers earn that is no part of the dollars. */
+async function listBesides(tenant: Tenant, customerIds: readonly string[]): Promise<Map<string, Besides>> {
+  const { rows } = await sql<Besides & { customerId: string }>`
+    select customer_id as "customerId",
+           coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'mrrCents', cents) order by currency)
+             filter (where currency <> 'usd' and cents > 0), '[]') as others,
+           sum(uncounted)::bigint as "uncountedSubscriptions"
+      from (select customer_id, currency, sum(current_mrr_cents) as cents,
+                   count(*) filter (where unsupported_reason is not null) as uncounted
+              from subscriptions
+             where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
+             group by customer_id, currency) as by_currency
+     group by customer_id`.execute(tenant.sql)
+  return new Map(rows.map(({ customerId, ...besides }) => [customerId, besides]))
+}
+
+function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
+  return sql<boolean>`m.organization_id = ${tenant.organizationId}
+    and m.portal_id = (select ${currentPortal(tenant)}) and m.state = ${state}`
+}
+
+function isFound(search: string): RawBuilder<boolean> {
+  return search === '' ? sql<boolean>`true` : sql<boolean>`(${customerContains(search)} or c.id ^@ ${search})`
+}
+
+/** Current MRR by currency, and how much of it belongs to customers that have a company. */
+export async function listCoverage(tenant: Tenant): Promise<CurrencyCoverage[]> {
+  const query = sql<CurrencyCoverage>`
+    select s.currency, sum(s.current_mrr_cents)::bigint as "mrrCents",
+           coalesce(sum(s.current_mrr_cents) filter (where m.customer_id is not null), 0)::bigint as "attachedCents"
+      from subscriptions s
+      left join matches m on m.organization_id = s.organization_id and m.customer_id = s.customer_id
+                         and m.portal_id = ${currentPortal(tenant)} and m.state = 'linked'
+                         and m.company_record_id is not null
+     where s.organization_id = ${tenant.organizationId} and s.current_mrr_cents > 0
+     group by s.currency
+     order by s.currency`
+  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
+  return rows
+}

@@ -1,0 +1,35 @@
+/** The rows of a page as they are read: from the beginning of the order, or from its end where that is nearer. */
+export type PageWindow = { limit: number; offset: number; isFromEnd: boolean }
+
+/** Where a page lies; null past the end. Pages count from 1. Only an exact count tells where the end is. */
+export function windowOf(
+  query: { page: number; limit: number },
+  { totalCount, isExact }: { totalCount: number; isExact: boolean },
+): PageWindow | null {
+  const offset = (query.page - 1) * query.limit
+  const limit = Math.min(query.limit, totalCount - offset)
+  if (limit <= 0) return null
+  const fromEnd = totalCount - offset - limit
+  if (isExact && fromEnd < offset) return { limit, offset: fromEnd, isFromEnd: true }
+  return { limit, offset, isFromEnd: false }
+}
+
+/** A part of an order that is read off by itself, forwards or backwards. */
+export type Piece = {
+  list(window: PageWindow): Promise<string[]>
+  count(): Promise<number>
+}
+
+/** The ids of a page of an order that is made of pieces, one after the other. Of a piece before the page, rows are counted. */
+export async function listAcross(pieces: readonly Piece[], window: PageWindow): Promise<string[]> {
+  const ids: string[] = []
+  let { offset } = window
+  for (const piece of window.isFromEnd ? pieces.toReversed() : pieces) {
+    const limit = window.limit - ids.length
+    if (limit === 0) break
+    const found = await piece.list({ limit, offset, isFromEnd: window.isFromEnd })
+    ids.push(...found)
+    offset = found.length > 0 ? 0 : Math.max(0, offset - (await piece.count()))
+  }
+  return window.isFromEnd ? ids.reverse() : ids
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Tenant } from './database.ts'
+
+const tables = {
+  subscriptions: 'subscriptions',
+  products: 'products',
+  prices_active: 'prices',
+  prices_archived: 'prices',
+  coupons: 'coupons',
+  customers: 'customers',
+  invoices: 'invoices',
+  invoice_payments: 'invoice_payments',
+} as const
+
+/** Of the ids of one of the provider's lists, those that are not kept here. */
+export async function listUnknownObjectIds(
+  tenant: Tenant,
+  kind: keyof typeof tables,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select asked.id from unnest(${ids}::text[]) as asked (id)
+     where not exists (select from ${sql.table(tables[kind])} as kept
+                        where kept.organization_id = ${tenant.organizationId} and kept.id = asked.id)`.execute(
+    tenant.sql,
+  )
+  return rows.map(({ id }) => id)
+}

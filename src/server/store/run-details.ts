@@ -1,0 +1,36 @@
+import type { Tenant } from './database.ts'
+
+/** The newest errors and log lines of a run, at most so many of each, in the order in which they happened. */
+export async function listRunDetails(tenant: Tenant, runId: string, limit: number) {
+  const errors = await errorsOf(tenant, runId).orderBy('id', 'desc').limit(limit).execute()
+  const logs = await tenant.sql
+    .selectFrom('run_logs')
+    .select(['line', 'created_at'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return { errors: errors.reverse(), logs: logs.reverse() }
+}
+
+/** A page of a run's errors in the order in which they happened; `afterId` null begins with the first. */
+export function listRunErrors(
+  tenant: Tenant,
+  runId: string,
+  page: { afterId: number | null; limit: number },
+) {
+  return errorsOf(tenant, runId)
+    .where('id', '>', page.afterId ?? 0)
+    .orderBy('id')
+    .limit(page.limit)
+    .execute()
+}
+
+function errorsOf(tenant: Tenant, runId: string) {
+  return tenant.sql
+    .selectFrom('run_errors')
+    .select(['id', 'source_id', 'message', 'created_at'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Tenant } from './database.ts'
+import { storableJson } from './json-rows.ts'
+import type { RunSlice } from './run-slices.ts'
+
+/** Who reads a slice, and until when nobody else may. */
+export type Lease = { holder: string; until: Date }
+
+/**
+ * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order. What others are
+ * taking at this moment is passed over.
+ */
+export async function takeSlices<State>(
+  tenant: Tenant,
+  runId: string,
+  want: { lease: Lease; at: Date; limit: number },
+  readState: (state: unknown) => State,
+): Promise<RunSlice<State>[]> {
+  const { rows } = await sql<RunSlice<unknown>>`
+    with free as materialized (
+      select slice from run_slices
+       where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done
+         and state ? 'from' and (holder is null or lease_until <= ${want.at})
+       order by position, slice limit ${want.limit} for update skip locked)
+    update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}
+      from free
+     where taken.organization_id = ${tenant.organizationId} and taken.run_id = ${runId}
+       and taken.slice = free.slice
+    returning taken.slice, taken.position, taken.cursor, taken.done_count as "doneCount", taken.is_done as "isDone",
+              taken.state`.execute(tenant.sql)
+  return rows
+    .map((row) => ({ ...row, state: readState(row.state) }))
+    .sort((a, b) => a.position - b.position || (a.slice < b.slice ? -1 : 1))
+}
+
+/**
+ * Notes how far slices have come and renews their lease. Returns the names of those that were still held: of any other
+ * nothing may be written, since somebody else reads it.
+ */
+export async function updateHeldSlices(
+  tenant: Tenant,
+  runId: string,
+  lease: Lease,
+  slices: readonly RunSlice<object>[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ slice: string }>`
+    update run_slices as known set
+      cursor = given.cursor, done_count = given."doneCount", is_done = given."isDone", state = given.state,
+      lease_until = ${lease.until}, holder = case when given."isDone" then null else known.holder end
+      from jsonb_to_recordset(${storableJson(slices)}::jsonb) as given (
+        slice text, cursor text, "doneCount" integer, "isDone" boolean, state jsonb)
+     where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId}
+       and known.slice = given.slice and known.holder = ${lease.holder}
+    returning known.slice`.execute(tenant.sql)
+  return new Set(rows.map(({ slice }) => slice))
+}
+
+export async function renewLeases(tenant: Tenant, runId: string, lease: Lease): Promise<void> {
+  await tenant.sql
+    .updateTable('run_slices')
+    .set({ lease_until: lease.until })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+    .where('holder', '=', lease.holder)
+    .execute()
+}
+
+/** Lets go of what a holder holds, or everybody, as when the run is taken over and others may not write any more. */
+export async function releaseSlices(tenant: Tenant, runId: string, holder?: string): Promise<void> {
+  await tenant.sql
+    .updateTable('run_slices')
+    .set({ holder: null, lease_until: null })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+    .where('holder', 'is not', null)
+    .$if(holder !== undefined, (query) => query.where('holder', '=', holder ?? ''))
+    .execute()
+}
+
+/** How many lists of each kind are open. */
+export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select state ->> 'kind' as kind, count(*) as count from run_slices
+     where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'
+     group by 1`.execute(tenant.sql)
+  return new Map(rows.map(({ kind, count }) => [kind, count]))
+}

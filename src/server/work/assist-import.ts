@@ -1,0 +1,44 @@
+import type { Deps } from '../deps.ts'
+import { inOrganization } from '../store/database.ts'
+import { listSlices } from '../store/run-slices.ts'
+import { type Claim, findRun } from '../store/runs.ts'
+import { importSliceOf, isPlan, readSliceState } from './import/import-slice.ts'
+import { readWindows } from './import/read-windows.ts'
+import { openPayments } from './payments-connection.ts'
+import { knownAtOf, rebuildDue, rebuildingPhase } from './rebuild-events.ts'
+
+const lookEveryMs = 200
+
+/**
+ * Reads lists of an import beside the worker that has claimed it, by the same claim: whatever takes the run away from
+ * that one takes it from this one, too. Returns when no list is open. What was read is counted by its slices.
+ */
+export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal): Promise<void> {
+  const opened = await openPayments(deps, claim.organizationId, signal)
+  if (!opened) return
+  await readWindows(
+    { deps, claim, reader: opened.reader, signal },
+    {
+      onSaved: () => {},
+      onLook: () => undefined,
+    },
+  )
+}
+
+/** Rebuilds customers beside the worker that has claimed the import, as soon as that begins to. Returns when none is due. */
+export async function assistRebuild(deps: Deps, claim: Claim, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const run = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+      findRun(tenant, claim.runId),
+    )
+    if (run?.status !== 'in_progress') return
+    if (run.phase === rebuildingPhase) {
+      const slices = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+        listSlices(tenant, claim.runId, readSliceState),
+      )
+      const eventsUntil = slices.map(importSliceOf).find(isPlan)?.state.plan.eventsUntil ?? null
+      return rebuildDue({ deps, claim, signal }, knownAtOf(run, eventsUntil))
+    }
+    await deps.sleep(lookEveryMs, signal)
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { connectPayments } from './connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
+import { goldenWorld } from './import/testing/golden-world.ts'
+import { countSteps, type StepFate, type Steps, stepFates } from './import/testing/steps.ts'
+import { workStruck } from './import/testing/work-struck.ts'
+
+/** Customers that the account has besides the hand-made ones: a number in GOLDEN_CUSTOMERS for more, and a longer test. */
+const customers = Number(process.env['GOLDEN_CUSTOMERS'] ?? 3)
+const testTimeoutMs = 600_000
+
+type Subject = { stage: ImportStage; steps: Steps }
+
+async function subject(): Promise<Subject> {
+  const steps = countSteps()
+  const { around, aroundDatabase } = steps
+  const stage = await stageImport({ world: goldenWorld(customers), pageSize: 25, around, aroundDatabase })
+  return { stage, steps }
+}
+
+/** A whole import that nothing befalls: what it leaves, and its steps. */
+async function importUnharmed({ stage, steps }: Subject) {
+  await connectPayments(stage.deps, stage.organizationId, demoKey)
+  const begun = await stage.start()
+  expect((await stage.work(begun, steps.begin())).status).toBe('completed')
+  return { names: steps.names, dump: await stage.dump() }
+}
+
+/** An import of another organization that is struck at one step, and taken up again when it did not survive that. */
+async function importStruckAt({ stage, steps }: Subject, step: number, fate: StepFate) {
+  steps.begin()
+  const other = await stage.another(`${fate} ${step}`)
+  await connectPayments(stage.deps, other.organizationId, demoKey)
+  const begun = await other.start()
+  const hit = await workStruck(other, begun, steps, { step, fate })
+  return { dump: await other.dump(), hit }
+}
+
+describe.concurrent('an import that is struck at one step ends as one that was not', () => {
+  it.each(stepFates)(
+    '%s each request and each transaction',
+    async (fate) => {
+      const one = await subject()
+      try {
+        const { names, dump: expected } = await importUnharmed(one)
+        expect(names.filter((name) => name === 'transaction').length).toBeGreaterThan(20)
+        expect(names.filter((name) => name.startsWith('GET')).length).toBeGreaterThan(11)
+        expect(names).toContain('GET /v1/subscription_items')
+        expect(names).toContain('GET /v1/invoices/in_many/lines')
+        for (let step = 1; step <= names.length; step += 1) {
+          const { dump, hit } = await importStruckAt(one, step, fate)
+          expect(dump, hit).toEqual(expected)
+        }
+      } finally {
+        await one.stage.close()
+      }
+    },
+    testTimeoutMs,
+  )
+})

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { World } from '#simulators/stripe/world.ts'
+import { connectPayments } from './connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
+import { goldenWorld } from './import/testing/golden-world.ts'
+import { daySeconds, lastHour } from './import/testing/moving-account.ts'
+import { countSteps } from './import/testing/steps.ts'
+import { workStruck } from './import/testing/work-struck.ts'
+
+let stage: ImportStage | undefined
+afterEach(async () => {
+  await stage?.close()
+  stage = undefined
+})
+
+const begun = goldenWorld(8)
+const later = (days: number): number => Date.parse(begun.as_of) / 1000 + days * daySeconds
+
+const gone = { customer: 'cus_one', invoice: 'in_loose' }
+
+/** Objects that Stripe lets be deleted, gone for good; with the events that say so, or without. */
+function withDeletions(days: number, hasEvents: boolean): World {
+  const at = later(days)
+  const isOfGone = (one: { [field: string]: unknown }) => one['customer'] === gone.customer
+  const ended = begun.subscriptions.filter(isOfGone)
+  const after = ended.map((one) => ({ ...one, status: 'canceled', canceled_at: at - 60, ended_at: at - 60 }))
+  const event = (type: string, object: object, index: number) => ({
+    id: `evt_${type}_${index}`,
+    object: 'event',
+    created: at - 60,
+    type,
+    data: { object },
+  })
+  const events = [
+    event('customer.deleted', { id: gone.customer, object: 'customer' }, 0),
+    event('invoice.deleted', { id: gone.invoice, object: 'invoice' }, 0),
+    ...ended.map((one, index) => event('customer.subscription.deleted', one, index)),
+  ]
+  return {
+    ...begun,
+    as_of: new Date(at * 1000).toISOString(),
+    customers: begun.customers.map((one) =>
+      one.id === gone.customer ? { id: one.id, object: 'customer', deleted: true } : one,
+    ),
+    subscriptions: begun.subscriptions.map((one) => after.find(({ id }) => id === one.id) ?? one),
+    invoices: begun.invoices.filter(({ id }) => id !== gone.invoice),
+    events: hasEvents ? [...(begun.events ?? []), ...events] : [],
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Without what an earlier import knew of a deleted customer and Stripe tells nobody any more: name, address, payment
+ * method and day of creation. Nothing else may differ.
+ */
+function asStripeTellsIt(dump: Record<string, unknown[]>): Record<string, unknown[]> {
+  const { customers = [], ...others } = dump as Record<string, Row[]>
+  const ofGone = ({ created_at, name, email, domain, payment_method, ...rest }: Row) => rest
+  return { ...others, customers: customers.map((row) => (row['id'] === gone.customer ? ofGone(row) : row)) }
+}
+
+async function expectTakenOver(
+  days: number,
+  hasEvents: boolean,
+  mode: 'window' | 'historical',
+): Promise<void> {
+  stage = await stageImport({ world: begun })
+  await stage.importAll()
+  stage.simulator.setWorld(withDeletions(days, hasEvents))
+  const request = mode === 'window' ? lastHour(later(days)) : { mode }
+  expect(await stage.work(await stage.start(request))).toMatchObject({ status: 'completed' })
+  const fresh = await stage.another('Fresh')
+  await fresh.importAll()
+  expect(asStripeTellsIt(await stage.dump())).toEqual(asStripeTellsIt(await fresh.dump()))
+}
+
+describe('what is deleted in Stripe', () => {
+  it('is taken over by the events that say so', () => expectTakenOver(1, true, 'window'))
+
+  it('leaves the name and address that were imported before', async () => {
+    await expectTakenOver(1, true, 'window')
+    const customers = ((await stage?.dump())?.['customers'] ?? []) as Row[]
+    expect(customers.find(({ id }) => id === gone.customer)).toMatchObject({
+      is_deleted: true,
+      name: 'Customer cus_one',
+      email: 'cus_one@example.com',
+    })
+  })
+
+  it('does not come back with the next import of everything', async () => {
+    await expectTakenOver(1, true, 'window')
+    if (!stage) throw new Error('nothing was imported')
+    const before = await stage.dump()
+    expect(await stage.work(await stage.start({ mode: 'historical', restart: true }))).toMatchObject({
+      status: 'completed',
+    })
+    expect(await stage.dump()).toEqual(before)
+  })
+
+  it('is taken over when everything is read anew after a gap', () => expectTakenOver(40, false, 'window'))
+  it('is taken over when everything is read anew', () => expectTakenOver(1, false, 'historical'))
+
+  it('is asked for only where a list of everything did not hold it', async () => {
+    const steps = countSteps()
+    stage = await stageImport({ world: begun, pageSize: 3, around: steps.around })
+    const singly = () => steps.names.filter((name) => /^GET .v1.(customers|invoices).\w+$/.test(name))
+    await stage.importAll()
+    for (const [days, expected] of [
+      [0, []],
+      [1, [`/v1/customers/${gone.customer}`, `/v1/invoices/${gone.invoice}`]],
+      [2, []],
+    ] as const) {
+      if (days > 0) stage.simulator.setWorld(withDeletions(days, false))
+      const started = await stage.start({ mode: 'historical', restart: true })
+      await stage.work(started, steps.begin())
+      expect(singly(), `after ${days} days`).toEqual(expected.map((path) => `GET ${path}`))
+    }
+  })
+
+  it('is taken over by a full import that is struck while it asks for it', async () => {
+    const steps = countSteps()
+    const first = await stageImport({
+      world: begun,
+      around: steps.around,
+      aroundDatabase: steps.aroundDatabase,
+    })
+    stage = first
+    const ready = async (one: ImportStage) => {
+      steps.begin()
+      first.simulator.setWorld(begun)
+      await connectPayments(first.deps, one.organizationId, demoKey)
+      await one.work(await one.start())
+      first.simulator.setWorld(withDeletions(1, false))
+      return one.start()
+    }
+    const unharmed = await ready(first)
+    await first.work(unharmed, steps.begin())
+    const expected = await first.dump()
+    const asked = steps.names.indexOf(`GET /v1/customers/${gone.customer}`) + 1
+    expect(asked).toBeGreaterThan(1)
+    for (let step = asked - 1; step <= asked + 5; step += 1) {
+      const other = await first.another(`Struck ${step}`)
+      const run = await ready(other)
+      const hit = await workStruck(other, run, steps, { step, fate: 'after' })
+      expect(await other.dump(), hit).toEqual(expected)
+    }
+  }, 120_000)
+})

@@ -1,0 +1,119 @@
+import type { Instant } from '#domain/instant.ts'
+import {
+  type ChangedKind,
+  type ChangedObject,
+  changedKinds,
+  type PaymentsChanges,
+  type PaymentsKind,
+  paymentsKinds,
+} from '../../providers/payments.ts'
+import { inOrganization } from '../../store/database.ts'
+import { listSubscriptionIdsOf } from '../../store/subscriptions.ts'
+import type { ImportContext } from './import-context.ts'
+import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
+
+/** Ids in one slice, so that its row stays small. */
+export const idsPerSlice = 500
+/** New objects of a kind beyond which their list takes fewer requests than they do one by one. */
+const singlyMax = 3
+/** Changed objects come after the lists, so that newer answers win. */
+const afterWindows = 1_000
+
+type Changed = Omit<ChangedObject, 'kind'> & { kind: ChangedKind }
+
+/**
+ * How changed objects are read: what was made since then by the lists of its kind, everything else by its id, each once.
+ * Payments of invoices come to be without a change of their own, beside those of their invoice.
+ */
+export async function changedSlices(
+  context: ImportContext,
+  changes: PaymentsChanges,
+  since: Instant,
+): Promise<ImportSlice[]> {
+  const objects = onceEach(await withPayers(context, changes.objects))
+  const isNew = ({ createdAt, isGone }: Changed) => createdAt !== null && createdAt >= since && !isGone
+  const inLists = changedKinds.filter((kind) => {
+    const ofKind = objects.filter((object) => object.kind === kind)
+    if (kind === 'invoice_payments' && objects.some((object) => object.kind === 'invoices')) return true
+    return ofKind.filter(isNew).length > singlyMax
+  })
+  const lists = paymentsKinds.filter((kind) => inLists.includes(kindOf(kind)))
+  const singly = objects.filter((object) => !(isNew(object) && inLists.includes(object.kind)))
+  return [
+    ...lists.map((kind) =>
+      windowSlice(kind, { from: since, until: null, oldestAt: since }, paymentsKinds.indexOf(kind)),
+    ),
+    ...changedKinds.flatMap((kind, order) => {
+      const ids = singly.filter((object) => object.kind === kind).map(({ id }) => id)
+      return inParts(kind, ids.sort(), since, afterWindows + order)
+    }),
+  ]
+}
+
+function kindOf(list: PaymentsKind): ChangedKind {
+  return list === 'prices_active' || list === 'prices_archived' ? 'prices' : list
+}
+
+/** What shows how a customer pays: itself and its subscriptions. */
+async function withPayers(context: ImportContext, objects: readonly ChangedObject[]): Promise<Changed[]> {
+  const ids = objects.filter(({ kind }) => kind === 'payers').map(({ id }) => id)
+  const { deps, claim } = context
+  const subscriptions =
+    ids.length === 0
+      ? []
+      : await inOrganization(deps.database, claim.organizationId, (tenant) =>
+          listSubscriptionIdsOf(tenant, ids),
+        )
+  const plain = { createdAt: null, isGone: false }
+  return [
+    ...objects.flatMap((object): Changed[] =>
+      object.kind === 'payers' ? [] : [{ ...object, kind: object.kind }],
+    ),
+    ...ids.map((id): Changed => ({ kind: 'customers', id, ...plain })),
+    ...subscriptions.map((id): Changed => ({ kind: 'subscriptions', id, ...plain })),
+  ]
+}
+
+function onceEach(objects: readonly Changed[]): Changed[] {
+  const byId = new Map<string, Changed>()
+  for (const object of objects) {
+    const key = `${object.kind} ${object.id}`
+    const other = byId.get(key)
+    const createdAt = object.createdAt ?? other?.createdAt ?? null
+    byId.set(key, { ...object, createdAt, isGone: object.isGone || (other?.isGone ?? false) })
+  }
+  return [...byId.values()]
+}
+
+/** Objects that no list of a full import held, as a slice to fetch them again; they are named by the first of them. */
+export function unlistedSlice(kind: ChangedKind, ids: readonly [string, ...string[]]): ChangedSlice {
+  return {
+    slice: `unlisted:${kind}:${ids[0]}`,
+    position: afterWindows + changedKinds.indexOf(kind),
+    cursor: null,
+    doneCount: 0,
+    isDone: false,
+    state: { kind, ids: [...ids], next: 0 },
+  }
+}
+
+function inParts(kind: ChangedKind, ids: string[], since: Instant, position: number): ChangedSlice[] {
+  const count = Math.ceil(ids.length / idsPerSlice)
+  return Array.from({ length: count }, (_, index) => ({
+    slice: `changed:${kind}:${since}:${index}`,
+    position,
+    cursor: null,
+    doneCount: 0,
+    isDone: false,
+    state: { kind, ids: ids.slice(index * idsPerSlice, (index + 1) * idsPerSlice), next: 0 },
+  }))
+}
+
+/** A changed object as it was kept until an import takes it up; none where it cannot be read. */
+export function readChangedObject(value: unknown): ChangedObject[] {
+  const fields: Record<string, unknown> = { ...(typeof value === 'object' ? value : {}) }
+  const { id, createdAt, isGone } = fields
+  const kind = [...changedKinds, 'payers' as const].find((one) => one === fields['kind'])
+  if (!kind || typeof id !== 'string') return []
+  return [{ kind, id, createdAt: typeof createdAt === 'number' ? createdAt : null, isGone: isGone === true }]
+}

@@ -1,0 +1,37 @@
+import type { Instant } from '#domain/instant.ts'
+import { optionalKinds, type PaymentsKind, paymentsKinds } from '../../providers/payments.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { inOrganization } from '../../store/database.ts'
+import { listUnknownObjectIds } from '../../store/payment-objects.ts'
+import type { ImportContext } from './import-context.ts'
+
+/**
+ * The lists that are to be read over a window which imports before have read: those whose newest page shows an object
+ * that is not here. Everything else of such a window is known, and its changes are told by the record of changes.
+ */
+export async function findWindowsToRead(
+  context: ImportContext,
+  created: { from: Instant; until: Instant },
+): Promise<PaymentsKind[]> {
+  if (created.from >= created.until) return []
+  const wanted = await Promise.all(
+    paymentsKinds.map(async (kind) => ((await hasUnknown(context, kind, created)) ? [kind] : [])),
+  )
+  return wanted.flat()
+}
+
+async function hasUnknown(
+  { deps, claim, reader }: ImportContext,
+  kind: PaymentsKind,
+  created: { from: Instant; until: Instant },
+): Promise<boolean> {
+  const ids = await reader.listNewestIds(kind, created).catch((error: unknown) => {
+    const isForbidden = error instanceof ProviderError && error.kind === 'forbidden'
+    if (isForbidden && optionalKinds.includes(kind)) return []
+    throw error
+  })
+  const unknown = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    listUnknownObjectIds(tenant, kind, ids),
+  )
+  return unknown.length > 0
+}

@@ -1,0 +1,54 @@
+/** Works that are under way beside each other. */
+export type Flight = {
+  readonly size: number
+  /** Aborts when one of them has failed, or the signal that was handed in. */
+  readonly signal: AbortSignal
+  start(work: () => Promise<void>): void
+  /** Stops all of them. */
+  fail(error: unknown): void
+  /** Lets `changed` return. */
+  wake(): void
+  /** Waits until a work has come to its end, or somebody wakes it. */
+  changed(): Promise<void>
+  /** Waits for all of them and throws what the first failure was. */
+  land(): Promise<void>
+}
+
+export function createFlight(outer: AbortSignal): Flight {
+  const failing = new AbortController()
+  const signal = AbortSignal.any([outer, failing.signal])
+  const failures: unknown[] = []
+  const running = new Set<Promise<void>>()
+  let change = Promise.withResolvers<void>()
+  const wake = (): void => {
+    change.resolve()
+    change = Promise.withResolvers()
+  }
+  const fail = (error: unknown): void => {
+    failures.push(error)
+    failing.abort(error)
+  }
+  return {
+    get size() {
+      return running.size
+    },
+    signal,
+    wake,
+    fail,
+    start(work) {
+      const one = work()
+        .catch(fail)
+        .finally(() => {
+          running.delete(one)
+          wake()
+        })
+      running.add(one)
+    },
+    changed: () => change.promise,
+    async land() {
+      while (running.size > 0) await Promise.all(running)
+      if (failures.length > 0) throw failures[0]
+      outer.throwIfAborted()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** How many objects of a kind are in, and about how many there are; null while that is not known. */
+export type KindCount = { kind: string; done: number; total: number | null }
+
+const minuteMs = 60_000
+/** Before so much has been watched, a rate says too little. */
+const watchedMsMin = 10_000
+const kindsMax = 3
+
+const number = new Intl.NumberFormat('en-US')
+
+/**
+ * What is still being read, the most of it first, and how long that takes at the pace so far: as long as the kind that
+ * takes longest, since kinds are read beside each other. Nothing is said of the time while a total is not known.
+ */
+export function progressText(
+  counts: readonly KindCount[],
+  begun: readonly KindCount[],
+  watchedMs: number,
+): string {
+  const open = counts.filter(({ done, total }) => total === null || done < total)
+  const parts = open
+    .toSorted((a, b) => leftOf(b) - leftOf(a))
+    .slice(0, kindsMax)
+    .map(
+      ({ kind, done, total }) =>
+        `${labelOf(kind)} ${number.format(done)}${total === null ? '' : ` of about ${number.format(total)}`}`,
+    )
+  if (parts.length === 0) return ''
+  const leftMs = timeLeft(open, begun, watchedMs)
+  return `${parts.join(', ')}.${leftMs === null ? '' : ` ${timeText(leftMs)}`}`
+}
+
+function leftOf({ done, total }: KindCount): number {
+  return (total ?? done) - done
+}
+
+function timeLeft(open: readonly KindCount[], begun: readonly KindCount[], watchedMs: number): number | null {
+  if (watchedMs < watchedMsMin) return null
+  const doneBefore = new Map(begun.map(({ kind, done }) => [kind, done]))
+  const times = open.map((count) => {
+    const read = count.done - (doneBefore.get(count.kind) ?? 0)
+    return count.total === null || read <= 0 ? Number.NaN : (leftOf(count) * watchedMs) / read
+  })
+  const longest = Math.max(...times)
+  return Number.isFinite(longest) ? longest : null
+}
+
+function timeText(leftMs: number): string {
+  if (leftMs < minuteMs) return 'Less than a minute left to read.'
+  const minutes = Math.ceil(leftMs / minuteMs)
+  return `About ${number.format(minutes)} ${minutes === 1 ? 'minute' : 'minutes'} left to read.`
+}
+
+function labelOf(kind: string): string {
+  const words = kind.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,29 @@
+import { saveSlices } from '../../store/run-slices.ts'
+import { takeUnlisted } from '../../store/unlisted-objects.ts'
+import { idsPerSlice, unlistedSlice } from './changed-slices.ts'
+import { importChanged } from './import-changed.ts'
+import { type ImportContext, write } from './import-context.ts'
+import type { ChangedSlice } from './import-slice.ts'
+
+/**
+ * After all lists of a full import: asks by its id for each object that is kept and that none of them held, and takes
+ * over what is said of it. Absence from a list alone is no proof: it may have been made meanwhile, or hidden from the key.
+ */
+export async function readUnlisted(context: ImportContext, onSaved: () => void): Promise<void> {
+  for (;;) {
+    const slice = await takeNext(context)
+    if (!slice) return
+    await importChanged(context, slice, onSaved)
+  }
+}
+
+/** The next of them as a slice of the run, which any later attempt finds among the others. */
+function takeNext(context: ImportContext): Promise<ChangedSlice | undefined> {
+  return write(context, async (tenant) => {
+    const taken = await takeUnlisted(tenant, idsPerSlice)
+    if (!taken) return undefined
+    const slice = unlistedSlice(taken.kind, taken.ids)
+    await saveSlices(tenant, context.claim.runId, [slice])
+    return slice
+  })
+}

@@ -1,0 +1,108 @@
+import { inOrganization } from '../../store/database.ts'
+import { countOpenSlices, releaseSlices, renewLeases, takeSlices } from '../../store/slice-leases.ts'
+import { createFlight } from './flight.ts'
+import { type ImportContext, write } from './import-context.ts'
+import {
+  importSliceOf,
+  isWindow,
+  leaseOf,
+  readSliceState,
+  renewEveryMs,
+  type WindowSlice,
+} from './import-slice.ts'
+import { importWindow, type WindowReading } from './import-window.ts'
+import { createPageWriter } from './page-writer.ts'
+
+/** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
+const windowsInFlight = 10
+/** How often a process looks whether others have cut a window, and how far the kinds are. */
+const lookEveryMs = 1_000
+/**
+ * What is left of a window is cut in two for another to read while fewer windows of the kind are open than these, and
+ * about as many pages are left. Each cut costs about one request more.
+ */
+const cuts = [
+  { whileOpen: 4, pagesMin: 4 },
+  { whileOpen: 6, pagesMin: 12 },
+]
+
+export type ReadingEvents = {
+  onSaved: () => void
+  /** Told of the open windows of each kind at every look; what it gives back is done meanwhile. */
+  onLook: (open: ReadonlyMap<string, number>) => ((context: ImportContext) => Promise<void>) | undefined
+}
+
+/**
+ * Reads windows of the run, beside any number of other processes, until none is left. A window is read by who holds its
+ * lease; one whose holder died is taken up where it stands when the lease ends.
+ */
+export async function readWindows(context: ImportContext, events: ReadingEvents): Promise<void> {
+  const { deps } = context
+  const holder = deps.newId()
+  const flight = createFlight(context.signal)
+  const inFlight = { ...context, signal: flight.signal }
+  const openOf = new Map<string, number>()
+  const reading: WindowReading = {
+    holder,
+    writer: createPageWriter(inFlight, holder),
+    mayCut: ({ state }, pagesLeft) => {
+      const open = openOf.get(state.kind) ?? 0
+      return cuts.some(({ whileOpen, pagesMin }) => open < whileOpen && pagesLeft >= pagesMin)
+    },
+    onCut: ({ state }) => {
+      openOf.set(state.kind, (openOf.get(state.kind) ?? 0) + 1)
+      flight.wake()
+    },
+    onSaved: events.onSaved,
+  }
+  const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
+  const looking = setInterval(flight.wake, lookEveryMs)
+  try {
+    while (!flight.signal.aborted) {
+      const changed = flight.changed()
+      const { taken, open } = await look(inFlight, holder, windowsInFlight - flight.size)
+      openOf.clear()
+      for (const [kind, count] of open) openOf.set(kind, count)
+      const more = events.onLook(open)
+      if (more) flight.start(() => more(inFlight))
+      for (const slice of taken) flight.start(() => importWindow(inFlight, slice, reading))
+      if (flight.size > 0) await changed
+      else if (open.size === 0) break
+      else await deps.sleep(lookEveryMs, context.signal)
+    }
+  } catch (error) {
+    flight.fail(error)
+  } finally {
+    clearInterval(renewing)
+    clearInterval(looking)
+    await flight.land().finally(() => release(context, holder))
+  }
+}
+
+async function look(
+  context: ImportContext,
+  holder: string,
+  room: number,
+): Promise<{ taken: WindowSlice[]; open: Map<string, number> }> {
+  const at = context.deps.now()
+  const { runId } = context.claim
+  return write(context, async (tenant) => {
+    const want = { lease: leaseOf(holder, at), at, limit: room }
+    const taken = room > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
+    return { taken: taken.map(importSliceOf).filter(isWindow), open: await countOpenSlices(tenant, runId) }
+  })
+}
+
+/** While pages are long in coming, as when the provider asks for patience. A failure shows at the next write. */
+async function keepLeases({ deps, claim }: ImportContext, holder: string): Promise<void> {
+  await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    renewLeases(tenant, claim.runId, leaseOf(holder, deps.now())),
+  ).catch(() => {})
+}
+
+/** So that others need not wait for the leases of who stops early; where that fails, they do. */
+async function release({ deps, claim }: ImportContext, holder: string): Promise<void> {
+  await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    releaseSlices(tenant, claim.runId, holder),
+  ).catch(() => {})
+}

@@ -1,0 +1,30 @@
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { generateWorld } from '#simulators/worlds/generate-world.ts'
+
+const lists = [
+  'customers',
+  'products',
+  'prices',
+  'coupons',
+  'subscriptions',
+  'invoices',
+  'invoice_payments',
+  'inline_prices',
+  'payment_methods',
+  'payment_intents',
+  'events',
+  'test_clocks',
+] as const
+
+/**
+ * The smallest account that holds every kind of object and every shape of answer: the hand-made one (deleted customer,
+ * archived, tiered and inline prices, nested lists over ten, test clock) beside a few generated lives with a history.
+ */
+export function goldenWorld(customers = 6): World {
+  const made = smallWorld()
+  const asOf = Date.parse(made.as_of) / 1000
+  const lived = readWorld(generateWorld({ seed: 7, customers, months: 5, asOf }).world)
+  const both = lists.map((list) => [list, [...(made[list] ?? []), ...(lived[list] ?? [])]])
+  return readWorld({ ...made, ...Object.fromEntries(both) })
+}

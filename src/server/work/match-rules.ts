@@ -1,0 +1,73 @@
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { findCurrentPortal } from '../store/current-portal.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
+import { linkByRule, releaseByRule } from '../store/match-decisions.ts'
+import { deleteRule, saveRule } from '../store/match-rules.ts'
+import { withCrm } from './crm/with-crm.ts'
+import { isPersonalMail } from './email-domain.ts'
+import { companyHost, registrableDomainOf } from './match/domains.ts'
+import { getCompany } from './match/search-companies.ts'
+
+type Company = { recordId: string; name: string | null }
+
+/** Remembers a company for a domain and attaches its waiting customers; gives how many those were. */
+export async function addRule(
+  deps: Deps,
+  tenant: Tenant,
+  portalId: string,
+  domain: string,
+  company: Company,
+): Promise<number> {
+  const at = deps.now()
+  await saveRule(tenant, portalId, { domain, company }, at)
+  return linkByRule(tenant, portalId, { domain, company }, at)
+}
+
+/** Makes a rule for the registrable domain of what was typed. Gives how many customers it moved. */
+export async function decideDomain(
+  deps: Deps,
+  organizationId: number,
+  rule: { domain: string; companyRecordId: string | null },
+): Promise<{ domain: string; moved: number }> {
+  const domain = ruleDomain(rule.domain)
+  const { companyRecordId } = rule
+  if (companyRecordId !== null) {
+    return withCrm(deps, organizationId, async ({ access }) => {
+      const company = await getCompany(deps, organizationId, access, companyRecordId)
+      return inOrganization(deps.database, organizationId, async (tenant) => ({
+        domain,
+        moved: await addRule(deps, tenant, access.portalId, domain, company),
+      }))
+    })
+  }
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const portalId = await getPortal(deps, tenant)
+    await saveRule(tenant, portalId, { domain, company: null }, deps.now())
+    return { domain, moved: await releaseByRule(tenant, portalId, domain, deps.now()) }
+  })
+}
+
+/** Forgets a rule. What it has attached stays, and what it held back is looked for again. */
+export function removeRule(deps: Deps, organizationId: number, domain: string): Promise<void> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const isGone = await deleteRule(tenant, await getPortal(deps, tenant), domain)
+    if (!isGone) throw new Refusal('not_found', 'There is no rule for this domain.')
+  })
+}
+
+async function getPortal(deps: Deps, tenant: Tenant): Promise<string> {
+  const portalId = await findCurrentPortal(tenant)
+  if (portalId === null) throw new Refusal('not_connected', `${deps.crm.name} was never connected.`)
+  return portalId
+}
+
+function ruleDomain(text: string): string {
+  const host = companyHost(text)
+  const domain = host === null ? null : registrableDomainOf(host)
+  if (domain === null || host === null) throw new Refusal('invalid_request', 'domain: is not a domain.')
+  if (isPersonalMail(host) || isPersonalMail(domain)) {
+    throw new Refusal('invalid_request', `domain: ${domain} is a personal mail provider and never counts.`)
+  }
+  return domain
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { inOrganization } from '../../store/database.ts'
+import { updateSettings } from '../../store/settings.ts'
+import { forecastMatching, matchCompanies } from '../match-companies.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '../push/test-support.ts'
+import { matchesOf } from './test-support.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+const settings = (bench: Bench, patch: Parameters<typeof updateSettings>[1]) =>
+  inOrganization(bench.deps.database, bench.organizationId, (tenant) => updateSettings(tenant, patch))
+
+const creations = (bench: Bench) =>
+  bench.simulator.requests.list('/crm/objects/2026-09/0-1').filter(({ path }) => path.endsWith('/create'))
+    .length
+
+describe('a contact that HubSpot refuses', () => {
+  it('is parked with the reason, and tried again only when its address changes', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    const demand = (names: string[]) =>
+      bench.control('/_control/settings', { hubId: enterprise, adminRequired: { '0-1': names } })
+    await demand(['firstname'])
+    const row = { id: 'x', name: 'X', mrrCents: 1 }
+    await saveLedger(bench, [{ ...row, email: 'kim@parked.example' }])
+    const first = await bench.push()
+    expect((await bench.errorsOf(first.id)).join()).toMatch(
+      /The contact kim@parked\.example was not created: .*firstname/,
+    )
+    await demand([])
+    bench.simulator.requests.clear()
+    const second = await bench.push({ retriesFailed: true })
+    expect([creations(bench), await bench.errorsOf(second.id)]).toEqual([0, []])
+    await saveLedger(bench, [{ ...row, email: 'kim@changed.example' }])
+    await bench.push()
+    expect(creations(bench)).toBe(1)
+    expect(dumpCrm(bench).associations).toContain('subscription sub_x -> contact kim@changed.example')
+  })
+
+  it('is tried again when a person asks for what failed', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    const demand = (names: string[]) =>
+      bench.control('/_control/settings', { hubId: enterprise, adminRequired: { '0-1': names } })
+    await demand(['firstname'])
+    await saveLedger(bench, [{ id: 'x', name: 'X', email: 'kim@parked.example', mrrCents: 1 }])
+    await bench.push()
+    await demand([])
+    await bench.retryFailed()
+    expect(dumpCrm(bench).associations).toContain('event ev_x -> contact kim@parked.example')
+  })
+
+  it('is not sent at all when the address cannot be one', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    await saveLedger(bench, [{ id: 'x', name: 'X', email: 'kim at nowhere', mrrCents: 1 }])
+    const run = await bench.push()
+    expect([creations(bench), await bench.errorsOf(run.id)]).toEqual([0, []])
+    expect(await matchesOf(bench)).toEqual({ x: 'pending invalid_email' })
+  })
+})
+
+describe('a portal that makes companies of its own', () => {
+  it('keeps one company for each domain, whoever makes it', async () => {
+    for (const autoCreateCompanies of [true, false]) {
+      const bench = await openBench(db)
+      await bench.connect()
+      await bench.control('/_control/settings', { hubId: enterprise, createCompaniesFromContacts: true })
+      await settings(bench, { autoCreateCompanies })
+      await saveLedger(
+        bench,
+        ['a', 'b'].map((id) => ({ id, name: id, email: `${id}@acme.example`, mrrCents: 1 })),
+      )
+      await bench.push()
+      await bench.push()
+      const { company, associations } = dumpCrm(bench)
+      expect(company).toHaveLength(1)
+      expect(associations).toContain('subscription sub_a -> company acme.example')
+      expect(associations).toContain('subscription sub_b -> company acme.example')
+    }
+  })
+
+  it('is told of a second company that it made for a subdomain', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    await bench.control('/_control/settings', { hubId: enterprise, createCompaniesFromContacts: true })
+    await saveLedger(bench, [{ id: 'a', name: 'Acme', email: 'kim@mail.acme.example', mrrCents: 1 }])
+    const run = await bench.push()
+    expect((await bench.errorsOf(run.id)).join()).toContain(
+      'has made a company of its own, mail.acme.example',
+    )
+  })
+})
+
+describe('a domain that many customers share', () => {
+  it('waits for a person, and gets no company', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    const numbers = Array.from({ length: 11 }, (_, index) => String(index + 10))
+    await saveLedger(
+      bench,
+      numbers.map((id) => ({ id, name: `Name ${id}`, email: `n${id}@campus.example`, mrrCents: 1 })),
+    )
+    await inOrganization(bench.deps.database, bench.organizationId, ({ sql }) =>
+      sql.updateTable('customers').set({ domain: 'campus.example' }).execute(),
+    )
+    await matchCompanies(bench.deps, bench.organizationId)
+    expect(new Set(Object.values(await matchesOf(bench)))).toEqual(new Set(['pending shared_domain']))
+    expect(dumpCrm(bench).company).toEqual([])
+  })
+})
+
+describe('the forecast', () => {
+  it('says what the first push then creates, and creates nothing itself', async () => {
+    const seed = { companies: [{ name: 'Alpha', domain: 'alpha.example' }], contacts: [] }
+    for (const autoCreateCompanies of [true, false]) {
+      const bench = await openBench(db, { seed })
+      await bench.connect()
+      await settings(bench, { autoCreateCompanies })
+      await saveLedger(bench, [
+        { id: '1', name: 'One', email: 'kim@alpha.example', mrrCents: 1 },
+        { id: '2', name: 'Two', email: 'kim@beta.example', mrrCents: 1 },
+        { id: '3', name: 'Three', email: 'pat@beta.example', mrrCents: 1 },
+        { id: '4', name: 'Four', email: 'kim@gmail.com', mrrCents: 1 },
+        { id: '5', name: 'Five', email: null, mrrCents: 1 },
+      ])
+      const forecast = await forecastMatching(bench.deps, bench.organizationId)
+      expect(forecast).toEqual({
+        attached: 1,
+        companiesToCreate: autoCreateCompanies ? 1 : 0,
+        contactsToCreate: 4,
+        toReview: autoCreateCompanies ? 2 : 4,
+      })
+      expect(dumpCrm(bench)).toMatchObject({ contact: [], company: [expect.stringContaining('Alpha')] })
+      await bench.push()
+      const { company, contact } = dumpCrm(bench)
+      expect(company.length - 1).toBe(forecast.companiesToCreate)
+      expect(contact).toHaveLength(forecast.contactsToCreate)
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { type CompanyCandidate, normalizeEmail } from '#domain/company.ts'
+import type { CrmCompany, CrmContact } from '../../providers/crm.ts'
+import { type IndexedContact, saveCompanies, saveContacts } from '../../store/crm-index.ts'
+import { followMerge } from '../../store/crm-index-changes.ts'
+import type { Tenant } from '../../store/database.ts'
+import { companyDomains } from './domains.ts'
+import type { MatchSession } from './session.ts'
+
+export function candidateOf({ recordId, name, domains }: CrmCompany): CompanyCandidate {
+  return { recordId, name, ...companyDomains(domains) }
+}
+
+function indexedContactOf({ recordId, emails, companyRecordIds }: CrmContact): IndexedContact {
+  return {
+    recordId,
+    emails: emails.flatMap((email) => normalizeEmail(email) ?? []),
+    companyRecordIds,
+  }
+}
+
+/** Takes companies into the index as they were read at `at`; matches of merged ones follow the merge. */
+export function indexCompanies(session: MatchSession, rows: readonly CrmCompany[], at: Date): Promise<void> {
+  const { access, write } = session
+  return write(async (tenant) => {
+    await saveCompanies(tenant, access.portalId, rows.map(candidateOf), at)
+    const moved = await followMerge(tenant, access.portalId, 'company_record_id', rows)
+    await tellOfMerge(session, tenant, 'company', moved)
+  })
+}
+
+export function indexContacts(session: MatchSession, rows: readonly CrmContact[], at: Date): Promise<void> {
+  const { access, write } = session
+  return write(async (tenant) => {
+    await saveContacts(tenant, access.portalId, rows.map(indexedContactOf), at)
+    const moved = await followMerge(tenant, access.portalId, 'contact_record_id', rows)
+    await tellOfMerge(session, tenant, 'contact', moved)
+  })
+}
+
+async function tellOfMerge(
+  { deps, mended }: MatchSession,
+  tenant: Tenant,
+  object: string,
+  customerIds: readonly string[],
+): Promise<void> {
+  for (const customerId of customerIds)
+    await mended?.(
+      tenant,
+      `${customerId}: its ${object} was merged with another in ${deps.crm.name}; it goes with it.`,
+    )
+}

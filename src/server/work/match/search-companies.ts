@@ -1,0 +1,60 @@
+import type { CompanyCandidate } from '#domain/company.ts'
+import type { Deps } from '../../deps.ts'
+import type { CrmAccess, CrmCompany } from '../../providers/crm.ts'
+import { Refusal } from '../../refusal.ts'
+import { findIndexedCompany, saveCompanies } from '../../store/crm-index.ts'
+import { inOrganization } from '../../store/database.ts'
+import { withCrm } from '../crm/with-crm.ts'
+import { companyHost } from './domains.ts'
+import { candidateOf } from './index-rows.ts'
+
+/**
+ * Companies of the connected portal by name or domain, however the domain was typed, and what they are indexed as. What
+ * is chosen among them is known from here on.
+ */
+export function searchCompanies(
+  deps: Deps,
+  organizationId: number,
+  text: string,
+  signal?: AbortSignal,
+): Promise<{ portalId: string; companies: CompanyCandidate[] }> {
+  return withCrm(
+    deps,
+    organizationId,
+    async ({ access }) => {
+      const found = await deps.crm.searchCompanies(access, companyHost(text) ?? text)
+      const companies = await keep(deps, organizationId, access, found)
+      return { portalId: access.portalId, companies }
+    },
+    signal,
+  )
+}
+
+/** A company by its id: known already, or read from the CRM. Refuses one that is not there. */
+export async function getCompany(
+  deps: Deps,
+  organizationId: number,
+  access: CrmAccess,
+  recordId: string,
+): Promise<CompanyCandidate> {
+  const known = await inOrganization(deps.database, organizationId, (tenant) =>
+    findIndexedCompany(tenant, access.portalId, recordId),
+  )
+  if (known) return known
+  const [read] = await keep(deps, organizationId, access, await deps.crm.readCompanies(access, [recordId]))
+  if (!read) throw new Refusal('not_found', `This company is no longer in ${deps.crm.name}.`)
+  return read
+}
+
+async function keep(
+  deps: Deps,
+  organizationId: number,
+  access: CrmAccess,
+  found: readonly CrmCompany[],
+): Promise<CompanyCandidate[]> {
+  const companies = found.map(candidateOf)
+  await inOrganization(deps.database, organizationId, (tenant) =>
+    saveCompanies(tenant, access.portalId, companies, deps.now()),
+  )
+  return companies
+}

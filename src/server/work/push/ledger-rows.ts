@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { type CrmKind, type CrmValues, valuesOfEvent, valuesOfSubscription } from '#domain/crm-record.ts'
+import type { CrmWrite } from '../../providers/crm.ts'
+import type { Tenant } from '../../store/database.ts'
+import {
+  listEventsToPush,
+  listSubscriptionsToPush,
+  type PushState,
+  type SourcePage,
+} from '../../store/push-sources.ts'
+import type { PushSession } from './push-session.ts'
+
+/** A record as it should be, with what is known of it in the CRM. */
+export type LedgerRow = CrmWrite & { hash: string; state: PushState }
+
+/** Rows of the ledger by id, in the words of the CRM's records. */
+export async function listLedgerRows(
+  { access, links }: Pick<PushSession, 'access' | 'links'>,
+  tenant: Tenant,
+  kind: CrmKind,
+  page: SourcePage,
+): Promise<LedgerRow[]> {
+  if (kind === 'subscription') {
+    const rows = await listSubscriptionsToPush(tenant, access.portalId, page)
+    return rows.map((row) =>
+      ledgerRow(row, valuesOfSubscription({ ...row, url: links.subscription(row.id) })),
+    )
+  }
+  const rows = await listEventsToPush(tenant, access.portalId, page)
+  return rows.map((row) =>
+    ledgerRow(
+      row,
+      valuesOfEvent({
+        ...row,
+        subscriptionUrl: links.subscription(row.subscriptionId),
+        invoiceUrl: row.invoiceId === null ? null : links.invoice(row.invoiceId),
+      }),
+    ),
+  )
+}
+
+function ledgerRow(state: PushState & { id: string }, values: CrmValues): LedgerRow {
+  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
+  const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
+  return { key: state.id, values, hash, state }
+}

@@ -1,0 +1,22 @@
+import { inOrganization } from '../../store/database.ts'
+import { cancelRuns, inRun, RunLost } from '../../store/runs.ts'
+import { getSettings } from '../../store/settings.ts'
+import type { PushSession } from './push-session.ts'
+
+/**
+ * Asked before every write to the CRM: a push that was cancelled or taken over must not write any more, and one of the
+ * clock stops when automatic sync was switched off. Throws RunLost then.
+ */
+export async function mayGoOn({ deps, claim, isScheduled }: PushSession): Promise<void> {
+  const isWanted = await inRun(
+    deps.database,
+    claim,
+    async (tenant) => !isScheduled || (await getSettings(tenant)).autoSyncEnabled,
+  )
+  if (isWanted) return
+  const message = 'Stopped, because automatic sync was switched off. What was done stays.'
+  await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    cancelRuns(tenant, deps.now(), message, claim.runId),
+  )
+  throw new RunLost()
+}

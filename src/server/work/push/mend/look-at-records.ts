@@ -1,0 +1,122 @@
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { CrmStandingRecord } from '../../../providers/crm.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
+import { countStanding, findLook, saveLook } from '../../../store/crm-looks.ts'
+import { listLinksWithRecord } from '../../../store/crm-mends.ts'
+import { inOrganization } from '../../../store/database.ts'
+import { inRun } from '../../../store/runs.ts'
+import type { PushSession } from '../push-session.ts'
+import { settleGone } from './settle-gone.ts'
+import { settleStanding } from './settle-standing.ts'
+
+/** Every record is read once in this time, whatever the signs say: not every change leaves one. */
+const fullLookEveryMs = 20 * 60 * 60_000
+/** Search is behind writes by "a few moments"; in this time after ours its count means nothing. */
+const searchLagMs = 60_000
+/** Ends a listing whose cursor leads in a circle. */
+const pagesMax = 100_000
+
+/**
+ * Finds what people did to our records of one kind. One search tells how many there are and which were changed last;
+ * only when the count is not what it should be, or once a day, all of them are read.
+ */
+export async function lookAtRecords(session: PushSession, kind: CrmKind): Promise<void> {
+  const { deps, claim, access } = session
+  const startedAt = deps.now()
+  const { look, count } = await readState(session, kind)
+  const newest = await findNewest(session, kind)
+  if (newest === undefined) return
+  const strangers = newestStranger(newest.rows)
+  if (count.known === 0) {
+    const mark = markOf(newest.total, strangers)
+    await inRun(deps.database, claim, (tenant) =>
+      saveLook(tenant, access.portalId, kind, { mark, lookedAt: startedAt }),
+    )
+    return
+  }
+  const isDue = look === undefined || startedAt.getTime() - look.lookedAt.getTime() > fullLookEveryMs
+  if (!isDue) {
+    const { changed } = await settleStanding(session, kind, newest.rows)
+    const isAllChanged = changed === newest.rows.length && newest.total > newest.rows.length
+    // What was found again just now may stand in the place of something that is gone.
+    const standing = changed === 0 ? count.standing : (await readState(session, kind)).count.standing
+    const isSame = look.mark === markOf(newest.total - standing, strangers)
+    if (isSame && !isAllChanged) return
+    if (!isSame && startedAt.getTime() - (count.writtenAt?.getTime() ?? 0) < searchLagMs) return
+  }
+  await readAll(session, kind, startedAt, strangers)
+}
+
+function readState({ deps, claim, access }: PushSession, kind: CrmKind) {
+  return inOrganization(deps.database, claim.organizationId, async (tenant) => ({
+    look: await findLook(tenant, access.portalId, kind),
+    count: await countStanding(tenant, access.portalId, kind),
+  }))
+}
+
+/** Undefined where the CRM does not let us search. */
+async function findNewest({ deps, access, objectTypes }: PushSession, kind: CrmKind) {
+  try {
+    return await deps.crm.findNewestRecords(access, kind, objectTypes[kind])
+  } catch (error) {
+    if (error instanceof ProviderError && ['rejected', 'forbidden', 'not_found'].includes(error.kind))
+      return undefined
+    throw error
+  }
+}
+
+/** When a record that is none of ours was changed last, as far as the newest tell. */
+function newestStranger(rows: readonly CrmStandingRecord[]): string {
+  return rows.find(({ key }) => key === null)?.updatedAt ?? ''
+}
+
+function markOf(surplus: number, strangers: string): string {
+  return `${surplus}/${strangers}`
+}
+
+async function readAll(
+  session: PushSession,
+  kind: CrmKind,
+  startedAt: Date,
+  strangers: string,
+): Promise<void> {
+  const { deps, claim, access, objectTypes } = session
+  const standing = new Set<string>()
+  let after: string | null = null
+  for (let page = 0; ; page++) {
+    if (page === pagesMax)
+      throw new ProviderError('unavailable', `${deps.crm.name} does not come to the end of a list.`)
+    access.signal?.throwIfAborted()
+    const listed = await deps.crm.listRecords(access, kind, objectTypes, after)
+    for (const { recordId } of listed.rows) standing.add(recordId)
+    await settleStanding(session, kind, listed.rows)
+    if (listed.after === null) break
+    after = listed.after
+  }
+  await findGone(session, kind, standing)
+  await inRun(deps.database, claim, async (tenant) => {
+    const count = await countStanding(tenant, access.portalId, kind)
+    const mark = markOf(standing.size - count.standing, strangers)
+    await saveLook(tenant, access.portalId, kind, { mark, lookedAt: startedAt })
+  })
+}
+
+const linksPerPage = 1_000
+
+async function findGone(session: PushSession, kind: CrmKind, standing: ReadonlySet<string>): Promise<void> {
+  const { deps, claim, access } = session
+  const { recordsPerBatch } = deps.crm.limits
+  let afterSourceId = ''
+  for (;;) {
+    const links = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+      listLinksWithRecord(tenant, access.portalId, kind, { afterSourceId, limit: linksPerPage }),
+    )
+    const gone = links.filter(({ recordId }) => !standing.has(recordId))
+    for (let start = 0; start < gone.length; start += recordsPerBatch) {
+      await settleGone(session, kind, gone.slice(start, start + recordsPerBatch))
+    }
+    const last = links.at(-1)
+    if (!last || links.length < linksPerPage) return
+    afterSourceId = last.sourceId
+  }
+}

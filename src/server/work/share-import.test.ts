@@ -1,0 +1,232 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
+import type { Fetch } from '../providers/stripe/guarded-fetch.ts'
+import { inOrganization } from '../store/database.ts'
+import { takeCustomersDue } from '../store/rebuild-evidence.ts'
+import { type Claim, cancelRuns, RunLost } from '../store/runs.ts'
+import { takeSlices } from '../store/slice-leases.ts'
+import { assistImport } from './assist-import.ts'
+import { connectPayments } from './connect-payments.ts'
+import { readSliceState } from './import/import-slice.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
+import { knownAtOf, rebuildDue } from './rebuild-events.ts'
+
+const stages: ImportStage[] = []
+afterEach(async () => {
+  await Promise.all(stages.splice(0).map((stage) => stage.close()))
+})
+
+type Shared = ImportStage & { clock: { aheadMs: number }; requests: string[] }
+
+const world = generatedWorld(30)
+
+/** An import that is about to begin, on a clock that its waits move on. */
+async function staged(around: (fetch: Fetch) => Fetch = (fetch) => fetch): Promise<Shared> {
+  const requests: string[] = []
+  const stage = await stageImport({
+    world,
+    pageSize: 10,
+    around: (fetch) =>
+      around((request) => {
+        requests.push(request.url)
+        return fetch(request)
+      }),
+  })
+  stages.push(stage)
+  const clock = { aheadMs: 0 }
+  const { now } = stage.deps
+  stage.deps.now = () => new Date(now().getTime() + clock.aheadMs)
+  stage.deps.sleep = async (ms) => {
+    clock.aheadMs += ms
+    await new Promise((next) => setTimeout(next, 1))
+  }
+  await connectPayments(stage.deps, stage.organizationId, demoKey)
+  requests.length = 0
+  return { ...stage, clock, requests }
+}
+
+async function expectWhole(stage: ImportStage): Promise<void> {
+  const alone = await stageImport({ world, pageSize: 10 })
+  stages.push(alone)
+  await alone.importAll()
+  expect(listsOf(await stage.dump())).toEqual(listsOf(await alone.dump()))
+}
+
+/** What was read; what is made of it says when it was read, which these clocks make differ. */
+function listsOf({
+  events: _events,
+  subscriptions = [],
+  snapshots: _snapshots,
+  ...lists
+}: Record<string, unknown[]>) {
+  const bodies = subscriptions.map((row) => (row as { body: unknown }).body)
+  return { ...lists, bodies }
+}
+
+/** A gate that requests to a path wait at from the moment it is shut. */
+function createGate(path: string) {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  let isShut = false
+  const around =
+    (fetch: Fetch): Fetch =>
+    async (request) => {
+      if (isShut && request.url.includes(path)) {
+        reached.resolve()
+        await Promise.race([
+          opened.promise,
+          new Promise((_, reject) =>
+            request.signal.addEventListener('abort', () => reject(request.signal.reason)),
+          ),
+        ])
+      }
+      return fetch(request)
+    }
+  return {
+    around,
+    reached: reached.promise,
+    open: opened.resolve,
+    shut: (to: boolean) => {
+      isShut = to
+    },
+  }
+}
+
+const listed = async ({ db }: ImportStage) =>
+  (await query<{ done: number }>(db.ownerUrl, 'select sum(done_count)::int as done from run_slices'))[0]?.done
+const inAll = () =>
+  (
+    ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'products', 'prices', 'coupons'] as const
+  ).reduce((sum, kind) => sum + world[kind].length, 0)
+const untilPlanned = ({ db }: ImportStage) =>
+  expect
+    .poll(() => query(db.ownerUrl, 'select 1 from run_slices limit 1'), { timeout: 10_000 })
+    .toHaveLength(1)
+
+describe('an import that several processes read', () => {
+  it('asks for each page once, counts each object once, and leaves what one alone leaves', async () => {
+    const stage = await staged()
+    // Nobody's lease is to end.
+    stage.deps.sleep = () => new Promise((next) => setTimeout(next, 1))
+    const begun = await stage.start()
+    const done = stage.work(begun)
+    await untilPlanned(stage)
+    await Promise.all([helpWith(stage, begun.claim), helpWith(stage, begun.claim)])
+    const ended = await done
+    expect(ended.status).toBe('completed')
+    const pages = stage.requests.filter((url) => /\/v1\/[a-z_]+\?/.test(url) && !url.includes('/v1/events'))
+    expect(pages.length).toBe(new Set(pages).size)
+    expect(await listed(stage)).toBe(ended.processed_records)
+    await expectWhole(stage)
+  })
+
+  it('takes up the window of one that died when its lease ends, where it stands', async () => {
+    const stage = await staged()
+    const begun = await stage.start()
+    const { clock, deps, organizationId } = stage
+    let taken = 0
+    deps.enlist = async (tenant, runId) => {
+      const lease = { holder: 'dead', until: new Date(deps.now().getTime() + 20_000) }
+      const want = { lease, at: deps.now(), limit: 3 }
+      taken = (await takeSlices(tenant, runId, want, readSliceState)).length
+      expect(tenant.organizationId).toBe(organizationId)
+    }
+    expect(await stage.work(begun)).toMatchObject({ status: 'completed' })
+    expect(taken).toBe(3)
+    expect(clock.aheadMs).toBeGreaterThanOrEqual(20_000)
+    await expectWhole(stage)
+  })
+
+  it('keeps nothing of who comes back after another has read its window', async () => {
+    const gate = createGate('/v1/invoice_payments?')
+    const stage = await staged(gate.around)
+    const begun = await stage.start()
+    gate.shut(true)
+    const done = stage.work(begun)
+    await gate.reached
+    // The process stands still for longer than its lease, and another reads on.
+    gate.shut(false)
+    stage.clock.aheadMs += 60_000
+    await helpWith(stage, begun.claim)
+    gate.open()
+    expect(await done).toMatchObject({ status: 'completed' })
+    expect(await listed(stage)).toBe(inAll())
+    await expectWhole(stage)
+  })
+
+  it.each<[string, (stage: Shared, claim: Claim) => Promise<unknown>]>([
+    [
+      'is cancelled',
+      ({ deps, organizationId }) =>
+        inOrganization(deps.database, organizationId, (tenant) =>
+          cancelRuns(tenant, deps.now(), 'Cancelled.'),
+        ),
+    ],
+    ['is taken over', (stage, { runId }) => stage.claim(runId)],
+  ])('stops everywhere when it %s', async (_, stop) => {
+    const gate = createGate('/v1/invoices?')
+    const stage = await staged(gate.around)
+    const begun = await stage.start()
+    gate.shut(true)
+    const ends = [stage.work(begun).catch((error: unknown) => error)]
+    await gate.reached
+    ends.push(helpWith(stage, begun.claim).catch((error: unknown) => error))
+    await stop(stage, begun.claim)
+    gate.shut(false)
+    gate.open()
+    expect(await Promise.all(ends)).toEqual([expect.any(RunLost), expect.any(RunLost)])
+  })
+
+  it('that is taken over frees what assistants of the attempt before held', async () => {
+    const stage = await staged()
+    const begun = await stage.start()
+    const killed = new AbortController()
+    stage.deps.enlist = async (tenant, runId) => {
+      const lease = { holder: 'of the attempt before', until: new Date(Date.now() + 1e12) }
+      await takeSlices(tenant, runId, { lease, at: stage.deps.now(), limit: 5 }, readSliceState)
+      killed.abort(new Error('killed'))
+    }
+    await stage.work(begun, killed.signal).catch(() => {})
+    stage.deps.enlist = async () => {}
+    expect(await stage.work(await stage.claim(begun.run.id))).toMatchObject({ status: 'completed' })
+    await expectWhole(stage)
+  })
+})
+
+describe('a rebuild that several processes do', () => {
+  it('passes over customers that another holds, and takes them up when that one dies', async () => {
+    const stage = await staged()
+    await stage.importAll()
+    const { db, deps, organizationId } = stage
+    const before = await stage.dump()
+    await query(db.ownerUrl, 'update customers set is_rebuild_due = true')
+    await query(db.ownerUrl, 'delete from events')
+    const { claim } = await stage.start()
+    const due = () =>
+      query<{ id: string }>(db.ownerUrl, 'select id from customers where is_rebuild_due order by id')
+    const all = await due()
+    const taken = Promise.withResolvers<string[]>()
+    const killed = Promise.withResolvers<never>()
+    const other = inOrganization(deps.database, organizationId, async (tenant) => {
+      taken.resolve(await takeCustomersDue(tenant, { after: '', limit: 3, waits: false }))
+      await killed.promise
+    }).catch((error: unknown) => error)
+    const held = await taken.promise
+    const done = rebuildDue(
+      { deps, claim, signal: new AbortController().signal },
+      knownAtOf({ created_at: deps.now() }, null),
+    )
+    await expect.poll(due, { timeout: 10_000 }).toEqual(held.map((id) => ({ id })))
+    killed.reject(new Error('killed'))
+    await Promise.all([done, other])
+    expect(all.length).toBeGreaterThan(held.length)
+    expect(await due()).toEqual([])
+    const eventsIn = ({ events = [] }: Record<string, unknown[]>) =>
+      events.map((event) => (event as { id: string }).id)
+    expect(eventsIn(await stage.dump())).toEqual(eventsIn(before))
+  })
+})
+
+function helpWith({ deps }: ImportStage, claim: Claim): Promise<void> {
+  return assistImport(deps, claim, new AbortController().signal)
+}
