@@ -8,12 +8,15 @@ export type PortalReader = {
   /** Ids of the records of another type that each of these is associated with. */
   associations(from: string, to: string, ids: string[]): Promise<Map<string, string[]>>
   objectTypeId(name: string): Promise<string>
+  /** Removes associations, as somebody in HubSpot might. */
+  takeApart(from: string, to: string, ties: ReadonlyMap<string, readonly string[]>): Promise<void>
 }
 
 const scopes = [
   'oauth',
   'crm.schemas.custom.read',
   'crm.objects.custom.read',
+  'crm.objects.custom.write',
   'crm.objects.companies.read',
   'crm.objects.contacts.read',
 ]
@@ -66,6 +69,13 @@ export async function openPortal(hubspotUrl: string): Promise<PortalReader> {
         after = page.paging?.next?.after ?? ''
       } while (after)
       return records
+    },
+    takeApart: async (from, to, ties) => {
+      const inputs = [...ties].map(([id, targets]) => ({
+        from: { id },
+        to: targets.map((one) => ({ id: one })),
+      }))
+      await call(`/crm/associations/2026-09/${from}/${to}/batch/archive`, { inputs })
     },
     associations: async (from, to, ids) => {
       const found = new Map<string, string[]>()

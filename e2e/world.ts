@@ -22,13 +22,15 @@ export type World = {
 
 const fastPostgres = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-export async function openWorld(options: { simulatorArgs?: string[] } = {}): Promise<World> {
+export async function openWorld(
+  options: { simulatorArgs?: string[]; environment?: Record<string, string> } = {},
+): Promise<World> {
   const folder = temporaryFolder('tributary-e2e-')
   await buildWeb()
   const browser = await launchBrowser()
   const product = await startProduct({
     folder,
-    environment: {},
+    environment: { ...options.environment },
     say: () => {},
     postgresSettings: fastPostgres,
     ...(options.simulatorArgs && { simulatorArgs: options.simulatorArgs }),
@@ -46,13 +48,24 @@ export async function openWorld(options: { simulatorArgs?: string[] } = {}): Pro
     },
     close: async () => {
       await browser.close()
+      const writes = await countPaymentWrites(product)
       await product.stop()
       rmSync(folder, { recursive: true, force: true })
+      if (writes > 0) throw new Error(`${writes} writes to the payment provider were tried`)
     },
   }
 }
 
-async function newPerson(browser: Browser, baseURL: string) {
+/** What the simulated Stripe counted of requests that were no GET: any fails the run. */
+async function countPaymentWrites({ stripeUrl }: Product): Promise<number> {
+  if (stripeUrl === null) return 0
+  const answer = await fetch(`${stripeUrl}/_requests`)
+  const { writes } = (await answer.json()) as { writes: number }
+  return writes
+}
+
+/** A fresh browser profile; every error that its pages log is collected. */
+export async function newPerson(browser: Browser, baseURL: string) {
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 } })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()

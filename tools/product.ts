@@ -7,6 +7,7 @@ import { installQueues } from '#server/jobs/install-queues.ts'
 import { migrate } from '#server/store/migrate.ts'
 import { type Child, startChild } from './child.ts'
 import { type Cluster, freePort, isFree, startCluster } from './postgres.ts'
+import { workerFlags } from './worker-flags.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
 const cli = 'src/cli/tributary.ts'
@@ -38,6 +39,8 @@ export async function startProduct(options: {
   onDeath?: (name: string) => void
   postgresSettings?: Record<string, string>
   simulatorArgs?: string[]
+  /** Whether the ports are the ones that people know; products beside each other take any that are free. */
+  hasUsualPorts?: boolean
 }): Promise<Product> {
   for (const name of ['logs', 'simulators'])
     mkdirSync(join(options.folder, name), { recursive: true, mode: 0o700 })
@@ -67,7 +70,7 @@ export async function startProduct(options: {
     const startWorker = async () => {
       const child = await startChild({
         name: 'worker',
-        args: [cli, 'worker'],
+        args: [...workerFlags, cli, 'worker'],
         environment,
         logFile: log('worker'),
       })
@@ -126,7 +129,7 @@ async function provideDatabase(
     const cluster = await startCluster({
       folder: join(options.folder, 'postgres'),
       password: secrets.postgresPassword,
-      port: usualPorts.postgres,
+      ...(options.hasUsualPorts && { port: usualPorts.postgres }),
       settings: options.postgresSettings ?? {},
       log: (line) => lines.push(line),
     })
@@ -161,8 +164,8 @@ async function provideSimulators(
   const needsStripe = !isLive && !environment['STRIPE_API_URL']
   if (!needsHubspot && !needsStripe) return { stripeUrl: null, hubspotUrl: null }
   options.say('Starting the simulated Stripe and HubSpot …')
-  const stripePort = await portNear(usualPorts.stripe)
-  const hubspotPort = await portNear(usualPorts.hubspot)
+  const stripePort = await portFor(options, usualPorts.stripe)
+  const hubspotPort = await portFor(options, usualPorts.hubspot)
   const simulators = await startChild({
     name: 'simulators',
     args: [
@@ -189,7 +192,7 @@ async function provideSimulators(
 
 async function startServer(options: Options, environment: Record<string, string>): Promise<Child> {
   options.say('Starting server and worker …')
-  environment['PORT'] ??= String(await portNear(usualPorts.server))
+  environment['PORT'] ??= String(await portFor(options, usualPorts.server))
   if (!environment['HUBSPOT_CLIENT_ID'])
     environment['PUBLIC_URL'] ??= `http://localhost:${environment['PORT']}`
   return startChild({
@@ -200,7 +203,7 @@ async function startServer(options: Options, environment: Record<string, string>
   })
 }
 
-/** The usual port, or any free one when something else has it. */
-async function portNear(usual: number): Promise<number> {
-  return (await isFree(usual)) ? usual : freePort()
+/** The usual port, or any free one when something else has it or may want it. */
+async function portFor({ hasUsualPorts }: Options, usual: number): Promise<number> {
+  return hasUsualPorts && (await isFree(usual)) ? usual : freePort()
 }

@@ -1,44 +1,42 @@
-/** `npm run screenshots`: pictures of the running product with its demo organization, into docs/screens/. */
+/** `npm run screenshots`: pictures of every screen of the running product, into docs/screens/; a name takes that screen alone. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { launchBrowser } from '../e2e/browser.ts'
+import { everyScreen, lookingOperatorEmail, openEveryScreen } from '../e2e/every-screen.ts'
 import { buildWeb } from './build-web.ts'
-import { demo, fillDemo } from './demo.ts'
+import { fillDemo } from './demo.ts'
 import { temporaryFolder } from './postgres.ts'
 import { startProduct } from './product.ts'
 import { say } from './say.ts'
 
-const screens = [{ name: 'dashboard', path: '/' }]
 const schemes = ['light', 'dark'] as const
-const settleMs = 1_500
+const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
+const quality = 70
 
 const target = join(import.meta.dirname, '../docs/screens')
+const wanted = process.argv.slice(2)
+const screens = everyScreen.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
 const folder = temporaryFolder('tributary-screens-')
+if (wanted.length === 0) rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 await buildWeb()
-const product = await startProduct({ folder, environment: {}, say })
+const product = await startProduct({ folder, environment: { OPERATOR_EMAILS: lookingOperatorEmail }, say })
 const browser = await launchBrowser()
 try {
   await fillDemo({ address: product.address, say })
-  for (const colorScheme of schemes) {
-    const context = await browser.newContext({
-      baseURL: product.address,
-      colorScheme,
-      viewport: { width: 1280, height: 860 },
-    })
-    const page = await context.newPage()
-    await page.goto('/sign-in')
-    await page.getByLabel('Email').fill(demo.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(demo.password)
-    await page.getByRole('button', { name: /^sign in$/i }).click()
-    await page.getByText('Current MRR').first().waitFor()
-    for (const { name, path } of screens) {
-      await page.goto(path)
-      await page.waitForTimeout(settleMs)
-      await page.screenshot({ path: join(target, `${name}-${colorScheme}.png`) })
-      say(`docs/screens/${name}-${colorScheme}.png`)
+  const open = await openEveryScreen(browser, { baseURL: product.address, viewport: sizes.desk })
+  for (const screen of screens) {
+    const page = await open(screen)
+    for (const size of screen.isPhoneOnly ? (['phone'] as const) : (['desk', 'phone'] as const)) {
+      await page.setViewportSize(sizes[size])
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme })
+        const file = `${screen.name}-${size}-${colorScheme}.jpg`
+        await page.screenshot({ path: join(target, file), type: 'jpeg', quality, animations: 'disabled' })
+        say(`docs/screens/${file}`)
+      }
     }
-    await context.close()
+    await page.setViewportSize(sizes.desk)
   }
 } finally {
   await browser.close()

@@ -22,6 +22,7 @@ say('Looking whether the web app is built …')
 if (await buildWeb()) say('Built the web app.')
 try {
   product = await startProduct({
+    hasUsualPorts: true,
     folder,
     environment: settings(),
     say,

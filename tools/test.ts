@@ -17,6 +17,7 @@ check('format and lint', bin('biome'), ['ci', '.', '--error-on-warnings'])
 check('types', bin('tsc'), ['--noEmit'])
 check('types of the pure domain', bin('tsc'), ['-p', 'src/domain'])
 check('nothing unused', bin('knip'), [])
+audit()
 suite('laws, units and slices', ['run'])
 check('web build', process.execPath, ['-e', "import('./tools/build-web.ts').then((web) => web.buildWeb())"])
 suite('the product in the browser', ['run', '--config', 'e2e/vitest.config.ts'])
@@ -37,6 +38,28 @@ function run(name: string, command: string, args: string[]): boolean {
 
 function check(name: string, command: string, args: string[]): void {
   if (run(name, command, args)) total.passed += 1
+  else total.failed += 1
+}
+
+/** Known holes in what the product ships. A registry without advisories leaves the question open, and says so. */
+function audit(): void {
+  const name = 'known vulnerabilities'
+  const npm = process.env['npm_execpath'] ?? 'npm'
+  const [command, first] = npm.endsWith('.js') ? [process.execPath, [npm]] : [npm, []]
+  const options = ['--omit=dev', '--audit-level=high', '--fetch-retries=0', '--fetch-timeout=10000', '--json']
+  const { status, stdout } = spawnSync(command, [...first, 'audit', ...options], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const isAnswered = /"auditReportVersion"/.test(stdout)
+  const outcome = isAnswered
+    ? status === 0
+      ? 'passed'
+      : 'FAILED'
+    : 'not checked: the registry answers no audit'
+  process.stdout.write(`\n— ${name}\n${isAnswered && status !== 0 ? stdout : ''}  ${name}: ${outcome}\n`)
+  if (!isAnswered) total.skipped += 1
+  else if (status === 0) total.passed += 1
   else total.failed += 1
 }
 

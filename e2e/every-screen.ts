@@ -1,0 +1,213 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { demo } from '../tools/demo.ts'
+import { becomeOwner, becomeUser, connectHubspotByCall, connectStripeByCall, enter, send } from './prepare.ts'
+
+/** Every screen of the product, with whoever sees it and what has to be done to see all of it. */
+
+/** Whom OPERATOR_EMAILS has to name for the operator's screen. */
+export const lookingOperatorEmail = 'lou@looking.example'
+
+/**
+ * A stranger is signed out, a newcomer has no organization, a starter has one with nothing in it, a connected one has both
+ * providers and no import; the owner is the demo organization's.
+ */
+type Visitor = 'stranger' | 'newcomer' | 'starter' | 'connected' | 'owner' | 'operator'
+
+/** What the screens of one record are opened with. */
+type Facts = { subscriptionId: string; ownerId: number }
+
+export type Screen = {
+  name: string
+  visitor: Visitor
+  path: string | ((facts: Facts) => string)
+  /** What is done after the screen has come. */
+  act?: (page: Page, facts: Facts) => Promise<void>
+  /** One that is only there on a phone. */
+  isPhoneOnly?: boolean
+}
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name }).waitFor()
+const firstButtonOf = (page: Page, label: string) =>
+  page.getByRole('table', { name: label, exact: true }).locator('tbody').getByRole('button').first()
+const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
+
+export const everyScreen: Screen[] = [
+  { name: 'sign-in', visitor: 'stranger', path: '/sign-in' },
+  { name: 'sign-up', visitor: 'stranger', path: '/sign-up' },
+  { name: 'login', visitor: 'stranger', path: '/login' },
+  { name: 'test-data', visitor: 'stranger', path: '/test-data' },
+  { name: 'not-found', visitor: 'stranger', path: '/nowhere' },
+  { name: 'org-selection', visitor: 'newcomer', path: '/org-selection' },
+  { name: 'dashboard-empty', visitor: 'starter', path: '/' },
+  { name: 'subscriptions-empty', visitor: 'starter', path: '/subscriptions' },
+  { name: 'mrr-analytics-empty', visitor: 'starter', path: '/mrr-analytics' },
+  { name: 'data-sync-empty', visitor: 'starter', path: '/data-sync' },
+  { name: 'sync-history-empty', visitor: 'starter', path: '/sync-history' },
+  { name: 'setup-hubspot', visitor: 'starter', path: '/setup/hubspot' },
+  { name: 'setup-stripe', visitor: 'starter', path: '/setup/stripe' },
+  { name: 'setup-objects', visitor: 'connected', path: '/setup/objects' },
+  { name: 'setup-import', visitor: 'connected', path: '/setup/import' },
+  { name: 'setup-sync', visitor: 'connected', path: '/setup/sync' },
+  { name: 'setup-finish', visitor: 'connected', path: '/setup/finish' },
+  { name: 'dashboard', visitor: 'owner', path: '/' },
+  { name: 'subscriptions', visitor: 'owner', path: '/subscriptions' },
+  {
+    name: 'subscription-details',
+    visitor: 'owner',
+    path: ({ subscriptionId }) => `/subscriptions/${subscriptionId}`,
+  },
+  {
+    name: 'event-receipt',
+    visitor: 'owner',
+    path: ({ subscriptionId }) => `/subscriptions/${subscriptionId}`,
+    act: async (page) => {
+      await firstButtonOf(page, 'Event History').click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'events', visitor: 'owner', path: '/events' },
+  { name: 'mrr-analytics', visitor: 'owner', path: '/mrr-analytics' },
+  { name: 'data-sync', visitor: 'owner', path: '/data-sync' },
+  { name: 'sync-history', visitor: 'owner', path: '/sync-history' },
+  {
+    name: 'sync-details',
+    visitor: 'owner',
+    path: '/sync-history',
+    act: async (page) => {
+      await firstButtonOf(page, 'Sync History').click()
+      await dialogOf(page, 'Sync Details')
+    },
+  },
+  { name: 'match-review', visitor: 'owner', path: '/match-review' },
+  {
+    name: 'match-review-dialog',
+    visitor: 'owner',
+    path: '/match-review',
+    act: async (page) => {
+      await firstButtonOf(page, 'Match Review').click()
+      await dialogOf(page, 'Review Match')
+    },
+  },
+  { name: 'diagnostics', visitor: 'owner', path: '/diagnostics' },
+  {
+    name: 'diagnostics-manual',
+    visitor: 'owner',
+    path: '/diagnostics',
+    act: openTab('Manual Association Testing'),
+  },
+  { name: 'account-profile', visitor: 'owner', path: '/account-profile' },
+  { name: 'account-organization', visitor: 'owner', path: '/account-profile?tab=organization' },
+  { name: 'account-activity', visitor: 'owner', path: '/account-profile?tab=activity' },
+  {
+    name: 'navigation',
+    visitor: 'owner',
+    path: '/',
+    isPhoneOnly: true,
+    act: async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByRole('button', { name: 'Open navigation' }).click()
+      await dialogOf(page, 'Tributary')
+    },
+  },
+  {
+    name: 'operator',
+    visitor: 'operator',
+    path: '/operator/subscription-data',
+    act: async (page, { ownerId }) => {
+      await page.getByLabel('User ID').fill(String(ownerId))
+      await page.getByRole('button', { name: 'Fetch Data' }).click()
+      await page.getByRole('tab', { name: /^Subscriptions/ }).waitFor()
+    },
+  },
+]
+
+const password = 'a-long-enough-passphrase'
+const people = {
+  newcomer: { name: 'Nel Newcomer', email: 'nel@arriving.example', password },
+  starter: { name: 'Sam Starter', email: 'sam@starting.example', password },
+  connected: { name: 'Cora Connected', email: 'cora@connected.example', password },
+  operator: { name: 'Lou Operator', email: lookingOperatorEmail, password },
+}
+
+const arrivals: Record<Visitor, (page: Page) => Promise<void>> = {
+  stranger: async () => {},
+  owner: (page) => enter(page, demo),
+  newcomer: (page) => becomeUser(page, people.newcomer),
+  starter: (page) => becomeOwner(page, people.starter, 'Starting'),
+  connected: async (page) => {
+    await becomeOwner(page, people.connected, 'Connected')
+    await connectHubspotByCall(page)
+    await connectStripeByCall(page)
+  },
+  operator: (page) => becomeOwner(page, people.operator, 'Looking'),
+}
+
+/** Signs a visitor in, and up where they have not been here before. */
+async function arrive(page: Page, visitor: Visitor): Promise<void> {
+  const known = Object.entries(people).find(([name]) => name === visitor)?.[1]
+  const isBack = known !== undefined && (await isKnown(page, known))
+  if (!isBack) await arrivals[visitor](page)
+}
+
+async function isKnown(page: Page, person: { email: string; password: string }): Promise<boolean> {
+  try {
+    await enter(page, person)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Opens each screen for its visitor; everybody arrives once and keeps one page. */
+export async function openEveryScreen(
+  browser: Browser,
+  options: BrowserContextOptions & { baseURL: string },
+) {
+  const pages = new Map<Visitor, Promise<Page>>()
+  const openPage = async (visitor: Visitor): Promise<Page> => {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    context.setDefaultTimeout(30_000)
+    const page = await context.newPage()
+    await arrive(page, visitor)
+    return page
+  }
+  const pageOf = (visitor: Visitor) => {
+    const page = pages.get(visitor) ?? openPage(visitor)
+    pages.set(visitor, page)
+    return page
+  }
+  const owner = await pageOf('owner')
+  const facts: Facts = {
+    subscriptionId: await busySubscription(owner),
+    ownerId: Number((await send(owner, 'GET', '/api/auth/current-user'))['id']),
+  }
+  return async ({ visitor, path, act }: Screen): Promise<Page> => {
+    const page = await pageOf(visitor)
+    await page.goto(typeof path === 'string' ? path : path(facts))
+    await untilComplete(page)
+    if (act) {
+      await act(page, facts)
+      await untilComplete(page)
+    }
+    return page
+  }
+}
+
+/** A subscription whose MRR changed last, which has a history to show. */
+async function busySubscription(page: Page): Promise<string> {
+  const { transactions } = await send(page, 'GET', '/api/dashboard/recent-transactions')
+  const [event] = transactions as { relatedSubscriptionId: string }[]
+  if (event === undefined) throw new Error('the demo organization has no event')
+  return event.relatedSubscriptionId
+}
+
+/** Waits until nothing on the page is loading any more. */
+export async function untilComplete(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  const loading =
+    '[aria-busy="true"], [role="status"][aria-label="Loading"], .mantine-Skeleton-root[data-visible]'
+  await page.waitForFunction(
+    (selector) => document.querySelector('h1') !== null && document.querySelector(selector) === null,
+    loading,
+  )
+}

@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenId, openOpenId } from './openid.ts'
+import { createOrganization } from './person.ts'
+import { openWorld, type World } from './world.ts'
+
+let openId: OpenId
+let world: World
+beforeAll(async () => {
+  openId = await openOpenId()
+  // The product starts while its identity provider is away, and must find it later.
+  world = await openWorld({
+    environment: {
+      OIDC_ISSUER: openId.issuer,
+      OIDC_CLIENT_ID: openId.clientId,
+      OIDC_CLIENT_SECRET: openId.clientSecret,
+    },
+  })
+})
+afterAll(async () => {
+  await world?.close()
+  await openId?.close()
+})
+
+const button = 'Continue with 127.0.0.1'
+
+async function logIn(page: Page, subject: string, from = '/sign-in'): Promise<void> {
+  await consent(page, subject, from)
+  await page.waitForURL((url) => url.origin === world.product.address)
+}
+
+/** Logs in at the provider, whose development pages take any name, up to where it sends the browser back. */
+async function consent(page: Page, subject: string, from: string): Promise<void> {
+  await page.goto(from)
+  await page.getByRole('button', { name: button }).click()
+  await page.waitForURL((url) => url.origin === openId.issuer)
+  await page.locator('input[name="login"]').fill(subject)
+  await page.locator('input[name="password"]').fill('any')
+  await page.locator('button[type="submit"]').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+describe('the hosted sign-in', () => {
+  it('says that the provider does not answer, and goes on by itself once it does', async () => {
+    const { page } = await world.newPerson()
+    await page.goto('/sign-in')
+    await page.getByRole('button', { name: button }).click()
+    await page.getByText('The sign-in at 127.0.0.1 does not answer. Try again shortly.').waitFor()
+    openId.begin(`${world.product.address}/api/identity/callback/oidc`)
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('button', { name: button }).click()
+          return page
+            .waitForURL((url) => url.origin === openId.issuer, { timeout: 2_000 })
+            .then(
+              () => 'there',
+              () => 'not yet',
+            )
+        },
+        { timeout: 60_000 },
+      )
+      .toBe('there')
+  })
+
+  it('makes an account of who comes first, by code flow with PKCE, state and nonce', async () => {
+    openId.accounts.set('kim', { email: 'Kim@Harbour.example', isVerified: true, name: 'Kim' })
+    const { page } = await world.newPerson()
+    await logIn(page, 'kim', '/sign-up')
+    await createOrganization(page, 'Harbour')
+    const user = await (await page.request.get('/api/auth/current-user')).json()
+    expect(user).toMatchObject({ email: 'kim@harbour.example', emailVerified: true, name: 'Kim' })
+    const asked = openId.authorizations.at(-1)
+    expect(asked?.get('response_type')).toBe('code')
+    expect(asked?.get('code_challenge_method')).toBe('S256')
+    for (const name of ['code_challenge', 'state', 'nonce'])
+      expect(asked?.get(name)?.length).toBeGreaterThan(30)
+  })
+
+  it('knows a person by issuer and subject, whatever address they have now', async () => {
+    openId.accounts.set('kim', { email: 'kim@elsewhere.example', isVerified: true, name: 'Kim' })
+    const { page } = await world.newPerson()
+    await logIn(page, 'kim')
+    await page.waitForURL(/\/(setup|dashboard)?$|\/setup/)
+    const user = await (await page.request.get('/api/auth/current-user')).json()
+    expect(user).toMatchObject({ email: 'kim@harbour.example', organization: { name: 'Harbour' } })
+  })
+
+  it('opens nobody an account that belongs to another subject with the same address', async () => {
+    openId.accounts.set('thief', { email: 'kim@harbour.example', isVerified: true, name: 'Thief' })
+    const { page } = await world.newPerson()
+    await logIn(page, 'thief')
+    await page.getByText('There is an account with this e-mail address that belongs to another').waitFor()
+    expect((await page.request.get('/api/auth/current-user')).status()).toBe(401)
+  })
+
+  it('refuses an address that the provider has not verified', async () => {
+    openId.accounts.set('eve', { email: 'eve@harbour.example', isVerified: false, name: 'Eve' })
+    const { page } = await world.newPerson()
+    await logIn(page, 'eve')
+    await page.getByText('Your sign-in provider has not verified your e-mail address.').waitFor()
+    expect((await page.request.get('/api/auth/current-user')).status()).toBe(401)
+    openId.accounts.set('eve', { email: 'eve@harbour.example', isVerified: true, name: 'Eve' })
+    await logIn((await world.newPerson()).page, 'eve')
+  })
+
+  it('refuses an ID token that answers another request', async () => {
+    openId.tamper = (query) => query.set('nonce', 'a-nonce-of-somebody-else')
+    try {
+      const { page } = await world.newPerson()
+      await logIn(page, 'kim')
+      await page.getByText('The sign-in did not succeed. Please sign in again.').waitFor()
+      expect((await page.request.get('/api/auth/current-user')).status()).toBe(401)
+    } finally {
+      openId.tamper = null
+    }
+  })
+
+  it.each(['code=forged&state=forged', 'code=forged', 'error=access_denied', ''])(
+    'opens nothing to a way back with %s',
+    async (query) => {
+      const { page } = await world.newPerson()
+      await page.goto(`/api/identity/callback/oidc?${query}`)
+      await page.getByRole('alert').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/sign-in')
+    },
+  )
+
+  it('keeps the way back to the browser that began', async () => {
+    const { page: attacker } = await world.newPerson()
+    openId.held = []
+    await consent(attacker, 'kim', '/sign-in')
+    await expect.poll(() => openId.held?.length, { timeout: 20_000 }).toBe(1)
+    const way = openId.held[0] ?? ''
+    openId.held = null
+    const { page: victim } = await world.newPerson()
+    await victim.goto(way)
+    await victim.getByRole('alert').waitFor()
+    expect((await victim.request.get('/api/auth/current-user')).status()).toBe(401)
+  })
+
+  it('leaves no way in by password', async () => {
+    const { page } = await world.newPerson()
+    await page.goto('/sign-up')
+    await page.getByRole('button', { name: button }).waitFor()
+    expect(await page.getByLabel('Password').count()).toBe(0)
+    const answer = await page.request.post('/api/identity/sign-up/email', {
+      headers: { origin: world.product.address },
+      data: { name: 'Mal', email: 'mal@harbour.example', password: 'a long enough password' },
+    })
+    expect(answer.status()).toBe(400)
+  })
+})

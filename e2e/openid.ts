@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+export type Account = { email: string; isVerified: boolean; name: string }
+
+/** A real OpenID provider on a port of its own, whose people log in by their subject alone. */
+export type OpenId = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** By subject. */
+  accounts: Map<string, Account>
+  /** The queries of the authorization requests that came. */
+  authorizations: URLSearchParams[]
+  /** What a forger on the way does to the next authorization requests. */
+  tamper: ((query: URLSearchParams) => void) | null
+  /** Where browsers would have been sent back to, while they are kept; null lets them go. */
+  held: string[] | null
+  /** Until then it answers 503, as a provider that is away. */
+  begin(redirectUri: string): void
+  close(): Promise<void>
+}
+
+export async function openOpenId(): Promise<OpenId> {
+  let handle: ((request: IncomingMessage, response: ServerResponse) => void) | null = null
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', issuer)
+    if (handle === null) return void response.writeHead(503).end()
+    if (url.pathname === '/auth') {
+      openId.authorizations.push(new URLSearchParams(url.searchParams))
+      openId.tamper?.(url.searchParams)
+      request.url = `${url.pathname}${url.search}`
+    }
+    keepBack(openId, response)
+    handle(request, response)
+  })
+  await listen(server)
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const openId: OpenId = {
+    issuer,
+    clientId: 'tributary',
+    clientSecret: 'a-secret-of-the-test',
+    accounts: new Map(),
+    authorizations: [],
+    tamper: null,
+    held: null,
+    begin(redirectUri) {
+      handle = createProvider(openId, redirectUri).callback()
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((done) => server.close(() => done()))
+    },
+  }
+  return openId
+}
+
+/** Shows the browser a page of ours instead of sending it back with its code. */
+function keepBack(openId: OpenId, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response)
+  response.writeHead = (status: number) => {
+    const location = String(response.getHeader('location') ?? '')
+    if (openId.held === null || !location.includes('code=')) return writeHead(status)
+    openId.held.push(location)
+    response.removeHeader('location')
+    return writeHead(200)
+  }
+}
+
+function createProvider({ issuer, clientId, clientSecret, accounts }: OpenId, redirectUri: string): Provider {
+  return new Provider(issuer, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    pkce: { required: () => true },
+    cookies: { keys: ['a-key-of-the-test'] },
+    findAccount: (_, subject) => ({
+      accountId: subject,
+      claims: () => {
+        const account = accounts.get(subject)
+        return {
+          sub: subject,
+          email: account?.email,
+          email_verified: account?.isVerified,
+          name: account?.name,
+        }
+      },
+    }),
+  })
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done()))
+}

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectToast } from '../person.ts'
+import { becomeOwner, becomeUser, send } from '../prepare.ts'
+import { button, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+
+let look: Look
+let owner: Page
+let member: Page
+beforeAll(async () => {
+  look = await openLook()
+  ;({ page: owner } = await look.newPerson())
+  ;({ page: member } = await look.newPerson())
+  await becomeOwner(owner, person('Nia'), 'Settings')
+  const { email } = person('Oda')
+  await send(owner, 'POST', '/api/identity/organization/invite-member', { email, role: 'member' })
+  await becomeUser(member, person('Oda'))
+  await member.goto('/')
+  await member.getByText('Current MRR').first().waitFor()
+})
+afterAll(() => look?.close())
+
+const person = (name: string) => ({
+  name,
+  email: `${name.toLowerCase()}@settings.example`,
+  password: 'a-long-enough-passphrase',
+})
+
+it('has the personal profile, and saves a name', async () => {
+  await owner.goto('/account-profile')
+  await expectTitle(owner, 'Account Settings')
+  await expectTexts(owner, 'Manage your profile, security settings, and organization')
+  expect(await owner.getByRole('tab').allTextContents()).toEqual([
+    'Personal Profile',
+    'Organization',
+    'Activity',
+  ])
+  await owner.getByLabel('Full name').fill('Nia Named')
+  await button(owner.getByRole('region', { name: 'Profile' }), 'Save').click()
+  await expectToast(owner, 'Profile saved', '')
+  await button(owner, /Nia Named/).waitFor()
+  await owner.getByLabel('Full name').fill('Nia Unsaved')
+  await owner.context().setOffline(true)
+  await button(owner.getByRole('region', { name: 'Profile' }), 'Save').click()
+  await expectToast(owner, 'Profile could not be saved', '')
+  await owner.context().setOffline(false)
+  expect(await owner.getByLabel('Full name').inputValue()).toBe('Nia Unsaved')
+})
+
+it('switches between organizations, without a personal one and without making a new one', async () => {
+  await owner.getByRole('tab', { name: 'Organization' }).click()
+  await owner.waitForURL(/\/account-profile\?tab=organization$/)
+  const switcher = owner.getByLabel('Organization', { exact: true }).and(owner.locator('select'))
+  await expect.poll(() => switcher.locator('option').allTextContents()).toEqual(['Settings'])
+  expect(await owner.getByRole('button', { name: /create/i }).count()).toBe(0)
+  await expectTexts(
+    owner.getByRole('region', { name: 'Members' }),
+    'nia@settings.example',
+    'oda@settings.example',
+  )
+  await owner.reload()
+  await owner.getByRole('region', { name: 'Members' }).waitFor()
+})
+
+it('lets a member leave, after a question, and leads to the start', async () => {
+  await member.goto('/account-profile?tab=organization')
+  await button(member, 'Leave organization').click()
+  const dialog = member.getByRole('dialog', { name: 'Leave organization' })
+  await expectTexts(dialog, /^Are you sure you want to leave Settings\?/)
+  await button(dialog, 'Leave').click()
+  await member.waitForURL(/\/org-selection/)
+  await expectTexts(member, 'Invitation Required')
+})

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cutOff } from '../faults.ts'
+import { ask } from '../person.ts'
+import { becomeOwner } from '../prepare.ts'
+import { columnOf, columnsOf, expectTexts, expectTitle, type Look, openLook, rowsOf, table } from './look.ts'
+
+let look: Look
+let page: Page
+beforeAll(async () => {
+  look = await openLook()
+  ;({ page } = await look.demoOwner())
+})
+afterAll(() => look?.close())
+
+type Event = {
+  mrrChange: number
+  changeType: string | null
+  previousQuantity: number
+  currentQuantity: number
+  relatedSubscriptionId: string
+  hubspotCompanyLink: string | null
+}
+const dollars = (cents: number) =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+const card = (name: string) => page.getByRole('region', { name, exact: true })
+
+it('shows the three figures of today at / and at /dashboard', async () => {
+  type Stats = { currentMrr: number; activeSubscriptions: number }
+  const { currentMrr, activeSubscriptions } = await ask<Stats>(page, '/api/dashboard/stats')
+  expect(currentMrr).toBeGreaterThan(0)
+  for (const path of ['/', '/dashboard']) {
+    await page.goto(path)
+    await expectTitle(page, 'Dashboard')
+    await expectTexts(card('Current MRR'), dollars(currentMrr), 'As of today')
+    await expectTexts(card('Active Subscriptions'), String(activeSubscriptions))
+    await expectTexts(card('Avg Revenue Per Customer'), dollars(Math.round(currentMrr / activeSubscriptions)))
+  }
+})
+
+it('lists recent events with signed changes, and leads from a row to its subscription', async () => {
+  const { transactions } = await ask<{ transactions: Event[] }>(page, '/api/dashboard/recent-transactions')
+  await page.goto('/')
+  expect(await columnsOf(page, 'Recent Events')).toEqual([
+    'Event Date',
+    'Company',
+    'Event Type',
+    'Change Type',
+    'MRR Change',
+    'Quantity',
+  ])
+  const changes = await columnOf(page, 'Recent Events', 'MRR Change')
+  expect(changes).toEqual(
+    transactions.map(({ mrrChange }) => (mrrChange > 0 ? '+' : '') + dollars(mrrChange)),
+  )
+  expect(await columnOf(page, 'Recent Events', 'Quantity')).toEqual(
+    transactions.map(({ previousQuantity: before, currentQuantity: after, changeType }) => {
+      const delta = `${after > before ? '+' : ''}${after - before}`
+      return `${before} → ${after}${changeType === 'quantity_change' ? ` (${delta})` : ''}`
+    }),
+  )
+  const colors = await table(page, 'Recent Events')
+    .locator('tbody tr td:nth-child(5) span')
+    .evaluateAll((found) => found.map((one) => getComputedStyle(one).color))
+  const isFall = (at: number) => (transactions[at]?.mrrChange ?? 0) < 0
+  for (const [at, color] of colors.entries()) expect(color === colors[0]).toBe(isFall(at) === isFall(0))
+
+  const at = transactions.findIndex(({ hubspotCompanyLink }) => hubspotCompanyLink !== null)
+  const row = table(page, 'Recent Events').locator('tbody tr').nth(at)
+  const link = row.getByRole('link').nth(1)
+  expect(await link.getAttribute('href')).toBe(transactions[at]?.hubspotCompanyLink)
+  expect(await link.getAttribute('target')).toBe('_blank')
+  await row.locator('td').last().click()
+  await page.waitForURL(`**/subscriptions/${transactions[at]?.relatedSubscriptionId}`)
+  await page.goBack()
+  await page.getByRole('link', { name: 'View All Recent Events' }).click()
+  await page.waitForURL('**/events')
+})
+
+it('lists renewals with the days that are left, and leads to the subscription and to all of them', async () => {
+  await page.goto('/')
+  expect(await columnsOf(page, 'Upcoming Renewals')).toEqual([
+    'Renewal Date',
+    'Company',
+    'Product',
+    'Status',
+    'MRR',
+  ])
+  const today = Date.parse(new Date().toISOString().slice(0, 10))
+  for (const [shown = ''] of await rowsOf(page, 'Upcoming Renewals')) {
+    const days = Math.round((Date.parse(shown.slice(0, 10)) - today) / 86_400_000)
+    const left = days > 0 ? ` (in ${days} ${days === 1 ? 'day' : 'days'})` : ''
+    expect(shown).toBe(`${shown.slice(0, 10)}${left}`)
+  }
+  await table(page, 'Upcoming Renewals').locator('tbody tr').first().locator('td').last().click()
+  await page.waitForURL(/\/subscriptions\/sub_/)
+  await page.goBack()
+  await page.getByRole('link', { name: 'View All Upcoming Renewals' }).click()
+  await page.waitForURL('**/subscriptions')
+})
+
+it('says what is empty, and has zero per customer, before anything is imported', async () => {
+  const { page: fresh } = await look.newPerson()
+  const person = { name: 'Dana Board', email: 'dana@board.example', password: 'a-long-enough-passphrase' }
+  await becomeOwner(fresh, person, 'Board')
+  await fresh.goto('/')
+  await expectTexts(fresh, 'No recent events found.', 'No upcoming renewals found.')
+  await expectTexts(fresh.getByRole('region', { name: 'Avg Revenue Per Customer' }), '$0.00')
+})
+
+it('says what could not be fetched', async () => {
+  const mend = await cutOff(page, '*/api/dashboard/*')
+  await page.goto('/')
+  await expectTexts(
+    page,
+    'An error occurred while fetching events.',
+    'An error occurred while fetching renewals.',
+  )
+  await expectTexts(card('Current MRR'), 'N/A')
+  await mend()
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cutOff } from '../faults.ts'
+import { expectToast } from '../person.ts'
+import { openPortal } from '../portal.ts'
+import { button, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+it('finds what somebody took apart in HubSpot, and puts it back', async () => {
+  const portal = await openPortal(look.hubspotUrl)
+  const [event, subscription] = [
+    await portal.objectTypeId('tributary_event'),
+    await portal.objectTypeId('tributary_subscription'),
+  ]
+  const records = (await portal.records(event, ['tributary_event_id'])).slice(0, 3)
+  const ids = records.map(({ id }) => id)
+  const before = await portal.associations(event, subscription, ids)
+  await portal.takeApart(event, subscription, before)
+
+  const { page } = await look.demoOwner()
+  await page.goto('/diagnostics')
+  await expectTitle(page, 'Diagnostics')
+  const fix = button(page, 'Fix Transaction-to-Subscription Associations')
+  const check = button(page, 'Check Missing Associations')
+  expect(await fix.isDisabled()).toBe(true)
+  await page.context().setOffline(true)
+  await check.click()
+  await expectToast(page, 'Error', 'Failed to check associations. Check console for details.')
+  await page.context().setOffline(false)
+  await check.click()
+  await expectToast(page, 'Check Complete', /^.*Found 3 missing associations out of \d+ checked\./)
+  for (const label of ['Subscriptions', 'Transactions', 'Associations Checked', 'Missing Associations'])
+    await page.getByRole('main').getByRole('region', { name: label, exact: true }).waitFor()
+  for (const kind of [
+    'Transaction to subscription',
+    'Subscription to company',
+    'Subscription to contact',
+    'Transaction to company',
+    'Transaction to contact',
+  ])
+    await page.getByRole('rowheader', { name: kind, exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Missing Transaction-to-Subscription Associations' }).waitFor()
+  await page.context().setOffline(true)
+  await fix.click()
+  await expectToast(page, 'Error', 'Failed to fix associations. Check console for details.')
+  await page.context().setOffline(false)
+  const answered = page.waitForResponse(/\/api\/test\/fix-missing-associations/)
+  await fix.click()
+  expect(await (await answered).json()).toMatchObject({ fixResults: { attempted: 3, successful: 3 } })
+  await expectToast(page, 'Check Complete', /Found 0 missing associations/)
+  expect(await portal.associations(event, subscription, ids)).toEqual(before)
+  expect(await fix.isDisabled()).toBe(true)
+  await page.goto('/sync-history')
+  await expectTexts(page.getByRole('table', { name: 'Sync History' }), 'Data Sync')
+})
+
+it('tests one association by hand, and says what is missing or went wrong', async () => {
+  const { page } = await look.demoOwner()
+  const mend = await cutOff(page, '*/api/test/get-*')
+  await page.goto('/diagnostics')
+  await expectToast(
+    page,
+    'Error fetching samples',
+    'Could not load transaction and subscription samples. Check console for details.',
+  )
+  await mend()
+  await page.reload()
+  await page.getByRole('tab', { name: 'Manual Association Testing' }).click()
+  const test = button(page, 'Test Association')
+  const id = page.getByRole('textbox', { name: 'Transaction ID' })
+  await expect.poll(() => test.isEnabled()).toBe(true)
+  await test.click()
+  await expectToast(page, 'Success', /./)
+  for (const name of ['Existing Associations', 'Creation Result'])
+    await page.getByRole('region', { name }).waitFor()
+  await page.context().setOffline(true)
+  await test.click()
+  await expectToast(page, 'Error', 'Failed to test association. Check console for details.')
+  await page.context().setOffline(false)
+  await id.fill('')
+  expect(await test.isDisabled()).toBe(true)
+  await id.fill('  ')
+  await test.click()
+  await expectToast(page, 'Missing selection', 'Please select both a transaction and a subscription.')
+})

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cutOff } from '../faults.ts'
+import { ask } from '../person.ts'
+import {
+  button,
+  columnOf,
+  columnsOf,
+  expectTexts,
+  expectTitle,
+  type Look,
+  openLook,
+  relisted,
+  table,
+} from './look.ts'
+
+let look: Look
+let page: Page
+beforeAll(async () => {
+  look = await openLook()
+  ;({ page } = await look.demoOwner())
+})
+afterAll(() => look?.close())
+
+const label = 'Events'
+const path = '/api/stripe/transactions'
+type List = {
+  transactions: { relatedSubscriptionId: string; invoiceId: string | null }[]
+  totalCount: number
+}
+
+it('has every column and ten rows', async () => {
+  await page.goto('/events')
+  await expectTitle(page, 'Events')
+  expect(await columnsOf(page, label)).toEqual([
+    'Event Date',
+    'Invoice',
+    'Company',
+    'Customer Name',
+    'Customer Email',
+    'Customer Domain',
+    'Payment Method',
+    'Transaction Type',
+    'Change Type',
+    'Previous MRR',
+    'Current MRR',
+    'MRR Change',
+    'Previous Qty',
+    'Current Qty',
+  ])
+  const changes = await columnOf(page, label, 'MRR Change')
+  expect(changes).toHaveLength(10)
+  for (const change of changes) expect(change).toMatch(/^([+-]\D{1,4}\d|\D{1,4}0)/)
+})
+
+it('narrows by type, and keeps that with search and page size in the address', async () => {
+  await page.goto('/events')
+  const filter = page.getByLabel('Event type')
+  await filter.waitFor()
+  const words = await filter.locator('option').allTextContents()
+  expect(words.slice(0, 6)).toEqual(['All Types', 'New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation'])
+  const { totalCount } = await ask<List>(page, `${path}?mrrStatus=Upgrade&search=example`)
+  expect(totalCount).toBeGreaterThan(0)
+  await relisted(page, path, () => filter.selectOption('Upgrade'))
+  await page.waitForURL(/\?mrrStatus=Upgrade$/)
+  expect(new Set(await columnOf(page, label, 'Transaction Type'))).toEqual(new Set(['Upgrade']))
+  await page.getByLabel('Per page').selectOption('100')
+  await page.getByPlaceholder('Search events...').fill('example')
+  await button(page, 'Search').click()
+  await page.waitForURL((url) => url.search === '?search=example&mrrStatus=Upgrade&perPage=100')
+  await page.reload()
+  await expectTexts(page, `1 to ${totalCount} of ${totalCount}`)
+  await page.goBack()
+  await page.waitForURL(/\?mrrStatus=Upgrade&perPage=100$/)
+  expect(await page.getByPlaceholder('Search events...').inputValue()).toBe('')
+})
+
+it('falls back to the last page, and a search begins at the first', async () => {
+  const { totalCount } = await ask<List>(page, path)
+  const last = Math.ceil(totalCount / 10)
+  await page.goto('/events?page=500')
+  await page.waitForURL(`**/events?page=${last}`)
+  await page.getByPlaceholder('Search events...').fill('a')
+  await button(page, 'Search').click()
+  await page.waitForURL(/\?search=a$/)
+})
+
+it('leads to the invoice in Stripe, and by the row to the subscription', async () => {
+  const { transactions } = await ask<List>(page, `${path}?limit=10`)
+  await page.goto('/events')
+  const at = transactions.findIndex(({ invoiceId }) => invoiceId !== null)
+  const link = table(page, label).locator('tbody tr').nth(at).locator('td').nth(1).getByRole('link')
+  const [invoice] = await Promise.all([page.waitForEvent('popup'), link.click()])
+  await invoice
+    .getByText(transactions[at]?.invoiceId ?? '')
+    .first()
+    .waitFor()
+  expect(new URL(invoice.url()).origin).toBe(look.stripeUrl)
+  await invoice.close()
+  await table(page, label).locator('tbody tr').nth(1).locator('td').nth(8).click()
+  await page.waitForURL(`**/subscriptions/${transactions[1]?.relatedSubscriptionId}`)
+})
+
+it('says that nothing was found, and that the list could not be fetched', async () => {
+  await page.goto('/events?search=nobody-has-this-name')
+  await expectTexts(page, 'No events found.')
+  const mend = await cutOff(page, `*${path}*`)
+  await page.reload()
+  await expectTexts(page, 'An error occurred while fetching events.')
+  await mend()
+})
+
+it('is where the old Transactions address leads', async () => {
+  await page.goto('/transactions')
+  await page.waitForURL('**/events')
+})

@@ -1,0 +1,137 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { demo } from '../../tools/demo.ts'
+import { type Look, openLook, rowsOf, table } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+const stopsMax = 150
+const isFocused = (element: Element) => element === document.activeElement
+
+/** Presses a key until the element has the focus; whatever has it on the way shows it. */
+async function moveTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  await target.waitFor()
+  for (let stops = 0; stops < stopsMax; stops += 1) {
+    if (await target.evaluate(isFocused)) return
+    await page.keyboard.press(key)
+    await expectFocusVisible(page)
+  }
+  throw new Error(`${target} is never reached`)
+}
+
+async function expectFocusVisible(page: Page): Promise<void> {
+  const unseen = await page.evaluate(() => {
+    const element = document.activeElement
+    // Between the last stop and the first the browser's own controls have it.
+    if (element === null || element === document.body) return null
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    const isSeen = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+    return isSeen ? null : element.outerHTML.slice(0, 200)
+  })
+  expect(unseen).toBeNull()
+}
+
+it('leads from sign-in through the lists to the account, with the focus always to be seen', async () => {
+  const { page } = await look.newPerson()
+  await page.goto('/sign-in')
+  await moveTo(page, page.getByLabel('Email'))
+  await page.keyboard.type(demo.email)
+  await moveTo(page, page.getByRole('textbox', { name: 'Password' }))
+  await page.keyboard.type(demo.password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Current MRR').waitFor()
+
+  await moveTo(page, page.getByRole('link', { name: 'Subscriptions', exact: true }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/subscriptions')
+  const [[, company = ''] = []] = await rowsOf(page, 'Subscriptions')
+  const search = page.getByRole('searchbox', { name: 'Search subscriptions...' })
+  await moveTo(page, search)
+  const word = /\w+/.exec(company)?.[0] ?? ''
+  await page.keyboard.type(word)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/search=/)
+  expect(await search.evaluate(isFocused)).toBe(true)
+  await rowsOf(page, 'Subscriptions')
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+  const row = table(page, 'Subscriptions').locator('tbody tr').first()
+  await moveTo(page, row.getByRole('link').first())
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/subscriptions\/sub_/)
+  await moveTo(page, page.getByRole('link', { name: 'Back to Subscriptions' }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/subscriptions$/)
+
+  await moveTo(page, page.getByRole('link', { name: 'Data Sync', exact: true }))
+  await page.keyboard.press('Enter')
+  await moveTo(page, page.getByRole('tab', { name: 'Data Sync' }))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/sync-history')
+  await readDetails(page)
+
+  const account = page.getByRole('button', { name: /^Account of Robin Demo/ })
+  await moveTo(page, account)
+  await page.keyboard.press('Enter')
+  await moveTo(page, page.getByRole('link', { name: 'Account Settings' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/account-profile')
+})
+
+/** The dialog holds the focus while it is open, and gives it back to where it was. */
+async function readDetails(page: Page): Promise<void> {
+  const opener = table(page, 'Sync History').locator('tbody').getByRole('button').first()
+  await moveTo(page, opener)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Sync Details' })
+  await dialog.waitFor()
+  for (let stop = 0; stop < 5; stop += 1) {
+    await page.keyboard.press('Tab')
+    await expectFocusVisible(page)
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => opener.evaluate(isFocused)).toBe(true)
+}
+
+it('never holds the focus: from the first stop of a screen it comes round to it again', async () => {
+  const { page } = await look.demoOwner()
+  for (const path of ['/', '/subscriptions', '/data-sync', '/match-review', '/account-profile']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await moveTo(page, skip)
+    await page.keyboard.press('Tab')
+    await moveTo(page, skip)
+  }
+})
+
+it('stands still for whoever asked for less motion', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/sync-history')
+  await rowsOf(page, 'Sync History')
+  const moving = () =>
+    page.evaluate(() => {
+      const moves = (element: Element) => !/^0s(, 0s)*$/.test(getComputedStyle(element).transitionDuration)
+      return [...document.querySelectorAll('*')].filter(moves).length
+    })
+  expect(await moving()).toBeGreaterThan(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await moving()).toBe(0)
+  await table(page, 'Sync History').locator('tbody').getByRole('button').first().click()
+  await page.getByRole('dialog', { name: 'Sync Details' }).waitFor()
+  const running = () =>
+    page.evaluate(() =>
+      document.getAnimations().flatMap(({ effect }) => {
+        const target = effect instanceof KeyframeEffect ? effect.target : null
+        return target?.closest('.mantine-Loader-root') ? [] : [target?.outerHTML.slice(0, 120)]
+      }),
+    )
+  expect(await running()).toEqual([])
+})

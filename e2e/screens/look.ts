@@ -1,0 +1,130 @@
+import type { Locator, Page, Response } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import { demo } from '../../tools/demo.ts'
+import { launchBrowser } from '../browser.ts'
+import { enter } from '../prepare.ts'
+import type { SharedWorld } from '../shared-world.ts'
+import { newPerson } from '../world.ts'
+
+type Visit = Awaited<ReturnType<typeof newPerson>>
+
+/** The world that all tests of screens share, with a browser of this file's own in front of it. */
+export type Look = SharedWorld & {
+  newPerson(): Promise<Visit>
+  /** Whoever owns the demo organization, signed in. */
+  demoOwner(): Promise<Visit>
+  close(): Promise<void>
+}
+
+export async function openLook(): Promise<Look> {
+  const world = inject('sharedWorld')
+  const browser = await launchBrowser()
+  const arrive = () => newPerson(browser, world.address)
+  let cookies: Awaited<ReturnType<Visit['context']['cookies']>> = []
+  return {
+    ...world,
+    newPerson: arrive,
+    demoOwner: async () => {
+      const visit = await arrive()
+      // One sign-in for a file, unless a test ends it: the product takes so many a minute from one network.
+      await visit.context.addCookies(cookies)
+      if ((await visit.page.request.get('/api/auth/current-user')).ok()) return visit
+      await enter(visit.page, demo)
+      cookies = await visit.context.cookies()
+      return visit
+    },
+    close: () => browser.close(),
+  }
+}
+
+/** Waits until each of these texts stands there, to the letter. */
+export async function expectTexts(place: Page | Locator, ...texts: (string | RegExp)[]): Promise<void> {
+  for (const text of texts)
+    await place
+      .getByText(text, { exact: typeof text === 'string' })
+      .first()
+      .waitFor()
+}
+
+/** The header of the shell and the title of the browser's tab. */
+export async function expectTitle(page: Page, title: string): Promise<void> {
+  await page.locator('header').getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+  await expect.poll(() => page.title()).toBe(`${title} · Tributary`)
+}
+
+export const button = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: typeof name === 'string' })
+
+export const table = (place: Page | Locator, label: string) =>
+  place.getByRole('table', { name: label, exact: true })
+
+export async function columnsOf(place: Page | Locator, label: string): Promise<string[]> {
+  const headers = table(place, label).locator('thead th')
+  await headers.first().waitFor()
+  return (await headers.allTextContents()).map((text) => text.trim())
+}
+
+/** The texts of a table's cells, row by row, once it has a row. */
+export async function rowsOf(place: Page | Locator, label: string): Promise<string[][]> {
+  const rows = table(place, label).locator('tbody tr')
+  await rows.first().waitFor()
+  return rows.evaluateAll((found) =>
+    found.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())),
+  )
+}
+
+/** The cells of one column. */
+export async function columnOf(place: Page | Locator, label: string, column: string): Promise<string[]> {
+  const at = (await columnsOf(place, label)).indexOf(column)
+  if (at < 0) throw new Error(`${label} has no column ${column}`)
+  return (await rowsOf(place, label)).map((row) => row[at] ?? '')
+}
+
+/** Counts the page's requests to our own server whose path begins so, from now on. */
+export function countRequests(page: Page, path: string, method = 'GET'): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === method && new URL(request.url()).pathname.startsWith(path)) count += 1
+  })
+  return () => count
+}
+
+/** How many pixels wide an element is laid out. */
+export async function widthOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())?.width ?? 0
+}
+
+/** The colour of a badge, as the theme resolved it: compared, never named. */
+export function colorOf(locator: Locator): Promise<string> {
+  return locator.evaluate((element) => getComputedStyle(element).color)
+}
+
+/** Does something that has a list fetched anew, and waits until the new rows are there. */
+export async function relisted(page: Page, path: string, act: () => Promise<unknown>): Promise<void> {
+  const isAnswer = (response: Response) => new URL(response.url()).pathname === path
+  await Promise.all([page.waitForResponse(isAnswer), act()])
+  // Meanwhile the rows of before stay on the screen.
+  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+}
+
+/**
+ * Holds the page's clock and shows that a path is asked for exactly every so many milliseconds. The page must have been
+ * opened with `page.clock.install()`; its clock stands still afterwards.
+ */
+export async function expectPolled(page: Page, path: string, everyMs: number): Promise<void> {
+  const polls = countRequests(page, path)
+  const stepMs = 100
+  const runUntil = async (count: number) => {
+    let ranMs = 0
+    for (; polls() < count && ranMs <= 2 * everyMs; ranMs += stepMs) await page.clock.runFor(stepMs)
+    return ranMs
+  }
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith(path))
+  await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + stepMs))
+  await runUntil(1)
+  await answered
+  // The page takes the answer, and tells of its next request, a few steps later than the clock says.
+  const ranMs = await runUntil(2)
+  expect(ranMs).toBeGreaterThanOrEqual(everyMs - stepMs)
+  expect(ranMs).toBeLessThanOrEqual(everyMs + 5 * stepMs)
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cutOff } from '../faults.ts'
+import { ask } from '../person.ts'
+import { becomeOwner } from '../prepare.ts'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+
+let look: Look
+let page: Page
+beforeAll(async () => {
+  look = await openLook()
+  ;({ page } = await look.demoOwner())
+})
+afterAll(() => look?.close())
+
+type Snapshots = { snapshots: { month: string; mrr: number; activeSubscriptions: number }[] }
+const dollars = (cents: number) =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+const monthName = (month: string) =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+const card = (name: string, place = page) => place.getByRole('region', { name, exact: true })
+
+it('shows the figures of today', async () => {
+  const stats = await ask<{ currentMrr: number; activeSubscriptions: number }>(page, '/api/dashboard/stats')
+  await page.goto('/mrr-analytics')
+  await expectTitle(page, 'MRR Analytics')
+  await expectTexts(page, 'Monthly Recurring Revenue analysis and trending')
+  await expectTexts(
+    card('Current MRR'),
+    dollars(stats.currentMrr),
+    'As of today',
+    'Real-time calculation from active subscriptions',
+  )
+  await expectTexts(
+    card('Active Subscriptions'),
+    String(stats.activeSubscriptions),
+    "Subscriptions with 'active' status contributing to MRR",
+  )
+})
+
+it('draws the snapshots and the trend, 300 px high, and tells of a month under the pointer', async () => {
+  const { snapshots } = await ask<Snapshots>(page, '/api/mrr/snapshots')
+  const sorted = snapshots.toSorted((a, b) => (a.month < b.month ? -1 : 1))
+  const last = sorted.at(-1)
+  const history = card('Monthly MRR Snapshots')
+  await expectTexts(history, 'Historical', /^Latest Snapshot:/, dollars(last?.mrr ?? 0))
+  await expectTexts(card('MRR Trend'), 'Real-time', /^Current MRR:/)
+  for (const chart of [history, card('MRR Trend')]) {
+    const drawing = chart.locator('.recharts-wrapper')
+    await chart.locator('.recharts-line-curve').waitFor()
+    expect((await drawing.boundingBox())?.height).toBe(300)
+  }
+  const drawing = history.locator('.recharts-surface').first()
+  const box = await drawing.boundingBox()
+  await drawing.hover({ position: { x: (box?.width ?? 0) - 20, y: 150 } })
+  const tooltip = history.locator('.recharts-tooltip-wrapper')
+  await expectTexts(tooltip, /^[A-Z][a-z]{2} \d{4}$/)
+  const month = await tooltip.locator('p').first().textContent()
+  const pointed = sorted.find((one) => monthName(one.month) === month)
+  await expectTexts(
+    tooltip,
+    `MRR: ${dollars(pointed?.mrr ?? 0)}`,
+    `Active subscriptions: ${pointed?.activeSubscriptions}`,
+  )
+})
+
+it('asks for all three again on Refresh Data', async () => {
+  const counts = ['/api/mrr/snapshots', '/api/dashboard/mrr-trend', '/api/dashboard/stats'].map((path) =>
+    countRequests(page, path),
+  )
+  await button(page, 'Refresh Data').click()
+  await expect.poll(() => counts.map((count) => count())).toEqual([1, 1, 1])
+})
+
+it('says what will fill the charts, and what could not be loaded', async () => {
+  const { page: fresh } = await look.newPerson()
+  const person = { name: 'Ana', email: 'ana@analytics.example', password: 'a-long-enough-passphrase' }
+  await becomeOwner(fresh, person, 'Analytics')
+  await fresh.goto('/mrr-analytics')
+  await expectTexts(
+    card('Monthly MRR Snapshots', fresh),
+    'No snapshot data available',
+    'Snapshots will be generated automatically on the 1st of each month',
+  )
+  await expectTexts(card('MRR Trend', fresh), 'Import subscription data to see MRR trends')
+  const mend = await cutOff(fresh, '*/api/mrr/snapshots', '*/api/dashboard/*')
+  await fresh.reload()
+  await expectTexts(card('Monthly MRR Snapshots', fresh), 'The chart could not be loaded')
+  await expectTexts(card('Current MRR', fresh), 'N/A')
+  await mend()
+})

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectTexts, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+it.each(['signed in', 'signed out'])('says that there is no such page: %s', async (who) => {
+  const { page } = await (who === 'signed in' ? look.demoOwner() : look.newPerson())
+  for (const path of ['/nothing-here', '/subscriptions/a/b', '/setup/hubspot/more']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+  }
+  expect(await page.title()).toBe('Page Not Found')
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await expectTexts(page, who === 'signed in' ? 'Current MRR' : 'Log in to Tributary')
+})

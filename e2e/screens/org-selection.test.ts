@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cutOff } from '../faults.ts'
+import { becomeOwner, becomeUser, send } from '../prepare.ts'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+const person = (name: string, domain: string) => ({
+  name,
+  email: `${name.toLowerCase()}@${domain}`,
+  password: 'a-long-enough-passphrase',
+})
+
+describe('whoever has no organization', () => {
+  it('is told that invitations are looked for, makes one as the first of a domain, and goes to the wizard', async () => {
+    const { page, context } = await look.newPerson()
+    await becomeUser(page, person('Fay', 'first.example'))
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 300,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+    await page.goto('/')
+    await expectTexts(
+      page,
+      'Checking your invitations...',
+      "We're looking for any organization invitations for your account.",
+      'Welcome to Tributary',
+      'You need to join or create an organization to continue',
+    )
+    await devtools.detach()
+    await page.getByLabel('Organization name').fill('First, Inc.')
+    expect(await page.getByLabel('Slug').inputValue()).toBe('first-inc')
+    await button(page, 'Create organization').click()
+    await page.waitForURL('**/setup/hubspot')
+  })
+
+  it('makes one of their own with a free address', async () => {
+    for (const name of ['Gus', 'Ger']) {
+      const { page } = await look.newPerson()
+      await becomeUser(page, person(name, 'gmail.com'))
+      const asked = countRequests(page, '/api/auth/check-domain-users', 'POST')
+      await page.goto('/org-selection')
+      await button(page, 'Create organization').waitFor()
+      expect(asked()).toBe(0)
+    }
+  })
+
+  it('needs an invitation when a colleague was first', async () => {
+    const { page: first } = await look.newPerson()
+    await becomeOwner(first, person('Ida', 'taken.example'), 'Taken')
+    const { page } = await look.newPerson()
+    await becomeUser(page, person('Jon', 'taken.example'))
+    await page.goto('/org-selection')
+    await page.getByRole('heading', { name: 'Invitation Required' }).waitFor()
+    await expectTexts(
+      page,
+      'Another user from your domain has already created an organization. Please contact your administrator to request an invitation.',
+      'jon@taken.example',
+      'Make sure your administrator invites this exact email address.',
+      /Check your email for an invitation link/,
+    )
+    expect(await button(page, 'Create organization').count()).toBe(0)
+  })
+
+  it('may try to make one when the domain cannot be checked', async () => {
+    const { page } = await look.newPerson()
+    await becomeUser(page, person('Kay', 'unchecked.example'))
+    await cutOff(page, '*/api/auth/check-domain-users', '*/api/auth/check-pending-invitations')
+    await page.goto('/org-selection')
+    await button(page, 'Create organization').waitFor()
+  })
+
+  it('joins by the invitation that waits, and goes on to where they were heading', async () => {
+    const { page: owner } = await look.newPerson()
+    await becomeOwner(owner, person('Lea', 'inviting.example'), 'Inviting')
+    const email = 'max@inviting.example'
+    await send(owner, 'POST', '/api/identity/organization/invite-member', { email, role: 'member' })
+    const { page } = await look.newPerson()
+    await becomeUser(page, person('Max', 'inviting.example'))
+    await page.goto('/events')
+    await expectTitle(page, 'Events')
+    await page.waitForURL('**/events')
+  })
+})
+
+it('leads whoever has an organization on, to the dashboard unless told, never to another site', async () => {
+  const { page } = await look.demoOwner()
+  for (const [query, arrives] of [
+    ['', '/dashboard'],
+    ['?redirectUrl=/data-sync', '/data-sync'],
+    ['?redirectUrl=https://elsewhere.example/', '/dashboard'],
+  ] as const) {
+    await page.goto(`/org-selection${query}`)
+    await page.waitForURL((url) => url.pathname === arrives && url.origin === look.address)
+  }
+})

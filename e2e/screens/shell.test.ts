@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { becomeOwner, becomeUser, send } from '../prepare.ts'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+const password = 'a-long-enough-passphrase'
+const entries = ['Dashboard', 'Subscriptions', 'Events', 'MRR Analytics', 'Data Sync']
+
+describe('the gate', () => {
+  it('shows a spinner while it asks who is there, then the login to whoever is not signed in', async () => {
+    const { page, context } = await look.newPerson()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 300,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+    const loading = page.goto('/events')
+    await page.getByRole('status', { name: 'Loading' }).waitFor()
+    await loading
+    await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+    for (const path of ['/', '/setup', '/data-sync', '/org-selection', '/account-profile']) {
+      await page.goto(path)
+      await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+    }
+  })
+
+  it('leads whoever has no organization to choose one, except to their own account', async () => {
+    const { page } = await look.newPerson()
+    await becomeUser(page, { name: 'Gil', email: 'gil@gate.example', password })
+    await page.goto('/events?search=a')
+    await page.waitForURL(`**/org-selection?redirectUrl=${encodeURIComponent('/events?search=a')}`)
+    await page.goto('/account-profile?tab=organization')
+    await expectTexts(
+      page,
+      'Please select your organization from the dropdown above to access organization settings.',
+      "If you don't see your organization, you may need to accept an invitation first.",
+    )
+  })
+
+  it('says that the server cannot be reached, and goes on once it can', async () => {
+    const { page, context } = await look.demoOwner()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.setBlockedURLs', { urls: ['*/api/auth/current-user'] })
+    await page.goto('/')
+    await expectTexts(page, 'Tributary cannot be reached')
+    await devtools.send('Network.setBlockedURLs', { urls: [] })
+    await button(page, 'Try again').click()
+    await expectTitle(page, 'Dashboard')
+  })
+
+  it('asks who is there at most every 30 seconds', async () => {
+    const { page } = await look.demoOwner()
+    await page.clock.install()
+    const asked = countRequests(page, '/api/auth/current-user')
+    await page.goto('/')
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('link', { name: 'Events' }).click()
+    await page.waitForURL('**/events')
+    await page.clock.fastForward(15_000)
+    await menu.getByRole('link', { name: 'Data Sync' }).click()
+    await page.getByRole('heading', { name: 'Manual Data Sync' }).waitFor()
+    expect(asked()).toBe(1)
+    await menu.getByRole('link', { name: 'Dashboard' }).click()
+    await page.clock.fastForward(20_000)
+    await menu.getByRole('link', { name: 'Data Sync' }).click()
+    await expect.poll(asked).toBe(2)
+  })
+})
+
+describe('the sidebar', () => {
+  it('has the wizard only while the setup is not complete', async () => {
+    const { page } = await look.demoOwner()
+    await page.goto('/')
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await links.first().waitFor()
+    expect(await links.allTextContents()).toEqual(entries)
+    const { page: fresh } = await look.newPerson()
+    await becomeOwner(fresh, { name: '', email: 'lee@shell.example', password }, 'Shell')
+    await fresh.goto('/')
+    const all = fresh.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await all.first().waitFor()
+    expect(await all.allTextContents()).toEqual(['Setup Wizard', ...entries])
+    // Without a name, the part of the address before the @ stands for it.
+    await button(fresh, /^Account of lee\s*lee@shell\.example/).waitFor()
+  })
+
+  it('says who is signed in, and unfolds to the account and the way out', async () => {
+    const { page } = await look.demoOwner()
+    await page.goto('/')
+    const block = button(page, /Robin Demo/)
+    await expectTexts(block, 'R', 'robin@harbour.example')
+    expect(await block.getAttribute('aria-expanded')).toBe('false')
+    await block.click()
+    expect(await block.getAttribute('aria-expanded')).toBe('true')
+    await page.getByRole('link', { name: 'Account Settings' }).click()
+    await expectTitle(page, 'Account Settings')
+    await button(page, 'Logout').click()
+    await page.waitForURL('**/sign-in')
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+  })
+
+  it('is a drawer that slides in on a small screen', async () => {
+    const { page } = await look.demoOwner()
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto('/')
+    const drawer = page.getByRole('dialog', { name: 'Tributary' })
+    await button(page, 'Open navigation').click()
+    await drawer.getByRole('link', { name: 'Events' }).click()
+    await page.waitForURL('**/events')
+    await drawer.waitFor({ state: 'hidden' })
+    await button(page, 'Open navigation').click()
+    await button(drawer, 'Close navigation').click()
+    await drawer.waitFor({ state: 'hidden' })
+  })
+
+  it('says on every screen that the providers are simulated', async () => {
+    const { page } = await look.demoOwner()
+    for (const path of ['/', '/data-sync', '/match-review']) {
+      await page.goto(path)
+      await expectTexts(page.getByRole('note'), /^Simulated Stripe and HubSpot/)
+    }
+  })
+})
+
+it.each([
+  ['/', 'Dashboard'],
+  ['/dashboard', 'Dashboard'],
+  ['/setup/stripe', 'Setup Wizard'],
+  ['/subscriptions', 'Subscriptions'],
+  ['/subscriptions/sub_x', 'Subscription Details'],
+  ['/events', 'Events'],
+  ['/sync-history', 'Sync History'],
+  ['/sync-errors', 'Sync History'],
+  ['/data-sync', 'Data Sync'],
+  ['/diagnostics', 'Diagnostics'],
+  ['/mrr-analytics', 'MRR Analytics'],
+  ['/account-profile', 'Account Settings'],
+  ['/match-review', 'Match Review'],
+])('has the title of its route: %s', async (path, title) => {
+  titled ??= (await look.demoOwner()).page
+  await titled.goto(path)
+  await expectTitle(titled, title)
+})
+let titled: Awaited<ReturnType<Look['demoOwner']>>['page'] | undefined
+
+describe('a toast', () => {
+  /** Opens a screen whose switch says 'Settings updated'. */
+  async function withToast() {
+    const { page } = await look.demoOwner()
+    await page.clock.install()
+    await page.goto('/data-sync')
+    const toggle = page.getByRole('switch', { name: 'Auto-Create Contacts' })
+    await expect.poll(() => toggle.isEnabled()).toBe(true)
+    const show = async () => {
+      await toggle.click()
+      await page.getByText('Settings updated').first().waitFor()
+      await expect.poll(() => toggle.isEnabled()).toBe(true)
+    }
+    const toasts = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+    await show()
+    await toasts.first().waitFor()
+    return { page, show, toasts }
+  }
+
+  it('is the only one, and goes after five seconds', async () => {
+    const { page, show, toasts } = await withToast()
+    await show()
+    expect(await toasts.count()).toBe(1)
+    await page.clock.runFor(4_000)
+    expect(await toasts.count()).toBe(1)
+    await page.clock.runFor(2_000)
+    await expect.poll(() => toasts.count()).toBe(0)
+  })
+
+  it('is reached by F8', async () => {
+    const { page } = await withToast()
+    await page.keyboard.press('F8')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('[role="region"]')?.ariaLabel))
+      .toMatch(/Notifications/)
+  })
+
+  it('is swiped away by more than 50 px, and stays after less', async () => {
+    for (const [px, left] of [
+      [40, 1],
+      [80, 0],
+    ] as const) {
+      const { page, toasts } = await withToast()
+      const box = await toasts.first().boundingBox()
+      const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2]
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      for (const part of [0.25, 0.5, 0.75, 1]) await page.mouse.move(x + px * part, y)
+      await page.mouse.up()
+      await expect.poll(() => toasts.count()).toBe(left)
+    }
+  })
+})
+
+it('keeps what is typed of nobody: a session that was ended elsewhere leads to the login', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await send(page, 'POST', '/api/identity/sign-out', {})
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
+  await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { demo } from '../../tools/demo.ts'
+import { signUp } from '../person.ts'
+import { button, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+it('goes on to the start page, and keeps what was typed when it is refused', async () => {
+  const { page } = await look.newPerson()
+  await page.goto('/sign-in')
+  await expect.poll(() => page.title()).toBe('Sign in · Tributary')
+  await page.getByLabel('Email').fill(demo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('not-the-password')
+  await button(page, 'Sign in').click()
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe(demo.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(demo.password)
+  await button(page, 'Sign in').click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await expectTitle(page, 'Dashboard')
+})
+
+it('goes on to an address of our own alone', async () => {
+  const { page } = await look.newPerson()
+  for (const [redirectUrl, arrives] of [
+    ['/events', '/events'],
+    ['//elsewhere.example/x', '/'],
+  ] as const) {
+    await page.context().clearCookies()
+    await page.goto(`/sign-in?redirectUrl=${encodeURIComponent(redirectUrl)}`)
+    await page.getByLabel('Email').fill(demo.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(demo.password)
+    await button(page, 'Sign in').click()
+    await page.waitForURL((url) => url.pathname === arrives && url.origin === look.address)
+  }
+})
+
+it('leads to the sign-up, and that back, and on to the wizard', async () => {
+  const { page } = await look.newPerson()
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.waitForURL('**/sign-up')
+  await expect.poll(() => page.title()).toBe('Sign up · Tributary')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.waitForURL('**/sign-in')
+  const person = { name: 'Uma', email: 'uma@signup.example', password: 'a-long-enough-passphrase' }
+  await signUp(page, person)
+  await page.waitForURL(`**/org-selection?redirectUrl=${encodeURIComponent('/setup')}`)
+  await expectTexts(page, 'Welcome to Tributary')
+})

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cutOff, switchAllOff, switchOn } from '../faults.ts'
+import { ask } from '../person.ts'
+import { becomeOwner, connectStripeByCall, send, untilEnded } from '../prepare.ts'
+import { button, columnsOf, expectTexts, expectTitle, type Look, openLook, rowsOf, table } from './look.ts'
+
+let look: Look
+let page: Page
+beforeAll(async () => {
+  look = await openLook()
+  ;({ page } = await look.demoOwner())
+})
+afterAll(async () => {
+  await switchAllOff(look.stripeUrl)
+  await look.close()
+})
+
+const label = 'Sync History'
+const dialog = (place: Page) => place.getByRole('dialog', { name: 'Sync Details' })
+
+it('lists imports and pushes at both addresses', async () => {
+  for (const path of ['/sync-history', '/sync-errors']) {
+    await page.goto(path)
+    await expectTitle(page, 'Sync History')
+    await table(page, label).waitFor()
+  }
+  expect(await columnsOf(page, label)).toEqual([
+    'Status',
+    'Type',
+    'Start Time',
+    'Duration',
+    'Records',
+    'Errors',
+  ])
+  const rows = await rowsOf(page, label)
+  expect(rows.length).toBeLessThanOrEqual(10)
+  expect(rows.map(([, type]) => type)).toEqual(expect.arrayContaining(['Data Import', 'Data Sync']))
+  for (const [status, , , duration] of rows) {
+    expect(['Completed', 'In Progress', 'Failed', 'Cancelled']).toContain(status)
+    expect(duration).toMatch(/^(\d+m )?\d+s$|^In progress$/)
+  }
+  await page.getByRole('tab', { name: 'Data Sync' }).click()
+  await page.waitForURL('**/data-sync')
+  await page.getByRole('tab', { name: 'Sync History' }).click()
+  await page.waitForURL('**/sync-history')
+})
+
+it('fetches anew on Refresh, and shows the details of a run', async () => {
+  await page.goto('/sync-history')
+  await rowsOf(page, label)
+  await Promise.all([page.waitForResponse(/\/api\/sync\/history/), button(page, 'Refresh').click()])
+  await table(page, label).locator('tbody tr').last().locator('td').first().click()
+  for (const name of ['Status', 'Created at', 'Completed at', 'Records processed', 'Successful', 'Errors'])
+    await dialog(page).getByRole('rowheader', { name, exact: true }).waitFor()
+  await expectTexts(dialog(page), 'Summary', 'Completed')
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'hidden' })
+})
+
+it('falls back to the last page, ten runs to a page', async () => {
+  const { pagination } = await ask<{ pagination: { totalPages: number } }>(page, '/api/sync/history')
+  await page.goto('/sync-history?page=90')
+  await page.waitForURL(pagination.totalPages === 1 ? '**/sync-history' : /page=\d$/)
+  await table(page, label).locator('tbody tr').first().waitFor()
+})
+
+it('says that nothing was found, shows a failed run with its error, and one without details', async () => {
+  const { page: fresh } = await look.newPerson()
+  const person = { name: 'Hal', email: 'hal@history.example', password: 'a-long-enough-passphrase' }
+  await becomeOwner(fresh, person, 'History')
+  await fresh.goto('/sync-history')
+  await expectTexts(fresh, 'No sync history found', 'When you run data syncs, they will appear here.')
+
+  await connectStripeByCall(fresh)
+  await switchOn(look.stripeUrl, { kind: 'invalid_key', match: { times: null } })
+  const { importId } = await send(fresh, 'POST', '/api/import/historical', {})
+  await untilEnded(fresh, String(importId))
+  await switchAllOff(look.stripeUrl)
+  await button(fresh, 'Refresh').click()
+  await expect
+    .poll(async () => (await rowsOf(fresh, label))[0]?.slice(0, 2))
+    .toEqual(['Failed', 'Data Import'])
+  const mend = await cutOff(fresh, '*/api/sync/import-status/*')
+  await table(fresh, label).getByRole('button').first().click()
+  await expectTexts(dialog(fresh), 'No details available for this sync job.')
+  await mend()
+  await fresh.keyboard.press('Escape')
+  await dialog(fresh).waitFor({ state: 'hidden' })
+  await table(fresh, label).locator('tbody tr').first().locator('td').first().click()
+  await expectTexts(dialog(fresh), 'Failed', 'Error', /Stripe/)
+})
+
+it('says that the history could not be fetched', async () => {
+  const mend = await cutOff(page, '*/api/sync/history*')
+  await page.goto('/sync-history')
+  await expectTexts(page, 'An error occurred while fetching sync history.')
+  await mend()
+})

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { button, expectTexts, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+it('is open to the signed out, asks for number 16 unless told, and says what failed', async () => {
+  const { page } = await look.newPerson()
+  await page.goto('/test-data')
+  await page.getByRole('heading', { name: 'Test Subscription Data' }).waitFor()
+  const number = page.getByLabel('Number')
+  expect(await number.inputValue()).toBe('16')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await button(page, 'Fetch Data').click()
+  await expectTexts(page, /^Subscriptions: \d+, Events: \d+$/)
+  expect(asked).toContain('/api/test-subscription-data/16')
+  await number.fill('-5')
+  await number.press('Enter')
+  await expectTexts(page.getByRole('alert'), /^Failed to fetch data: 400 ./)
+  await page.context().setOffline(true)
+  await number.fill('17')
+  await button(page, 'Fetch Data').click()
+  await expectTexts(page.getByRole('alert'), 'Failed to fetch data: Failed to fetch')
+})

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectHubspot, connectStripe, expectToast, goOn } from './person.ts'
+import { becomeOwner, connectHubspotByCall, send } from './prepare.ts'
+import { button, countRequests, expectTexts, expectTitle } from './screens/look.ts'
+import { atStep, personOf, sidebarOf, withoutNetwork } from './wizard.ts'
+import { openWorld, type World } from './world.ts'
+
+let world: World
+let page: Page
+beforeAll(async () => {
+  world = await openWorld({ simulatorArgs: ['--customers=12'] })
+  ;({ page } = await world.newPerson())
+  await becomeOwner(page, personOf('wizard'), 'Wizard')
+})
+afterAll(() => world?.close())
+
+const at = (step: string) => atStep(page, step)
+const sidebar = () => sidebarOf(page)
+const dialog = (name: string) => page.getByRole('dialog', { name })
+const offline = (act: () => Promise<void>) => withoutNetwork(page, act)
+
+describe('the frame', () => {
+  it('has a title, the steps in order, and starts over from an unknown step', async () => {
+    await page.goto('/setup')
+    await at('hubspot')
+    await expectTitle(page, 'Setup Wizard')
+    await page.getByRole('heading', { name: 'Account Setup' }).waitFor()
+    const steps = page.getByRole('list', { name: 'Setup steps' }).getByRole('listitem')
+    expect(await steps.allTextContents()).toEqual([
+      '1Connect HubSpot',
+      '2Connect Stripe',
+      '3Import Data',
+      '4Sync to HubSpot',
+      '5Review & Finish',
+    ])
+    expect(await steps.first().getAttribute('aria-current')).toBe('step')
+    await sidebar().getByRole('link', { name: 'Setup Wizard' }).waitFor()
+
+    await page.goto('/setup/nonsense')
+    await expectTexts(page, 'Invalid setup step. Please start over.')
+    await page.getByRole('link', { name: 'Start Setup' }).click()
+    await at('hubspot')
+  })
+
+  it('can be paused, and goes back and forth without connecting', async () => {
+    await button(page, 'Save and Exit').click()
+    await expectToast(page, 'Setup paused', '')
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.goto('/setup/hubspot')
+    await button(page, 'Continue without connecting').click()
+    await at('stripe')
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await page.goto('/setup')
+    await at('stripe')
+    for (const [step, before] of [
+      ['finish', 'sync'],
+      ['sync', 'import'],
+      ['import', 'stripe'],
+      ['objects', 'stripe'],
+      ['stripe', 'hubspot'],
+    ] as const) {
+      await page.goto(`/setup/${step}`)
+      // By the keyboard: what is still loading above may move the button meanwhile.
+      await page.getByRole('link', { name: 'Back' }).press('Enter')
+      await at(before)
+    }
+  })
+})
+
+describe('the HubSpot step', () => {
+  it('says what is made in HubSpot and what is needed', async () => {
+    await page.goto('/setup/hubspot')
+    await expectTexts(page, 'Two custom objects are created in your account:')
+    const objects = page.getByRole('main').getByRole('listitem')
+    await expectTexts(objects.filter({ hasText: 'Subscriptions' }), /plan, status, amounts and renewal dates/)
+    await expectTexts(objects.filter({ hasText: 'Events' }), /every change of MRR with its details/)
+    await expectTexts(page, /at least one of your hubs has to be an Enterprise Hub/)
+  })
+
+  it('says that our own server cannot be reached, or gives no address', async () => {
+    await offline(async () => {
+      await button(page, 'Connect HubSpot').click()
+      await expectToast(page, 'Connection Error', 'An error occurred while connecting to HubSpot.')
+    })
+    const { page: gone } = await world.newPerson()
+    await becomeOwner(gone, personOf('gone'), 'Gone')
+    await gone.goto('/setup/hubspot')
+    await button(gone, 'Connect HubSpot').waitFor()
+    await send(gone, 'POST', '/api/identity/sign-out', {})
+    await button(gone, 'Connect HubSpot').click()
+    await expectToast(gone, 'Authorization Failed', 'Failed to generate HubSpot authorization URL.')
+  })
+
+  it('asks three times after the popup has closed, and then says so', async () => {
+    await page.goto('/setup/hubspot')
+    const [popup] = await Promise.all([page.waitForEvent('popup'), button(page, 'Connect HubSpot').click()])
+    await popup.getByRole('button', { name: 'Connect app' }).waitFor()
+    expect(await popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([800, 600])
+    expect(await button(page, 'Continue without connecting').isDisabled()).toBe(true)
+    const verified = countRequests(page, '/api/hubspot/verify')
+    await popup.close()
+    await expectToast(
+      page,
+      'Connection Failed',
+      'Failed to connect to HubSpot. Please refresh the page to see if the connection was successful.',
+    )
+    expect(verified()).toBe(3)
+  })
+
+  it('connects in the popup and goes on by itself', async () => {
+    await page.goto('/setup/hubspot')
+    await connectHubspot(page)
+    await expectToast(page, 'Connected to HubSpot', '')
+    await at('stripe')
+    await expectTexts(page.getByRole('list', { name: 'Setup steps' }), 'Connect HubSpot (done)')
+  })
+
+  it('asks before it disconnects, says when that fails, and resets the progress', async () => {
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expectTexts(page, 'HubSpot is connected')
+    await button(page, 'Continue').waitFor()
+    await button(page, 'Disconnect').click()
+    await expectTexts(
+      dialog('Disconnect HubSpot'),
+      'Are you sure you want to disconnect from HubSpot? This will reset your setup progress.',
+    )
+    await offline(async () => {
+      await button(dialog('Disconnect HubSpot'), 'Disconnect').click()
+      await expectToast(page, 'Disconnect Failed', 'Failed to disconnect from HubSpot. Please try again.')
+    })
+    await dialog('Disconnect HubSpot').waitFor({ state: 'hidden' })
+    await button(page, 'Disconnect').click()
+    await button(dialog('Disconnect HubSpot'), 'Disconnect').click()
+    await expectToast(page, 'Disconnected from HubSpot', '')
+    await button(page, 'Continue without connecting').waitFor()
+    await connectHubspotByCall(page)
+  })
+})
+
+describe('the Stripe step', () => {
+  const key = () => page.getByLabel('Stripe API Key')
+
+  it('takes no empty key, and says why a key was not taken', async () => {
+    await page.goto('/setup/stripe')
+    await expectTexts(page, /^Use the Secret key starting with sk_/)
+    expect(await key().getAttribute('placeholder')).toBe('sk_live_')
+    expect(await key().getAttribute('type')).toBe('password')
+    expect(await button(page, 'Connect').isDisabled()).toBe(true)
+    await key().fill('   ')
+    expect(await button(page, 'Connect').isDisabled()).toBe(true)
+    await key().press('Enter')
+    await expectToast(page, 'API Key Required', 'Please enter your Stripe secret API key.')
+    await connectStripe(page, 'sk_test_wrong')
+    await expectToast(page, 'Connection Failed', /Stripe refuses this API key/)
+    expect(await key().inputValue()).toBe('sk_test_wrong')
+    await offline(async () => {
+      await button(page, 'Connect').click()
+      await expectToast(
+        page,
+        'Connection Error',
+        'An error occurred while connecting to Stripe. Please check your API key.',
+      )
+    })
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  })
+
+  it('shows the stored key masked, and changes it', async () => {
+    await connectStripe(page, 'sk_test_tributary_demo')
+    await expectToast(page, 'Connected to Stripe', /./)
+    const shown = page.getByRole('textbox', { name: 'Stripe API Key' })
+    await expectTexts(page, 'Stripe is connected')
+    expect(await shown.inputValue()).toMatch(/^sk_test_.*(…|\*|•)/)
+    expect(await shown.getAttribute('readonly')).not.toBeNull()
+    await button(page, 'Change').click()
+    await page.getByPlaceholder('sk_live_').fill('rk_test_tributary_demo')
+    await button(page, 'Update API Key').click()
+    await expectToast(page, 'Connected to Stripe', /./)
+    await expect.poll(() => shown.inputValue()).toMatch(/^rk_test_/)
+  })
+
+  it('asks before it disconnects', async () => {
+    const ask = async () => {
+      await button(page, 'Disconnect').click()
+      await expectTexts(
+        dialog('Disconnect Stripe'),
+        'Are you sure you want to disconnect from Stripe? This will reset your Stripe integration.',
+      )
+      await button(dialog('Disconnect Stripe'), 'Disconnect').click()
+    }
+    await offline(async () => {
+      await ask()
+      await expectToast(page, 'Disconnect Failed', 'Failed to disconnect from Stripe. Please try again.')
+    })
+    await dialog('Disconnect Stripe').waitFor({ state: 'hidden' })
+    await ask()
+    await expectToast(page, 'Disconnected from Stripe', '')
+    await button(page, 'Connect').waitFor()
+    await connectStripe(page, 'sk_test_tributary_demo')
+    await goOn(page)
+    await at('import')
+  })
+})

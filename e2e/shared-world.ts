@@ -1,0 +1,28 @@
+import type { TestProject } from 'vitest/node'
+import { fillDemo } from '../tools/demo.ts'
+import { lookingOperatorEmail } from './every-screen.ts'
+import { openWorld } from './world.ts'
+
+/** Whose address OPERATOR_EMAILS names in the shared world. */
+export const operatorEmail = 'ops@operators.example'
+
+/** Where the parts of the shared world listen. */
+export type SharedWorld = { address: string; stripeUrl: string; hubspotUrl: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sharedWorld: SharedWorld
+  }
+}
+
+/** One whole product with a small demo organization, imported and pushed, for all tests of screens. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const world = await openWorld({
+    simulatorArgs: ['--customers=90'],
+    environment: { OPERATOR_EMAILS: `${operatorEmail},${lookingOperatorEmail}` },
+  })
+  const { address, stripeUrl, hubspotUrl } = world.product
+  await fillDemo({ address, say: () => {} })
+  project.provide('sharedWorld', { address, stripeUrl: stripeUrl ?? '', hubspotUrl: hubspotUrl ?? '' })
+  return () => world.close()
+}

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core'
+import type { Person } from './person.ts'
+
+export const personOf = (name: string): Person => ({
+  name: `Kim ${name}`,
+  email: `kim@${name}.example`,
+  password: 'a-long-enough-passphrase',
+})
+
+export const atStep = (page: Page, step: string) => page.waitForURL(`**/setup/${step}`)
+
+export const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+/** Does something while the page has no network. */
+export async function withoutNetwork(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.context().setOffline(true)
+  await act()
+  await page.context().setOffline(false)
+}
