@@ -1,51 +1,74 @@
-/** Random accounts for properties; imported by tests only. */
+/** Random accounts and policies for properties; imported by tests only. */
 import fc from 'fast-check'
-import {
-  accountOfLives,
-  type Change,
-  type GeneratedAccount,
-  type Life,
-  plans,
-} from '#domain/mrr/generated-account.ts'
+import { accountOfLives, type GeneratedAccount } from '#domain/mrr/generated-account.ts'
+import type { ItemLife, Life } from '#domain/mrr/generated-bills.ts'
+import { couponCount, currencies, planCount } from '#domain/mrr/generated-plans.ts'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
 
-function changesOf(planCount: number): fc.Arbitrary<Change> {
-  return fc.record({
-    month: fc.integer({ min: 0, max: 11 }),
-    plan: fc.integer({ min: 0, max: planCount - 1 }),
-    quantity: fc.integer({ min: 1, max: 30 }),
-    isProrated: fc.boolean(),
-    offPercent: fc.constantFrom(0, 0, 10, 33, 100),
-  })
-}
+const plan = fc.integer({ min: 0, max: planCount - 1 })
+const quantity = fc.integer({ min: 0, max: 30 })
+const coupon = fc.integer({ min: 0, max: couponCount - 1 })
+const period = fc.integer({ min: 0, max: 8 })
 
-function livesOf(planCount: number): fc.Arbitrary<Life> {
-  return fc.record({
-    startMonth: fc.integer({ min: 0, max: 12 }),
-    changes: fc.array(changesOf(planCount), { maxLength: 5 }),
-    endMonth: fc.option(fc.integer({ min: 1, max: 12 })),
-    asked: fc.boolean(),
-    status: fc.constantFrom('active', 'active', 'past_due', 'trialing', 'unpaid', 'paused', 'incomplete'),
-    isTaxed: fc.boolean(),
-    unbilled: fc.option(
-      fc.record({ quantity: fc.integer({ min: 1, max: 30 }), offPercent: fc.constantFrom(0, 25) }),
-      { freq: 2 },
-    ),
-  })
-}
+const itemLife: fc.Arbitrary<ItemLife> = fc.record({
+  plan,
+  quantity,
+  changes: fc.array(fc.record({ plan, quantity, period, isProrated: fc.boolean() }), { maxLength: 3 }),
+  gone: fc.option(fc.record({ period, isCredited: fc.boolean() }), { freq: 6 }),
+})
 
-/** How many accounts to make, and of which of the plans. */
-type Range = { numRuns: number; planCount?: number }
+const life: fc.Arbitrary<Life> = fc.record({
+  currency: fc.integer({ min: 0, max: currencies.length - 1 }),
+  startMonth: fc.integer({ min: 0, max: 15 }),
+  endMonth: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 3 }),
+  asked: fc.boolean(),
+  status: fc.constantFrom('active', 'active', 'past_due', 'trialing', 'unpaid', 'paused', 'incomplete'),
+  items: fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(itemLife) },
+    { weight: 2, arbitrary: fc.array(itemLife, { minLength: 2, maxLength: 3 }) },
+  ),
+  coupons: fc.array(fc.record({ coupon, month: fc.integer({ min: 0, max: 14 }) }), { maxLength: 2 }),
+  discountsOn: fc.constantFrom('lines', 'lines', 'invoice'),
+  trialDays: fc.constantFrom(0, 0, 0, 14),
+  hasInclusiveTax: fc.boolean(),
+  hasSetupFee: fc.boolean(),
+  hasBareProrations: fc.boolean(),
+  invoices: fc.constantFrom('all paid', 'all paid', 'some given up', 'some open', 'last draft', 'last void'),
+  unbilled: fc.option(fc.record({ quantity, coupon: fc.option(coupon) }), { freq: 2 }),
+})
 
-/** Holds a check against the lives of up to three subscriptions of one customer. Throws at the smallest failure. */
-export function holdsForLives(
-  { numRuns, planCount = plans.length }: Range,
-  check: (lives: readonly Life[]) => void,
+const policy: fc.Arbitrary<MrrPolicy> = fc.oneof(
+  fc.constant(defaultPolicy),
+  fc.record<MrrPolicy>({
+    version: fc.constant('random'),
+    discounts: fc.constantFrom('all', 'recurring', 'lasting'),
+    churnAt: fc.constantFrom('end', 'request'),
+    unpaid: fc.constantFrom('churn', 'counts'),
+    pastDueChurnAfterDays: fc.constantFrom(null, 1, 30, 90),
+    furtherSubscription: fc.constantFrom('own', 'movement'),
+    recreateWithinSeconds: fc.constantFrom(0, 3600, 24 * 3600, 30 * 24 * 3600),
+    weeksPerMonth: fc.constantFrom([52, 12], [4, 1], [365, 84]),
+    daysPerMonth: fc.constantFrom([365, 12], [30, 1]),
+  }),
+)
+
+/** The account of up to three subscriptions of one customer, what they lived through, and how it is counted. */
+export type Sample = { lives: readonly Life[]; account: GeneratedAccount; policy: MrrPolicy }
+
+/** How many accounts each property is held against: MRR_RUNS asks for more than every run of the tests makes. */
+export const runs = Number(process.env['MRR_RUNS'] ?? 4_000)
+
+/** Time for a property, in milliseconds. */
+export const propertyMs = 60_000 + 10 * runs
+
+/** Holds a check against random accounts and policies. Throws at the smallest failure; `adapt` narrows the lives. */
+export function holdsForAccounts(
+  check: (sample: Sample) => void,
+  adapt: (life: Life) => Life = (same) => same,
 ): void {
-  const lives = fc.array(livesOf(planCount), { minLength: 1, maxLength: 3 })
-  fc.assert(fc.property(lives, check), { numRuns })
-}
-
-/** The same for the accounts that such lives leave. */
-export function holdsForAccounts(range: Range, check: (account: GeneratedAccount) => void): void {
-  holdsForLives(range, (lives) => check(accountOfLives(lives)))
+  const lives = fc.array(life, { minLength: 1, maxLength: 2 }).map((some) => some.map(adapt))
+  const property = fc.property(lives, policy, (some, counted) =>
+    check({ lives: some, account: accountOfLives(some), policy: counted }),
+  )
+  fc.assert(property, { numRuns: runs })
 }

@@ -6,13 +6,16 @@ import { runWorks } from '#server/jobs/run-works.ts'
 import { workOnRun } from '#server/jobs/work-on-run.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
+import { createPaces } from '#server/store/paces.ts'
 import type { RunKind } from '#server/store/runs.ts'
 import { addVerifiedUser } from '#server/store/users.ts'
 import { demoKey, generatedWorld } from '#server/work/import/test-support.ts'
 import { enterprise } from '#server/work/push/test-support.ts'
+import type { HubspotSimulatorOptions } from '#simulators/hubspot/options.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
 import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
 import type { World as StripeWorld } from '#simulators/stripe/world.ts'
+import { watchAnswers } from './leaks.ts'
 
 /** The whole product in one process: own database, both providers simulated by fetch, no port and no browser. */
 export type World = {
@@ -20,13 +23,17 @@ export type World = {
   deps: Deps
   stripe: StripeSimulator
   hubspot: HubspotSimulator
+  /** The database as its owner, for looking behind the walls. */
+  ownerUrl: string
+  /** The database as the application's powerless role. */
+  applicationUrl: string
   now(): Date
   /** Works on every started run, and on those that they start, until none waits. */
   drain(): Promise<void>
   /** Somebody new, signed in. `organization` null leaves them without one. */
   person(options?: { email?: string; organization?: string | null }): Promise<Person>
   /** Somebody who is not signed in. */
-  stranger(): Visitor
+  stranger(): Browser
   close(): Promise<void>
 }
 
@@ -35,13 +42,20 @@ export type Visitor = {
   fetch: typeof fetch
 }
 
-export type Person = Visitor & {
+/** A visitor whose cookies can be looked at and changed. */
+export type Browser = Visitor & { cookies: Map<string, string> }
+
+export type Person = Browser & {
   email: string
   userId: number
   /** 0 without one. */
   organizationId: number
-  connectStripe(): Promise<void>
-  connectHubspot(): Promise<void>
+  /** Signs in anew, as after a sign-out. */
+  signIn(): Promise<void>
+  /** By the key of the world's own account, or of one of its `accounts`. */
+  connectStripe(key?: string): Promise<void>
+  /** To the portal of this number, a large one without it. */
+  connectHubspot(portal?: number): Promise<void>
   /** One call of the product; throws unless it succeeds. */
   post(path: string, body?: object): Promise<void>
 }
@@ -50,17 +64,24 @@ const accountCustomers = 12
 
 type Waiting = { organizationId: number; runId: string; kind: RunKind }
 
-/** `account` is what the simulated Stripe holds; a believable small account without one. */
-export async function newWorld(options: { account?: StripeWorld } = {}): Promise<World> {
-  const test = await openTestApp()
+export type WorldOptions = {
+  /** What the simulated Stripe holds; a believable small account without one. */
+  account?: StripeWorld
+  /** Further accounts, each by the only key that opens it. */
+  accounts?: Readonly<Record<string, StripeWorld>>
+  /** The portals of the simulated HubSpot and what stands in them. */
+  crm?: Pick<HubspotSimulatorOptions, 'portals' | 'seedFrom'>
+  /** Settings besides those of every test. */
+  environment?: Record<string, string>
+}
+
+export async function newWorld(options: WorldOptions = {}): Promise<World> {
+  const test = await openTestApp(options.environment)
   const { config } = test.deps
-  const stripe = createStripeSimulator({
-    world: options.account ?? generatedWorld(accountCustomers),
-    limits: null,
-    wait: async () => {},
-  })
+  const { stripe, fetchStripe } = simulateStripe(options)
   const clock = { ms: Date.parse(stripe.world.as_of) }
   const hubspot = createHubspotSimulator({
+    ...options.crm,
     clock: () => clock.ms,
     appUrl: config.hubspot.appUrl,
     apiUrl: config.hubspot.apiUrl,
@@ -79,11 +100,16 @@ export async function newWorld(options: { account?: StripeWorld } = {}): Promise
     ...time,
     payments: createStripePayments({
       ...time,
-      fetch: (request) => stripe.fetch(request),
+      fetch: fetchStripe,
       apiUrl: config.stripe.apiUrl,
-      limits: null,
+      paces: null,
     }),
-    crm: createHubspotCrm({ fetch: (request) => hubspot.fetch(request), ...config.hubspot, ...time }),
+    crm: createHubspotCrm({
+      ...config.hubspot,
+      ...time,
+      fetch: (request) => hubspot.fetch(request),
+      paces: createPaces(test.deps.database, time.now),
+    }),
     enqueue: async ({ organizationId }, { id, kind }) => {
       waiting.push({ organizationId, runId: id, kind })
     },
@@ -100,12 +126,14 @@ export async function newWorld(options: { account?: StripeWorld } = {}): Promise
     await workOnRun(deps, task, { version: 1, ...job }, new AbortController().signal)
     clock.ms += 1_000
   }
-  const app = createApp(deps)
+  const app = watchAnswers(createApp(deps))
   return {
     app,
     deps,
     stripe,
     hubspot,
+    ownerUrl: test.db.ownerUrl,
+    applicationUrl: test.db.url,
     now: time.now,
     async drain() {
       for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
@@ -116,6 +144,18 @@ export async function newWorld(options: { account?: StripeWorld } = {}): Promise
     stranger: () => visit(app),
     close: test.close,
   }
+}
+
+function simulateStripe({ account, accounts = {} }: WorldOptions) {
+  const simulate = (world: StripeWorld, keys: string[]) =>
+    createStripeSimulator({ world, keys, limits: null, wait: async () => {} })
+  const stripe = simulate(account ?? generatedWorld(accountCustomers), [])
+  const others = new Map<string, StripeSimulator>(
+    Object.entries(accounts).map(([key, world]) => [`Bearer ${key}`, simulate(world, [key])] as const),
+  )
+  const fetchStripe = (request: Request) =>
+    (others.get(request.headers.get('authorization') ?? '') ?? stripe).fetch(request)
+  return { stripe, fetchStripe }
 }
 
 let people = 0
@@ -143,7 +183,8 @@ async function signIn(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  await post('/api/identity/sign-in/email', { email, password })
+  const signInAgain = () => post('/api/identity/sign-in/email', { email, password }).then(() => {})
+  await signInAgain()
   let organizationId = 0
   if (organization !== null) {
     const slug = organization.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
@@ -155,20 +196,21 @@ async function signIn(
     email,
     userId,
     organizationId,
+    signIn: signInAgain,
     post: async (path, body) => void (await post(path, body)),
-    connectStripe: async () => void (await post('/api/stripe/connect', { apiKey: demoKey })),
-    connectHubspot: async () => {
+    connectStripe: async (apiKey = demoKey) => void (await post('/api/stripe/connect', { apiKey })),
+    connectHubspot: async (portal = enterprise) => {
       const { authUrl } = await (await ask('/api/hubspot/auth-url')).json()
-      await ask(await consent(hubspot, authUrl))
+      await ask(await consent(hubspot, authUrl, portal))
     },
   }
 }
 
 /** Presses Allow on the consent page; the address that HubSpot then sends the browser to. */
-async function consent(hubspot: HubspotSimulator, authUrl: string): Promise<string> {
+async function consent(hubspot: HubspotSimulator, authUrl: string, portal: number): Promise<string> {
   const page = new URL(authUrl)
   const form = new URLSearchParams(page.search)
-  form.set('hub_id', String(enterprise))
+  form.set('hub_id', String(portal))
   form.set('decision', 'allow')
   const answer = await hubspot.fetch(
     new Request(new URL(page.pathname, page), { method: 'POST', body: form, redirect: 'manual' }),
@@ -178,9 +220,10 @@ async function consent(hubspot: HubspotSimulator, authUrl: string): Promise<stri
   return back
 }
 
-function visit(app: App): Visitor {
+function visit(app: App): Browser {
   const cookies = new Map<string, string>()
   return {
+    cookies,
     fetch: async (input, init) => {
       const request = new Request(typeof input === 'string' ? new URL(input, origin) : input, {
         ...init,
@@ -189,7 +232,7 @@ function visit(app: App): Visitor {
       if (cookies.size > 0) {
         request.headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
       }
-      if (request.method !== 'GET') request.headers.set('origin', origin)
+      if (request.method !== 'GET' && !request.headers.has('origin')) request.headers.set('origin', origin)
       const answer = await app.fetch(request)
       for (const cookie of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []

@@ -16,7 +16,10 @@ export const rooms: Record<string, Room> = {
   domain: {},
   contract: { rooms: ['domain'], packages: ['zod'] },
 
-  'server/config.ts': { rooms: ['server/seal.ts'], packages: ['zod', 'node:crypto'] },
+  'server/config.ts': {
+    rooms: ['server/seal.ts', 'server/http/client-address.ts'],
+    packages: ['zod', 'node:crypto'],
+  },
   'server/seal.ts': { packages: ['node:crypto'] },
   'server/log.ts': { packages: ['pino'] },
   'server/refusal.ts': { rooms: ['contract'] },
@@ -24,6 +27,7 @@ export const rooms: Record<string, Room> = {
     rooms: ['server/store', 'server/providers', 'server/config.ts', 'server/log.ts', 'server/seal.ts'],
   },
   'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'pg-cursor', 'node:crypto'] },
+  'server/store/pending-migrations.ts': { rooms: ['server/store', 'server/store/migrate.ts'] },
   'server/store/migrate.ts': { packages: ['pg', 'node:crypto', 'node:fs/promises', 'node:path'] },
   'server/providers': { rooms: ['domain'] },
   'server/providers/stripe': {
@@ -42,14 +46,24 @@ export const rooms: Record<string, Room> = {
       'server/seal.ts',
       'server/work',
     ],
-    packages: ['better-auth', 'kysely'],
+    packages: [
+      'better-auth',
+      'kysely',
+      'zod',
+      'node:async_hooks',
+      'node:crypto',
+      'node:fs',
+      'node:net',
+      'node:path',
+    ],
   },
   'server/providers/smtp': {
-    rooms: ['server/store', 'server/providers'],
+    rooms: ['server/store', 'server/providers', 'server/log.ts'],
     packages: ['nodemailer'],
   },
+  'server/http/client-address.ts': { packages: ['node:net'] },
   'server/http': {
-    rooms: ['domain', 'contract', ...everyServerPart],
+    rooms: ['domain', 'contract', ...everyServerPart, 'server/http/client-address.ts'],
     packages: ['hono', 'zod', 'node:crypto'],
   },
   'server/work': {
@@ -65,10 +79,12 @@ export const rooms: Record<string, Room> = {
     rooms: [
       ...everyServerPart,
       'server/store/migrate.ts',
+      'server/store/pending-migrations.ts',
       'server/config.ts',
       'server/seal.ts',
       'contract',
       'server/http',
+      'server/http/client-address.ts',
       'server/api',
       'server/jobs',
       'server/providers/stripe',
@@ -84,6 +100,7 @@ export const rooms: Record<string, Room> = {
       'node:fs/promises',
       'node:path',
       'node:timers/promises',
+      'prom-client',
     ],
   },
 

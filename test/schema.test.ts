@@ -13,11 +13,13 @@ const ofNoOrganization = new Set([
   'session',
   'account',
   'verification',
-  'rateLimit',
+  'attempt_budgets', // spent by people before anyone knows who they are
   'organization', // the tenants themselves
   'member',
   'invitation',
   'domain_claims', // unique over all organizations
+  'webhook_addresses', // found before the organization is known, by a token that cannot be guessed
+  'paces', // a budget is a provider account's, whichever organizations are connected to it
   'outbox', // mail of the simulated mode
 ])
 

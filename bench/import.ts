@@ -1,0 +1,121 @@
+/**
+ * Imports a whole account from a local server, stored and rebuilt into events, against the same pages fetched and parsed
+ * by the SDK with nothing stored. `--large`: 100,000 subscriptions and a million invoices instead of 5,000 and 32,000.
+ */
+import { type Measured, measureImport } from './import/measure-import.ts'
+import { openStage, type Stage } from './import/stage.ts'
+
+const isLarge = process.argv.includes('--large')
+const account = isLarge ? { customers: 500, months: 24, laps: 200 } : { customers: 500, months: 12, laps: 10 }
+/** A small account is over soon, so it is imported several times, and the middle of them counts. */
+const times = isLarge ? 1 : 3
+
+/** Of the speed at which the SDK reads the lists, page after page and list after list. */
+const ofCeilingMin = 0.4
+/** Of what 20 requests a second to an endpoint allow, with 100 ms for each answer. */
+const ofRateLimitMin = 0.9
+const rssMbMax = 300
+/** Of the least that hold everything: full pages, and the rest of lists inside an object. */
+const requestsMax = 1.05
+const secondRunMax = 0.01
+const currentSecondsMax = 60
+const paced = { workers: 1, perSecond: 20, delayMs: 100 }
+
+/** One line of figures, with the names of the limits that are broken. */
+export async function run() {
+  const stage = await openStage(account)
+  try {
+    // The first time makes the templates.
+    const { read } = await stage.readAll('in-turn')
+    const objects = sumOf(read.map((one) => one.objects))
+    const leastRequests = sumOf(read.map((one) => one.pages + one.nestedPages))
+    const open = await measureOpen(stage)
+    const [alone] = open
+    if (!alone) throw new Error('nothing was measured')
+    const underLimit = await measureImport(stage, { ...paced, endsWithCurrent: isLarge })
+    const leastSeconds = Math.max(...read.map(({ pages }) => pages)) / paced.perSecond
+    const figures = {
+      ofCeiling: rounded(alone.ofCeiling),
+      ofRateLimit: isLarge ? null : rounded(leastSeconds / underLimit.seconds),
+      ofRateLimitReading: isLarge ? null : rounded(leastSeconds / underLimit.readSeconds),
+      rssMb: Math.max(...[...open.map(({ import: { rssMb } }) => rssMb), underLimit.rssMb]),
+      requests: rounded(alone.import.requests / leastRequests),
+      secondRun: rounded(alone.import.secondRequests / alone.import.requests),
+      currentSeconds: rounded(underLimit.currentSeconds ?? underLimit.seconds),
+    }
+    return { bench: 'import', isLarge, objects, ...figures, open, underLimit, broken: brokenOf(figures) }
+  } finally {
+    await stage.close()
+  }
+}
+
+type Open = {
+  import: Measured
+  objectsPerSecond: number
+  ofCeiling: number
+  /** Against the SDK with all lists beside each other. */
+  ofCeilingBeside: number
+}
+
+/** As fast as it goes, with one, two and four worker processes. */
+async function measureOpen(stage: Stage): Promise<Open[]> {
+  const open: Open[] = []
+  for (const workers of [1, 2, 4]) {
+    const tries: Open[] = []
+    for (let lap = 0; lap < (workers === 1 ? times : 1); lap += 1) {
+      // Right before and right after, since a shared machine is not as fast at any time.
+      const before = await readByTheSdk(stage)
+      const imported = await measureImport(stage, { workers, perSecond: 0, delayMs: 0 })
+      const after = await readByTheSdk(stage)
+      tries.push({
+        import: imported,
+        objectsPerSecond: Math.round(before.objects / imported.seconds),
+        ofCeiling: rounded((before.inTurn + after.inTurn) / 2 / imported.seconds),
+        ofCeilingBeside: rounded((before.beside + after.beside) / 2 / imported.seconds),
+      })
+    }
+    const middle = tries.toSorted((a, b) => a.ofCeiling - b.ofCeiling)[Math.floor(tries.length / 2)]
+    if (middle) open.push(middle)
+    if (isLarge) break
+  }
+  return open
+}
+
+async function readByTheSdk(stage: Stage): Promise<{ inTurn: number; beside: number; objects: number }> {
+  const inTurn = await stage.readAll('in-turn')
+  const beside = await stage.readAll('beside')
+  return {
+    inTurn: inTurn.seconds,
+    beside: beside.seconds,
+    objects: sumOf(inTurn.read.map((one) => one.objects)),
+  }
+}
+
+type Figures = {
+  ofCeiling: number
+  ofRateLimit: number | null
+  rssMb: number
+  requests: number
+  secondRun: number
+  currentSeconds: number
+}
+
+function brokenOf(figures: Figures): string[] {
+  const holds = {
+    ofCeiling: figures.ofCeiling >= ofCeilingMin,
+    ofRateLimit: figures.ofRateLimit === null || figures.ofRateLimit >= ofRateLimitMin,
+    rssMb: figures.rssMb < rssMbMax,
+    requests: figures.requests <= requestsMax,
+    secondRun: figures.secondRun < secondRunMax,
+    currentSeconds: figures.currentSeconds <= currentSecondsMax,
+  }
+  return Object.entries(holds).flatMap(([name, isHeld]) => (isHeld ? [] : [name]))
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000
+}

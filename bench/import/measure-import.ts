@@ -1,0 +1,118 @@
+/** One import from its start to its end, by so many worker processes. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createEnlist, createEnqueue } from '#server/jobs/enqueue.ts'
+import { openProcess } from '#server/process.ts'
+import { connectPayments } from '#server/work/connect-payments.ts'
+import { type ImportRequest, startImport } from '#server/work/start-import.ts'
+import { workerFlags } from '../../tools/worker-flags.ts'
+import { makeDatabase, type Stage } from './stage.ts'
+
+const key = 'sk_test_tributary_demo'
+const lookEveryMs = 50
+
+/** `perSecond`: requests that each endpoint is asked for; 0 asks as fast as it can. */
+export type Conditions = { workers: number; perSecond: number; delayMs: number; endsWithCurrent?: boolean }
+
+export type Measured = Conditions & {
+  /** Stored and rebuilt into events. */
+  seconds: number
+  /** The lists alone. */
+  readSeconds: number
+  /** Until every subscription had its figures; null where there was nothing to wait for. */
+  currentSeconds: number | null
+  requests: number
+  /** Of an import right after it, of an account where nothing changed. */
+  secondRequests: number
+  /** Of the worker process that had the most. */
+  rssMb: number
+}
+
+export async function measureImport(stage: Stage, conditions: Conditions): Promise<Measured> {
+  const { url, organizationId } = await makeDatabase(stage)
+  const environment = environmentOf(stage, url)
+  const { deps, close } = openProcess({ name: 'bench', environment })
+  Object.assign(deps, { enqueue: createEnqueue(), enlist: createEnlist() })
+  await connectPayments(deps, organizationId, key)
+  const workers: ChildProcess[] = []
+  for (let worker = 0; worker < conditions.workers; worker += 1)
+    workers.push(await startWorker(conditions, environment))
+  const startAndWait = async (request: ImportRequest) => {
+    await stage.countRequests(conditions.delayMs)
+    const started = performance.now()
+    await startImport(deps, organizationId, request)
+    const times = await untilEnded(url, started, conditions.endsWithCurrent ?? false)
+    return { ...times, requests: await stage.countRequests(0) }
+  }
+  try {
+    const first = await startAndWait({ mode: 'historical' })
+    const rssMb = Math.max(...(await Promise.all(workers.map(rssOf))))
+    const lastMinute = { from: new Date(Date.now() - 60_000), until: new Date() }
+    const second = conditions.endsWithCurrent
+      ? { requests: 0 }
+      : await startAndWait({ mode: 'window', ...lastMinute })
+    return { ...conditions, ...first, secondRequests: second.requests, rssMb: Math.round(rssMb) }
+  } finally {
+    for (const worker of workers) worker.kill('SIGKILL')
+    await close()
+  }
+}
+
+async function startWorker({ perSecond }: Conditions, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const worker = fork(join(import.meta.dirname, 'worker.ts'), [String(perSecond)], {
+    env,
+    execArgv: workerFlags,
+  })
+  await once(worker, 'message')
+  return worker
+}
+
+async function rssOf(worker: ChildProcess): Promise<number> {
+  worker.send('usage')
+  const [{ rssMb }] = (await once(worker, 'message')) as [{ rssMb: number }]
+  return rssMb
+}
+
+function environmentOf({ stripeUrl }: Stage, url: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    DATABASE_URL: url,
+    SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    STRIPE_API_URL: stripeUrl,
+    HUBSPOT_API_URL: stripeUrl,
+    HUBSPOT_APP_URL: stripeUrl,
+    LOG_LEVEL: 'warn',
+  }
+}
+
+type Times = Pick<Measured, 'seconds' | 'readSeconds' | 'currentSeconds'>
+
+/** Looks until the newest run has ended, or where that is enough, until the current figures stand. */
+async function untilEnded(url: string, started: number, endsWithCurrent: boolean): Promise<Times> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const times: Times = { seconds: 0, readSeconds: 0, currentSeconds: null }
+  try {
+    for (;;) {
+      const { rows } = await client.query(
+        `select r.status, r.phase, r.error,
+                (select bool_and(is_done) from run_slices s where s.run_id = r.id
+                    and s.state ->> 'kind' in ('subscriptions', 'customers'))
+                and not exists (select from subscriptions u where u.quantity is null
+                      and exists (select from customers c where c.id = u.customer_id)) as is_current
+           from runs r order by r.created_at desc limit 1`,
+      )
+      const [run] = rows
+      times.seconds = (performance.now() - started) / 1000
+      if (run?.phase === 'importing') times.readSeconds = times.seconds
+      if (run?.is_current === true) times.currentSeconds ??= times.seconds
+      if (run?.status === 'completed' || (endsWithCurrent && times.currentSeconds !== null)) return times
+      if (run?.status === 'failed') throw new Error(`the import failed: ${run.error}`)
+      await new Promise((next) => setTimeout(next, lookEveryMs))
+    }
+  } finally {
+    await client.end()
+  }
+}

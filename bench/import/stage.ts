@@ -1,0 +1,68 @@
+/** What the import bench measures in: a PostgreSQL as the product starts it, and a simulated Stripe, each a process. */
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { installQueues } from '#server/jobs/install-queues.ts'
+import { migrate } from '#server/store/migrate.ts'
+import { startCluster, temporaryFolder } from '../../tools/postgres.ts'
+
+export type Account = { customers: number; months: number; laps: number }
+export type Read = { kind: string; objects: number; pages: number; nestedPages: number }[]
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+export async function openStage(account: Account) {
+  const folder = temporaryFolder('tributary-bench-')
+  const cluster = await startCluster({ folder: join(folder, 'postgres'), password: 'bench' })
+  const { customers, months, laps } = account
+  const server = fork(join(import.meta.dirname, 'page-server.ts'), [customers, months, laps].map(String))
+  const [{ port }] = (await once(server, 'message')) as [{ port: number }]
+  const stripeUrl = `http://127.0.0.1:${port}`
+  return {
+    cluster,
+    stripeUrl,
+    /** Requests since it was asked last; from now on each answer takes so long. */
+    countRequests: async (delayMs: number): Promise<number> => {
+      const answer = await fetch(`${stripeUrl}/_count?delay=${delayMs}`)
+      return ((await answer.json()) as { requestCount: number }).requestCount
+    },
+    /** Seconds in which the SDK alone reads everything: list after list, or all lists beside each other. */
+    readAll: async (order: 'in-turn' | 'beside'): Promise<{ seconds: number; read: Read }> => {
+      const child = fork(join(import.meta.dirname, 'read-by-sdk.ts'), [stripeUrl, order])
+      const [answer] = (await once(child, 'message')) as [{ seconds: number; read: Read }]
+      return answer
+    },
+    close: async () => {
+      server.kill()
+      await cluster.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A migrated database with one organization. */
+export async function makeDatabase({ cluster }: Stage): Promise<{ url: string; organizationId: number }> {
+  const name = `bench_${randomUUID().replaceAll('-', '')}`
+  await query(cluster.url('postgres'), `create database ${name}`)
+  const url = cluster.url(name)
+  await migrate(url)
+  await installQueues(url)
+  const [row] = await query(
+    url,
+    `insert into "organization" (name, slug, "createdAt") values ('Bench', 'bench', now()) returning id`,
+  )
+  return { url, organizationId: Number(row?.['id']) }
+}
+
+export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,24 @@
+/** A worker process as the product starts it, but for how fast it may ask: 0 as fast as it can, else requests a second. */
+import { openProcess } from '#server/process.ts'
+import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
+import { createPaces } from '#server/store/paces.ts'
+import { startWorkerProcess } from '#server/worker.ts'
+
+const perEndpointPerSecond = Number(process.argv[2])
+const { deps, metrics } = openProcess({ name: 'worker', environment: process.env })
+deps.payments = createStripePayments({
+  fetch,
+  apiUrl: deps.config.stripe.apiUrl,
+  now: deps.now,
+  sleep: deps.sleep,
+  log: deps.log,
+  paces: perEndpointPerSecond > 0 ? createPaces(deps.database) : null,
+  // Of the account as a whole more than all endpoints together ask for.
+  limits: { perSecond: 100 * perEndpointPerSecond, perEndpointPerSecond },
+})
+await startWorkerProcess(deps, metrics)
+process.on('message', () => {
+  process.send?.({ rssMb: process.resourceUsage().maxRSS / 1024 })
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ ready: true })

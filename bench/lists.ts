@@ -1,0 +1,119 @@
+/**
+ * Asks a real server for every list, search and dashboard of an organization with 100,000 subscriptions and a million
+ * events, 50 requests a second at a constant arrival rate, and for those of an organization of 1,000 rows beside it.
+ */
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import pg from 'pg'
+import { temporaryFolder } from '../tools/postgres.ts'
+import { startProduct } from '../tools/product.ts'
+import { type Call, callsOf } from './lists/calls.ts'
+import { atConstantRate, quantile, type Timed } from './lists/constant-rate.ts'
+import { fillOrganization, type Size } from './lists/fill.ts'
+
+const scale = Number(process.env['BENCH_SCALE'] ?? 1)
+const large: Size = { customers: 100_000 * scale, eventsEach: 10 }
+const small: Size = { customers: 100, eventsEach: 8 }
+const rates = { large: 50, small: 10 }
+const seconds = 60
+const limits = { p99Ms: 50, slowed: 1.5 }
+
+/** One line: p99 of the whole and of each kind of call, and how much the small organization is slowed. */
+export async function run() {
+  const folder = temporaryFolder('tributary-bench-')
+  const product = await startProduct({ folder, environment: { LOG_LEVEL: 'warn' }, say: () => {} })
+  try {
+    const { address, databaseUrl } = product
+    const [big, little] = [
+      await enter(address, databaseUrl, 'large', large),
+      await enter(address, databaseUrl, 'small', small),
+    ]
+    // Once through everything, as a server does that has been up for a while.
+    for (const one of [big, little])
+      await atConstantRate(address, one.cookie, one.calls, { perSecond: 20, seconds: one.calls.length / 20 })
+    const ask = (one: Entered, perSecond: number, offset = 0) =>
+      atConstantRate(address, one.cookie, one.calls, { perSecond, seconds, offset })
+    const alone = await ask(little, rates.small)
+    const [crowd, beside] = await Promise.all([ask(big, rates.large), ask(little, rates.small, 3)])
+    const figures = {
+      p99Ms: rounded(quantile(crowd, 0.99)),
+      p50Ms: rounded(quantile(crowd, 0.5)),
+      smallSlowed: rounded(quantile(beside, 0.5) / quantile(alone, 0.5)),
+      smallSlowedP99: rounded(quantile(beside, 0.99) / quantile(alone, 0.99)),
+      refused: [...crowd, ...alone, ...beside].filter(({ status }) => status !== 200).length,
+    }
+    const slowest = crowd
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, 10)
+      .map(({ path, ms }) => `${path} ${rounded(ms)}`)
+    return {
+      bench: 'lists',
+      scale,
+      ...figures,
+      kinds: byKind(crowd),
+      slowest,
+      broken: brokenOf(figures, crowd),
+    }
+  } finally {
+    await product.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Entered = { cookie: string; calls: Call[] }
+
+/** Signs a person up, fills an organization of theirs, and opens it in their session. */
+async function enter(address: string, databaseUrl: string, name: string, size: Size): Promise<Entered> {
+  const person = { name, email: `${name}@bench.example`, password: randomUUID() }
+  const post = (path: string, body: object) =>
+    fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: address },
+      body: JSON.stringify(body),
+    })
+  await post('/api/identity/sign-up/email', person)
+  const { organizationId } = await fillOrganization(databaseUrl, name, size)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`update "user" set "emailVerified" = true where email = $1`, [person.email])
+  await client.query(
+    `insert into member ("organizationId", "userId", role, "createdAt")
+     select $1, id, 'owner', now() from "user" where email = $2`,
+    [organizationId, person.email],
+  )
+  const signedIn = await post('/api/identity/sign-in/email', person)
+  await client.query(
+    `update session set "activeOrganizationId" = $1 where "userId" = (select id from "user" where email = $2)`,
+    [String(organizationId), person.email],
+  )
+  await client.end()
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  return {
+    cookie,
+    calls: callsOf({ subscriptions: size.customers, events: size.customers * size.eventsEach }),
+  }
+}
+
+function byKind(timed: readonly Timed[]): Record<string, { p50Ms: number; p99Ms: number }> {
+  const kinds = Map.groupBy(timed, ({ kind }) => kind)
+  return Object.fromEntries(
+    [...kinds].map(([kind, each]) => [
+      kind,
+      { p50Ms: rounded(quantile(each, 0.5)), p99Ms: rounded(quantile(each, 0.99)) },
+    ]),
+  )
+}
+
+function brokenOf(figures: { smallSlowed: number; refused: number }, crowd: readonly Timed[]): string[] {
+  const slow = Object.entries(byKind(crowd)).filter(([, { p99Ms }]) => p99Ms > limits.p99Ms)
+  return [
+    ...slow.map(([kind]) => `p99 of ${kind}`),
+    ...(figures.smallSlowed > limits.slowed ? ['smallSlowed'] : []),
+    ...(figures.refused > 0 ? ['refused'] : []),
+  ]
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100

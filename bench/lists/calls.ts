@@ -1,0 +1,65 @@
+import { subscriptionSorts } from '#contract/subscriptions.ts'
+
+/** A call of the mix: what it is counted under, and its path with query. */
+export type Call = { kind: string; path: string }
+
+const lists = { subscriptions: '/api/stripe/subscriptions', events: '/api/stripe/transactions' }
+const pageSizes = [10, 25, 50, 100]
+
+/** What people look for: a name that one customer has, a word that some have, an address, a product, an id, a letter. */
+const searches = [
+  'Group 4321',
+  '2b8a61594b',
+  'b1c3',
+  'billing@',
+  'harbour 7',
+  'cus_00',
+  'example',
+  'e',
+  'no such thing',
+]
+
+/**
+ * Every list, search and dashboard call in turn, with pages and sizes as people choose them: mostly the first, some of
+ * the next, and the last one. `rows` are how many the lists have.
+ */
+export function callsOf(rows: { subscriptions: number; events: number }): Call[] {
+  const calls: Call[] = []
+  const add = (kind: string, path: string, query: Record<string, string | number> = {}) => {
+    const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+    calls.push({ kind, path: `${path}?${text}` })
+  }
+  for (const noun of ['subscriptions', 'events'] as const) {
+    for (const limit of pageSizes)
+      for (const page of [1, 2, 5, Math.ceil(rows[noun] / limit)]) add(noun, lists[noun], { limit, page })
+    for (const search of searches) add(`${noun}, search`, lists[noun], { limit: 10, page: 1, search })
+    for (const search of searches.slice(0, 5))
+      add(`${noun}, search`, lists[noun], { limit: 10, page: 2, search })
+  }
+  for (const sort of subscriptionSorts)
+    for (const order of ['asc', 'desc'])
+      for (const page of [1, 3])
+        add('subscriptions, sorted', lists.subscriptions, { limit: 10, page, sort, order })
+  for (const status of ['active', 'trialing', 'past_due', 'canceled', 'unpaid'])
+    add('subscriptions, filtered', lists.subscriptions, { limit: 10, page: 1, status })
+  for (const mrrStatus of ['New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation'])
+    for (const page of [1, 4]) add('events, filtered', lists.events, { limit: 10, page, mrrStatus })
+  add('events, filtered', lists.events, { limit: 10, page: 1, mrrStatus: 'Churn', search: '2b8a61594b' })
+  add('subscriptions, filtered', lists.subscriptions, {
+    limit: 10,
+    page: 1,
+    status: 'active',
+    search: 'b1c3',
+  })
+  for (const state of ['pending', 'linked'])
+    for (const page of [1, 2]) add('matches', '/api/matches', { limit: 10, page, state })
+  add('matches', '/api/matches', { limit: 10, page: 1, state: 'linked', search: 'Group 4321' })
+  for (let lap = 0; lap < 4; lap += 1) {
+    for (const name of ['stats', 'recent-transactions', 'upcoming-renewals', 'mrr-trend'])
+      add(`dashboard, ${name}`, `/api/dashboard/${name}`)
+    add('snapshots', '/api/mrr/snapshots')
+    add('coverage', '/api/matches/coverage')
+    add('sync history', '/api/sync/history', { page: 1 + lap, limit: 10 })
+  }
+  return calls
+}

@@ -1,0 +1,109 @@
+import pg from 'pg'
+
+export type Size = { customers: number; eventsEach: number }
+export type Filled = { organizationId: number }
+
+/** As many as a catalogue of plans, add-ons and old names has. */
+const products = 40
+const days = 730
+/** As wide as the objects and receipts of a real row are. */
+const wide = (seed: string) =>
+  `jsonb_build_object('text', (select string_agg(md5(${seed} || '-' || part), '') from generate_series(1, 30) as part))`
+
+/**
+ * An organization whose every customer has one subscription with so many events, spread over two years in an order of
+ * their own; nine of ten customers have a company. Written past the product, as its owner: how it comes in is measured
+ * by the bench `import`.
+ */
+export async function fillOrganization(ownerUrl: string, name: string, size: Size): Promise<Filled> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ id: number }>(
+      `insert into "organization" (name, slug, "createdAt") values ($1, $1, now()) returning id`,
+      [name],
+    )
+    const id = Number(rows[0]?.id)
+    await client.query(`
+      insert into organization_settings (organization_id, setup_complete, auto_sync_enabled) values (${id}, true, false)
+      on conflict (organization_id) do update set setup_complete = true, auto_sync_enabled = false;
+      insert into connections (organization_id, provider, account_id, is_live, sealed_secret)
+      values (${id}, 'payments', 'acct_${name}', false, 'sealed'), (${id}, 'crm', '47110${id}', false, 'sealed');
+      ${customersOf(id, size)};
+      ${subscriptionsOf(id, size)};
+      ${eventsOf(id, size)};
+      ${snapshotsOf(id)};
+      ${runsOf(id)};
+      analyze customers, subscriptions, events, matches, snapshots, runs;`)
+    // What autovacuum does within minutes of an import.
+    for (const table of ['customers', 'subscriptions', 'events', 'matches'])
+      await client.query(`vacuum ${table}`)
+    return { organizationId: id }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Names of two words of 500 and a number, so that a word finds some of them and a number one. */
+function customersOf(id: number, { customers }: Size): string {
+  const word = (salt: string) => `substr(md5('${salt}' || n % 500), 1, 7)`
+  return `
+    insert into customers (organization_id, id, name, email, domain, created_at, is_rebuild_due, usd_mrr_cents)
+    select ${id}, 'cus_' || substr(md5('c' || n), 1, 14), initcap(${word('a')} || ' ' || ${word('b')}) || ' ' || n,
+           'billing@' || ${word('b')} || n || '.example', ${word('b')} || n || '.example',
+           now() - n % ${days} * interval '1 day', false, case when n % 50 = 0 or n % 10 in (6, 7, 8) then 0 else 1000 + n % 9973 end
+      from generate_series(1, ${customers}) as n;
+    insert into matches (organization_id, customer_id, portal_id, state, company_record_id, company_name, evidence)
+    select ${id}, 'cus_' || substr(md5('c' || n), 1, 14), '47110${id}',
+           case when n % 10 = 0 then 'pending' else 'linked' end, case when n % 10 = 0 then null else 1000000 + n end,
+           case when n % 10 = 0 then null else initcap(${word('a')} || ' ' || ${word('b')}) || ' Group ' || n end, 'domain'
+      from generate_series(1, ${customers}) as n`
+}
+
+function subscriptionsOf(id: number, { customers }: Size): string {
+  return `
+    insert into subscriptions (organization_id, id, customer_id, status, body, created_at, current_mrr_cents, currency,
+                               quantity, product_name, billing_interval_days, current_period_start, current_period_end,
+                               next_renewal_on, updated_at, receipt)
+    select ${id}, 'sub_' || substr(md5('s' || n), 1, 14), 'cus_' || substr(md5('c' || n), 1, 14), status, ${wide('n')},
+           now() - n % ${days} * interval '1 day', case when status in ('active', 'past_due') then 1000 + n % 9973 else 0 end,
+           case when n % 50 = 0 then 'eur' else 'usd' end, 1 + n % 30, 'Harbour ' || n % ${products},
+           case when n % 4 = 0 then 365 else 30 end, now() - n % 30 * interval '1 day',
+           now() + (30 - n % 30) * interval '1 day', case when status = 'active' then current_date + n % 30 end,
+           now() - (n * 7919) % ${days * 86_400} * interval '1 second', ${wide('n')}
+      from generate_series(1, ${customers}) as n,
+           lateral (select (array['active', 'active', 'active', 'active', 'active', 'active', 'canceled', 'canceled',
+                                  'trialing', 'past_due'])[1 + n % 10] as status) as state`
+}
+
+function eventsOf(id: number, { customers, eventsEach }: Size): string {
+  return `
+    insert into events (organization_id, id, subscription_id, customer_id, invoice_id, occurred_at, position, mrr_status,
+                        change_type, previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity,
+                        current_quantity, currency, product_name, payment_method, receipt)
+    select ${id}, 'ev_' || md5('e' || n), 'sub_' || substr(md5('s' || customer), 1, 14),
+           'cus_' || substr(md5('c' || customer), 1, 14), 'in_' || substr(md5('i' || n), 1, 14),
+           now() - ((n * 7919::bigint) % ${days * 86_400}) * interval '1 second', n / ${customers}, status,
+           case status when 'New' then 'new_subscription' when 'Churn' then 'cancellation'
+                       when 'Reactivation' then 'reactivation' else 'price_change' end,
+           1000, 2000, 1000, 1, 2, 'usd', 'Harbour ' || customer % ${products}, 'Visa •••• 4242', jsonb_build_object('text', repeat(md5('r' || n), 12))
+      from generate_series(1, ${customers * eventsEach}) as n,
+           lateral (select 1 + n % ${customers} as customer,
+                           (array['New', 'Upgrade', 'Upgrade', 'Upgrade', 'Upgrade', 'Downgrade', 'Downgrade', 'Churn',
+                                  'Reactivation', 'Upgrade'])[1 + n / ${customers} % 10] as status) as state`
+}
+
+function snapshotsOf(id: number): string {
+  return `
+    insert into snapshots (organization_id, month, currency, mrr_cents, active_subscriptions)
+    select ${id}, to_char(date_trunc('month', now()) - n * interval '1 month', 'YYYY-MM'), 'usd', 5000000 - n, 5000
+      from generate_series(0, 24) as n`
+}
+
+function runsOf(id: number): string {
+  return `
+    insert into runs (organization_id, id, kind, status, options, created_at, completed_at)
+    select ${id}, 'run_' || n, case when n % 2 = 0 then 'import' else 'push' end, 'completed', '{}',
+           now() - n * interval '1 hour', now() - n * interval '1 hour' + interval '2 minutes'
+      from generate_series(1, 500) as n`
+}

@@ -1,0 +1,31 @@
+/** A process that matches and pushes on demand, with what a worker of the product has and its flags. */
+import { claimRun } from '#server/store/runs.ts'
+import { matchCompanies } from '#server/work/match-companies.ts'
+import { pushCrm } from '#server/work/push-crm.ts'
+import { startPush } from '#server/work/start-push.ts'
+import { buildDeps, connectHubspot } from './bench-deps.ts'
+
+const [, , ownerUrl = '', hubspotUrl = '', organization, user] = process.argv
+const organizationId = Number(organization)
+const deps = buildDeps(ownerUrl, hubspotUrl)
+
+async function push(): Promise<void> {
+  const { runId } = await startPush(deps, organizationId, { retriesFailed: false })
+  const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
+  if (!claimed) throw new Error('the run is gone')
+  await pushCrm(deps, claimed.claim, claimed.run, new AbortController().signal)
+}
+
+const works: Record<string, () => Promise<unknown>> = {
+  connect: () => connectHubspot(deps, { organizationId, userId: Number(user) }),
+  match: () => matchCompanies(deps, organizationId),
+  push,
+}
+
+process.on('message', (name: string) => {
+  const work = works[name]
+  const done = () => process.send?.({ peakRssMb: process.resourceUsage().maxRSS / 1_024 })
+  const failed = (error: unknown) => process.send?.({ error: String(error) })
+  work?.().then(done, failed)
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,83 @@
+/**
+ * Secrets are searched for in every answer of the product and every line of its log, in whatever test. What was found
+ * fails the test file (test/no-leaks.ts).
+ */
+type Where = 'answer' | 'log' | 'database' | 'mail' | 'bundle'
+
+/** What secrets look like, so that also those are found that no test has told of. */
+const shapes: readonly (readonly [what: string, shape: RegExp])[] = [
+  ['a key of Stripe', /\b[sr]k_(?:test|live)_(?!tributary_demo\b)\w{6,}/],
+  ['a signing secret', /whsec_[A-Za-z0-9+/=_-]{8,}/],
+  ['a token of HubSpot', /\b(?:access|refresh|code)-[\w-]{100,}/],
+  ['a sealed secret', /\bs1\.\d+\.[\w-]{40,}/],
+  ['the hash of a password', /\b[0-9a-f]{32}:[0-9a-f]{128}\b/],
+  ['an address of a database', /postgres(?:ql)?:\/\/\w+:/],
+]
+/** What the database is there to keep: sealed and hashed. */
+const keptIn = new Set(['a sealed secret', 'the hash of a password'])
+
+const declared = new Map<string, { what: string; where: readonly Where[] }>()
+const everywhere: readonly Where[] = ['answer', 'log', 'database', 'mail', 'bundle']
+/** Cookies of sessions that are still looked for; thousands would make each search long. */
+const sessionsMax = 60
+const sessions: string[] = []
+const found = new Set<string>()
+const looked = new Map<Where, number>()
+
+/** Tells of a text that may be found nowhere, or not in some places. */
+export function declareSecret(what: string, value: string, where: readonly Where[] = everywhere): void {
+  declared.set(value, { what, where })
+}
+
+/** Searches a text that left the product; `place` says where, without what was found. */
+export function lookAt(where: Where, place: string, text: string): void {
+  looked.set(where, (looked.get(where) ?? 0) + 1)
+  for (const [what, shape] of shapes) {
+    if (where === 'database' && keptIn.has(what)) continue
+    if (shape.test(text)) found.add(`${what} in ${where}: ${place}`)
+  }
+  for (const [value, { what, where: forbidden }] of declared) {
+    if (forbidden.includes(where) && text.includes(value)) found.add(`${what} in ${where}: ${place}`)
+  }
+}
+
+/** What was found since the last time. */
+export function takeLeaks(): string[] {
+  const leaks = [...found]
+  found.clear()
+  return leaks
+}
+
+/** How many texts were searched, by where they came from. */
+export function countLooked(): Record<string, number> {
+  return Object.fromEntries(looked)
+}
+
+type App = { fetch(request: Request, ...rest: never[]): Response | Promise<Response> }
+
+/** The app, each of whose answers is searched, and whose session cookies are secrets from then on. */
+export function watchAnswers<Watched extends App>(app: Watched): Watched {
+  const fetch = async (request: Request, ...rest: never[]) => {
+    const answer = await app.fetch(request, ...rest)
+    const place = `${request.method} ${new URL(request.url).pathname}`
+    for (const cookie of answer.headers.getSetCookie()) declareSession(cookie)
+    const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
+    lookAt('answer', place, JSON.stringify(headers))
+    if (answer.body !== null) lookAt('answer', place, await answer.clone().text())
+    return answer
+  }
+  return { ...app, fetch }
+}
+
+/** The token of a session is in the database, but without its signature it opens nothing. */
+function declareSession(cookie: string): void {
+  const value = /session_token=([^;]+)/.exec(cookie)?.[1]
+  if (value === undefined) return
+  const signed = decodeURIComponent(value)
+  const [token = ''] = signed.split('.')
+  if (token === '') return
+  declareSecret('the token of a session', token, ['answer', 'log', 'mail'])
+  declareSecret('the cookie of a session', signed)
+  sessions.push(token, signed)
+  for (const old of sessions.splice(0, Math.max(0, sessions.length - sessionsMax))) declared.delete(old)
+}

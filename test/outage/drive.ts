@@ -1,0 +1,48 @@
+import pg from 'pg'
+import { whyOf } from './load.ts'
+import type { OutageProduct } from './product.ts'
+import type { Answer } from './visitor.ts'
+
+const patienceMs = 120_000
+const lookEveryMs = 50
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+/** Says again what got a 503 or no answer, as a person does, until it is answered otherwise. */
+async function insist(ask: () => Promise<Answer>): Promise<Answer> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(lookEveryMs)) {
+    const answer = await ask().catch(() => null)
+    if (answer !== null && answer.status !== 503) return answer
+  }
+  throw new Error('There was nothing but 503 for two minutes.')
+}
+
+async function findRun(ownerUrl: string, id: string) {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  // The database may go away between two answers of its own, which is no news here.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ status: string; error: string | null }>(
+      'select status, error from runs where id = $1',
+      [id],
+    )
+    return rows[0]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Starts a run over HTTP and waits until it has ended well, whatever happens meanwhile. */
+export async function drive(product: OutageProduct, kind: 'import' | 'push'): Promise<void> {
+  const path = kind === 'import' ? '/api/import/historical' : '/api/sync/push-all'
+  const started = await insist(() => product.visit(path, {}))
+  if (started.status !== 200) throw new Error(`${path}: ${started.status} ${whyOf(product, started)}`)
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(lookEveryMs)) {
+    const found = await findRun(product.ownerUrl, String(started.body['importId'])).catch(() => undefined)
+    if (found?.status === 'completed') return
+    if (found && found.status !== 'in_progress')
+      throw new Error(`the ${kind} ${found.status}: ${found.error}`)
+  }
+  throw new Error(`the ${kind} did not end in two minutes: ${product.worker.output().slice(-3_000)}`)
+}

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { installQueues } from '#server/jobs/install-queues.ts'
+import { migrate } from '#server/store/migrate.ts'
+import { type Cluster, startCluster, temporaryFolder } from '../../tools/postgres.ts'
+
+/** A PostgreSQL of a test's own, to be brought down. What it has acknowledged survives it, as in earnest. */
+export type OwnCluster = {
+  /** A new, migrated database; its address as the owner. */
+  newDatabase(name: string): Promise<string>
+  /** Brings it down at once, as `pg_ctl stop -m immediate` or a kill does, and up again; resolves when it answers. */
+  restart(how: 'SIGQUIT' | 'SIGKILL'): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openOwnCluster(): Promise<OwnCluster> {
+  const folder = temporaryFolder('tributary-outage-')
+  const options = {
+    folder: join(folder, 'postgres'),
+    password: 'test',
+    // A process that dies loses nothing that the kernel has; only a power cut would need fsync.
+    settings: { fsync: 'off', full_page_writes: 'off' },
+  }
+  let cluster: Cluster = await startCluster(options)
+  return {
+    async newDatabase(name) {
+      const client = new pg.Client({ connectionString: cluster.url('postgres') })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      await migrate(cluster.url(name))
+      await installQueues(cluster.url(name))
+      return cluster.url(name)
+    },
+    async restart(how) {
+      const { port, process } = cluster
+      const ended = new Promise((done) => process.once('exit', done))
+      process.kill(how)
+      await ended
+      cluster = await startAgain({ ...options, port })
+      if (cluster.port !== port) throw new Error('PostgreSQL came back at another port.')
+    },
+    async close() {
+      await cluster.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** After a kill its children take a moment to notice, and hold the memory that a new server refuses to share. */
+async function startAgain(options: Parameters<typeof startCluster>[0]): Promise<Cluster> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startCluster(options)
+    } catch (error) {
+      if (tries === 50) throw error
+      await new Promise((next) => setTimeout(next, 50))
+    }
+  }
+}

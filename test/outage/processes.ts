@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export type Part = {
+  /** Ends it as a crash would, and starts it again; resolves when it says that it is ready. */
+  killAndStart(): Promise<void>
+  isAlive(): boolean
+  output(): string
+  stop(): Promise<void>
+}
+
+/** One of the product's processes, watched. */
+export async function startPart(args: string[], environment: Record<string, string>): Promise<Part> {
+  let output = ''
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn('node', args, {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { PATH: process.env['PATH'], ...environment },
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (data) => {
+        output = (output + String(data)).slice(-200_000)
+      })
+    }
+    const ended = once(child, 'exit').then(() =>
+      Promise.reject(new Error(`it ended: ${output.slice(-2_000)}`)),
+    )
+    await Promise.race([once(child, 'message'), ended])
+    ended.catch(() => {})
+    return child
+  }
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  let child = await start()
+  return {
+    async killAndStart() {
+      await end('SIGKILL')
+      child = await start()
+    },
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    output: () => output,
+    stop: () => end('SIGKILL'),
+  }
+}

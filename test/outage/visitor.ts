@@ -1,0 +1,35 @@
+export type Answer = { status: number; retryAfter: string | null; body: Record<string, unknown> }
+
+/** A browser's page over real sockets: keeps cookies, speaks from the product's origin. Throws where no answer came. */
+export function createVisitor(origin: string) {
+  const cookies = new Map<string, string>()
+  return async (path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Answer> => {
+    const answer = await fetch(new URL(path, origin), {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin,
+        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      cookies.set(name, value)
+    }
+    const text = await answer.text()
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: objectOf(text) }
+  }
+}
+
+export type Visitor = ReturnType<typeof createVisitor>
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return { text }
+  }
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { bugs } from './bugs.ts'
+
+const read = (file: string) => readFileSync(file, 'utf8')
+
+describe('the planted bugs', () => {
+  it('are enough, and each of its own', () => {
+    expect(bugs.length).toBeGreaterThanOrEqual(30)
+    expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length)
+  })
+
+  it.each(bugs)('$name: can still be planted', ({ file, text, replacement }) => {
+    expect(read(file).split(text)).toHaveLength(2)
+    expect(text).not.toBe(replacement)
+  })
+
+  it.each(bugs)('$name: has its test', ({ caughtBy: [file, test] }) => {
+    // Names of a table of cases are put together; what stands in the source is enough of them.
+    const words = test.split(' ').filter((word) => /^[a-z]{3,}$/.test(word))
+    const source = read(file)
+    expect(words.filter((word) => !source.includes(word))).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+import type { Bug } from './bug.ts'
+
+const canaries = 'test/safety/canaries.test.ts'
+const app = 'src/server/app.test.ts'
+const webhooks = 'src/server/api/webhooks.test.ts'
+
+/** Secrets out of their place, deliveries unproven, and provider data that does something. */
+export const secretBugs: readonly Bug[] = [
+  {
+    name: 'a header in the log',
+    file: 'src/server/app.ts',
+    text: '{ requestId, ...answered },',
+    replacement: `{ requestId, ...answered, sent: c.req.header('cookie') },`,
+    caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'a body in the log',
+    file: 'src/server/api/connections.ts',
+    text: 'const { apiKey, resetData = false } = body',
+    replacement: `const { apiKey, resetData = false } = body\n    deps.log.info({ body }, 'connecting')\n    deps.log.info(\`connecting \${apiKey}\`)`,
+    caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'the token of a session within reach of scripts',
+    file: 'src/server/providers/identity/create-identity.ts',
+    text: 'return withoutTokens(answer)',
+    replacement: 'return answer',
+    caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'the key of Stripe shown whole',
+    file: 'src/server/work/payments-connection.ts',
+    text: "return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`",
+    replacement: 'return apiKey',
+    caughtBy: [canaries, 'leaves secrets in the database only sealed or hashed'],
+  },
+  {
+    name: "a provider's error passed on as it came",
+    file: 'src/server/providers/redacted.ts',
+    text: "return credentials.reduce((rest, shape) => rest.replace(shape, '[removed]'), text)",
+    replacement: 'return text',
+    caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'a secret kept unsealed',
+    file: 'src/server/work/payment-webhook.ts',
+    text: 'sealedSecret: deps.seal.seal(webhookSealPlace(organizationId), secret),',
+    replacement: 'sealedSecret: secret,',
+    caughtBy: [canaries, 'leaves secrets in the database only sealed or hashed'],
+  },
+  {
+    name: 'the link of a new password readable in the database',
+    file: 'src/server/providers/identity/create-auth.ts',
+    text: `verification: { storeIdentifier: 'hashed' },`,
+    replacement: '',
+    caughtBy: [canaries, 'leaves secrets in the database only sealed or hashed'],
+  },
+  {
+    name: 'names of customers in the log',
+    file: 'src/server/api/organization.ts',
+    text: `const found = await findMembership(deps.database, actor.userId, body.organizationId)`,
+    replacement: `const found = await findMembership(deps.database, actor.userId, body.organizationId)\n    deps.log.info({ name: found?.name, by: actor.email }, 'switching')`,
+    caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'a signature over the parsed body',
+    file: 'src/server/providers/stripe/read-delivery.ts',
+    text: 'Stripe.webhooks.constructEvent(text, signature',
+    replacement: 'Stripe.webhooks.constructEvent(JSON.stringify(JSON.parse(text)), signature',
+    caughtBy: [webhooks, 'written otherwise'],
+  },
+  {
+    name: 'an old delivery played again',
+    file: 'src/server/providers/stripe/read-delivery.ts',
+    text: 'const toleranceSeconds = 300',
+    replacement: 'const toleranceSeconds = 0',
+    caughtBy: [webhooks, 'signed too long ago'],
+  },
+  {
+    name: 'a table that calculates',
+    file: 'src/server/api/csv.ts',
+    text: "const harmless = formula.test(text) ? `'${text}` : text",
+    replacement: 'const harmless = text',
+    caughtBy: ['src/server/api/audit.test.ts', 'writes'],
+  },
+  {
+    name: 'markup in a mail shown as markup',
+    file: 'src/server/outbox-page.ts',
+    text: '<h2>${escapeHtml(mail.subject)}</h2>',
+    replacement: '<h2>${mail.subject}</h2>',
+    caughtBy: [app, 'shows mail as text'],
+  },
+  {
+    name: "everyone's mail shown beside a real mail server",
+    file: 'src/server/http/shows-outbox.ts',
+    text: 'return smtpUrl === null && ',
+    replacement: 'return ',
+    caughtBy: [app, 'is not there once mail is real'],
+  },
+]

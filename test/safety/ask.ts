@@ -1,0 +1,55 @@
+import type { Visitor } from '../harness.ts'
+import type { Call, Input, Place } from './calls.ts'
+
+export type Answer = {
+  status: number
+  text: string
+  headers: Headers
+  /** All that a caller can see of it, but what differs between any two answers. */
+  seen: string
+}
+
+const differsAlways = new Set(['date', 'x-request-id'])
+/** The state of an authorization is chance by design. */
+const chance = /(?<=[?&]state=)[\w-]+/g
+
+/** Makes the call as a page of the product would. */
+export async function ask(
+  visitor: Visitor,
+  call: Pick<Call, 'method'>,
+  input: Input,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const query = new URLSearchParams(input.query).toString()
+  const hasBody = call.method !== 'GET'
+  const answer = await visitor.fetch(`${input.path}${query === '' ? '' : `?${query}`}`, {
+    method: call.method,
+    headers: { ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    ...(hasBody && { body: typeof input.body === 'string' ? input.body : JSON.stringify(input.body ?? {}) }),
+  })
+  const text = await answer.text()
+  const shown = [...answer.headers].filter(([name]) => !differsAlways.has(name))
+  return {
+    status: answer.status,
+    text,
+    headers: answer.headers,
+    seen: JSON.stringify([answer.status, text.replace(chance, ''), shown]),
+  }
+}
+
+/** The same request with another id in one place. */
+export function withId(call: Call, input: Input, place: Place, id: string): Input {
+  if (place.part === 'query') return { ...input, query: { ...input.query, [place.name]: id } }
+  if (place.part === 'body') return { ...input, body: { ...Object(input.body), [place.name]: id } }
+  const segments = call.path.split('/').indexOf(`{${place.name}}`)
+  return { ...input, path: input.path.split('/').with(segments, id).join('/') }
+}
+
+/** The request with an organization smuggled in where none is asked for. */
+export function smuggle(input: Input, into: 'query' | 'body' | 'header', organizationId: string) {
+  const headers: Record<string, string> = into === 'header' ? { 'x-organization-id': organizationId } : {}
+  if (into === 'query') return { headers, input: { ...input, query: { ...input.query, organizationId } } }
+  if (into === 'body')
+    return { headers, input: { ...input, body: { ...Object(input.body), organizationId } } }
+  return { headers, input }
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { api } from '#contract/api.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { servedCalls } from '#server/providers/identity/paths.ts'
+import { type Ids, isIdName, type Kind, kindOfPlace } from './ids.ts'
+
+/** Where in a request an id stands. */
+export type Place = { part: 'path' | 'query' | 'body'; name: string; kind: Kind }
+
+export type Input = {
+  path: string
+  query: Record<string, string>
+  /** JSON, or bytes as they are. */
+  body: unknown
+}
+
+/** One call that the server answers, whether the contract, the identity library or a page of ours makes it. */
+export type Call = {
+  name: string
+  method: string
+  path: string
+  access: Endpoint['access'] | 'library' | 'page'
+  endpoint: Endpoint | null
+  places: Place[]
+  /**
+   * A request that passes every check, with these ids wherever one stands; with `random` in any of its forms, without
+   * it with what must be there.
+   */
+  inputOf(ids: Ids, random?: () => number): Input
+}
+
+export const contractCalls: Call[] = Object.entries(api).map(([name, endpoint]) => ({
+  name,
+  method: endpoint.method,
+  path: endpoint.path,
+  access: endpoint.access,
+  endpoint,
+  places: placesOf(endpoint),
+  inputOf: (ids, random) => ({
+    path: endpoint.path.replace(/\{(\w+)\}/g, (_, place: string) => ids[kindOfPlace(endpoint.path, place)]),
+    query: stringsOf(sampleOf(schemaOf(endpoint.query), '', { path: endpoint.path, ids, random })),
+    body:
+      endpoint.reads === 'bytes'
+        ? '{"object":"event"}'
+        : sampleOf(schemaOf(endpoint.body), '', { path: endpoint.path, ids, random }),
+  }),
+}))
+
+const password = 'a passphrase of nobody'
+const libraryBodies: Record<string, object> = {
+  '/sign-in/email': { email: 'nobody@nowhere.example', password },
+  '/sign-in/social': { provider: 'oidc' },
+  '/sign-up/email': { email: 'nobody@nowhere.example', name: 'Nobody', password },
+  '/request-password-reset': { email: 'nobody@nowhere.example', redirectTo: '/sign-in' },
+  '/reset-password': { newPassword: password, token: 'nobodys' },
+  '/change-password': { currentPassword: password, newPassword: `${password} at all` },
+  '/update-user': { name: 'Nobody' },
+  '/send-verification-email': { email: 'nobody@nowhere.example' },
+}
+
+/** What the identity library serves; its links of mails carry a token, which is no id of anybody's. */
+export const libraryCalls: Call[] = [...servedCalls, 'GET /reset-password/nobodys_token'].map((served) => {
+  const [method = '', path = ''] = served.split(' ')
+  const query: Record<string, string> = path === '/verify-email' ? { token: 'nobodys' } : {}
+  return plainCall('library', method, `/api/identity${path}`, query, libraryBodies[path])
+})
+
+export const pageCalls: Call[] = [
+  '/',
+  '/subscriptions',
+  '/healthz',
+  '/readyz',
+  '/outbox',
+  '/assets/gone.js',
+  '/api/nothing',
+].map((path) => plainCall('page', 'GET', path, {}))
+
+function plainCall(
+  access: 'library' | 'page',
+  method: string,
+  path: string,
+  query: Record<string, string>,
+  body?: object,
+): Call {
+  const name = `${method} ${path}`
+  return { name, method, path, access, endpoint: null, places: [], inputOf: () => ({ path, query, body }) }
+}
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+function schemaOf(schema: z.ZodType): Schema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+}
+
+function placesOf(endpoint: Endpoint): Place[] {
+  const parts = { path: endpoint.params, query: endpoint.query, body: endpoint.body }
+  return (['path', 'query', 'body'] as const).flatMap((part) =>
+    Object.keys(propertiesOf(schemaOf(parts[part])))
+      .filter(isIdName)
+      .map((name) => ({ part, name, kind: kindOfPlace(endpoint.path, name) })),
+  )
+}
+
+function propertiesOf(schema: Schema): Record<string, Schema> {
+  const [option = schema] = schema.anyOf ?? []
+  return Object.fromEntries(
+    Object.entries(option.properties ?? {}).flatMap(([k, v]) => (isSchema(v) ? [[k, v]] : [])),
+  )
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null
+}
+
+const texts: Record<string, string> = {
+  apiKey: 'sk_test_of_nobody',
+  signingSecret: 'whsec_of_nobody_at_all',
+  email: 'somebody@nowhere.example',
+  emailDomain: 'canaryaway.example',
+  domain: 'nowhere.example',
+  page: '1',
+  limit: '10',
+  startDate: '2026-11-01T00:00:00Z',
+  endDate: '2026-11-02T00:00:00Z',
+}
+
+type About = { path: string; ids: Ids; random: (() => number) | undefined }
+
+/** A value that the schema takes: what must be there, and ids wherever they may be. */
+function sampleOf(schema: Schema, name: string, about: About): unknown {
+  const { random = () => 0 } = about
+  if (isIdName(name)) return about.ids[kindOfPlace(about.path, name)]
+  const [option] = schema.anyOf ?? []
+  if (isSchema(option)) return sampleOf(option, name, about)
+  if (schema.enum) return schema.enum[Math.floor(random() * schema.enum.length)]
+  if (schema.type === 'null') return null
+  if (schema.type === 'boolean') return random() >= 0.5
+  if (schema.type === 'integer' || schema.type === 'number') return 1
+  if (schema.type === 'string') return texts[name] ?? 'some text'
+  if (schema.type !== 'object') return undefined
+  const wanted = Object.entries(propertiesOf(schema)).filter(
+    ([key, value]) =>
+      (schema.required?.includes(key) && value.default === undefined) || isIdName(key) || random() > 0.5,
+  )
+  return Object.fromEntries(wanted.map(([key, value]) => [key, sampleOf(value, key, about)]))
+}
+
+function stringsOf(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(Object(value)).map(([key, text]) => [key, String(text)]))
+}

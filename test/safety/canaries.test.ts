@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { password } from '#server/api/test-support.ts'
+import { readFault } from '#simulators/hubspot/faults/rules.ts'
+import { run as query } from '../database.ts'
+import { countLooked, declareSecret, lookAt, takeLeaks } from '../leaks.ts'
+import { ask } from './ask.ts'
+import { contractCalls } from './calls.ts'
+import { listTenantTables } from './rows.ts'
+import { awayKey, openStage, type Stage, words } from './stage.ts'
+
+// Thousands of requests in one test; how long they take is the machine's business.
+vi.setConfig({ testTimeout: 600_000 })
+
+let stage: Stage
+beforeAll(async () => {
+  declareSecret('the key of Stripe', awayKey)
+  for (const word of Object.values(words)) {
+    declareSecret('the signing secret of webhooks', `whsec_of_${word}`)
+    declareSecret('a name or an address of a customer', word, ['log'])
+  }
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const textOf = (row: object) => Object.values(row).join('\n')
+
+describe('the search', () => {
+  it('finds each kind of secret, so that it can fail', () => {
+    const hidden = [
+      awayKey,
+      `whsec_of_${words.home}`,
+      `refresh-${'x'.repeat(120)}`,
+      `s1.1.${'x'.repeat(60)}`,
+      `${'a'.repeat(32)}:${'b'.repeat(128)}`,
+      'postgres://owner:secret@db.example/x',
+      password,
+    ]
+    for (const text of hidden) {
+      lookAt('answer', 'planted', `before ${text} after`)
+      expect([text, takeLeaks().length > 0]).toEqual([text, true])
+    }
+    lookAt('log', 'planted', `{"customer":"${words.home} 1"}`)
+    expect(takeLeaks()).toEqual(['a name or an address of a customer in log: planted'])
+  })
+})
+
+describe('a life of two organizations', () => {
+  it('shows no secret in any answer or line, also while the providers fail', async () => {
+    const { world, away, visitors } = stage
+    const { stripe, hubspot } = world
+    const reads = contractCalls.filter(({ method, access }) => method === 'GET' && access !== 'operator')
+    for (const status of [400, 403, 404, 429, 500]) {
+      // A provider that repeats what it was given.
+      const message = `The token refresh-${'x'.repeat(120)} or the key ${awayKey} is not good.`
+      hubspot.faults.add(readFault({ kind: 'status', status, message, match: { times: 20 } }))
+      for (const call of reads) await ask(visitors.outsider, call, call.inputOf(away.ids))
+    }
+    hubspot.faults.clear()
+    for (const path of ['/api/stripe/connect', '/api/import/historical', '/api/sync/push-all']) {
+      const apiKey = 'sk_test_revoked_and_wrong'
+      await ask(
+        visitors.owner,
+        { method: 'POST' },
+        { path, query: {}, body: path.endsWith('connect') ? { apiKey } : {} },
+      )
+    }
+    await world.drain()
+    expect(stripe.requests.entries.length).toBeGreaterThan(0)
+    await away.owner.post('/api/identity/organization/set-active', { organizationId: away.ids.organization })
+    await useLibrary()
+    expect(takeLeaks()).toEqual([])
+    const { answer = 0, log = 0 } = countLooked()
+    process.stdout.write(`canaries: ${answer} answers and ${log} log lines searched\n`)
+    expect(answer).toBeGreaterThan(200)
+    expect(log).toBeGreaterThan(100)
+  })
+
+  it('leaves secrets in the database only sealed or hashed, and each organization its own words', async () => {
+    const { ownerUrl } = stage.world
+    const tables = await query<{ name: string }>(
+      ownerUrl,
+      `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
+        where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
+    )
+    let rows = 0
+    for (const { name } of tables) {
+      // Mail is where a link may stand until it is sent; it is searched below.
+      if (name === 'public.outbox') continue
+      for (const { row } of await query<{ row: string }>(ownerUrl, `select t::text as row from ${name} t`)) {
+        rows += 1
+        lookAt('database', name, row)
+      }
+    }
+    expect(rows).toBeGreaterThan(300)
+    expect(takeLeaks()).toEqual([])
+    const links = await query<{ link: string }>(
+      ownerUrl,
+      `select link from outbox where link like '%reset-password%'`,
+    )
+    const token = /reset-password\/([\w-]+)/.exec(links[0]?.link ?? '')?.[1] ?? ''
+    expect(token.length).toBeGreaterThan(15)
+    const kept = await query(ownerUrl, 'select 1 from verification where identifier like $1', [`%${token}%`])
+    expect(kept).toEqual([])
+    for (const [own, foreign] of [
+      [stage.home, stage.away],
+      [stage.away, stage.home],
+    ] as const) {
+      for (const { name, column } of await listTenantTables(ownerUrl)) {
+        const text = `select 1 from "${name}" t where "${column}" = $1 and t::text like $2`
+        const strays = await query(ownerUrl, text, [own.owner.organizationId, `%${foreign.word}%`])
+        expect([name, strays]).toEqual([name, []])
+      }
+    }
+  })
+
+  it('tells in no mail a secret, or a word of another organization', async () => {
+    const mails = await query<{ recipient: string }>(stage.world.ownerUrl, 'select * from outbox')
+    expect(mails.length).toBeGreaterThan(4)
+    for (const mail of mails) {
+      lookAt('mail', mail.recipient, textOf(mail))
+      const foreign = mail.recipient.includes(words.home) ? words.away : words.home
+      if (mail.recipient.includes('canary')) expect(textOf(mail)).not.toContain(foreign)
+    }
+    expect(takeLeaks()).toEqual([])
+  })
+})
+
+describe('the built web app', () => {
+  it('holds no secret, no setting of the server and no map of its sources', { timeout: 180_000 }, () => {
+    const { NODE_ENV: _, VITEST: __, ...env } = process.env
+    const script = "import('./tools/build-web.ts').then((web) => web.buildWeb())"
+    execFileSync(process.execPath, ['-e', script], { env, stdio: 'ignore' })
+    const files = globSync('dist/web/**/*.{js,css,html}')
+    expect(files.length).toBeGreaterThan(10)
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8')
+      lookAt('bundle', file, text)
+      expect(text).not.toMatch(
+        /SEAL_KEYS|DATABASE_URL|HUBSPOT_CLIENT|sourceMappingURL|tributary-demo-secret|scrypt/,
+      )
+    }
+    expect(globSync('dist/web/**/*.map')).toEqual([])
+    // The policy lets no inline script run; a page that had one would be broken.
+    const page = readFileSync('dist/web/index.html', 'utf8')
+    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|javascript:/i)
+    expect(takeLeaks()).toEqual([])
+  })
+})
+
+/** Signs up, mistypes, asks for a new password: what of this is secret is in mails alone. */
+async function useLibrary(): Promise<void> {
+  const { world, home } = stage
+  const stranger = world.stranger()
+  const email = 'new@harbour.example'
+  const bodies: [string, object][] = [
+    ['/sign-up/email', { name: 'New', email, password: 'a passphrase to look for' }],
+    ['/sign-in/email', { email, password: 'a passphrase to look for, mistyped' }],
+    ['/sign-in/email', { email: home.owner.email, password }],
+    ['/request-password-reset', { email: home.owner.email, redirectTo: '/sign-in' }],
+    ['/update-user', { name: 'Newer' }],
+  ]
+  declareSecret('a password', 'a passphrase to look for')
+  for (const [path, body] of bodies) {
+    await ask(stranger, { method: 'POST' }, { path: `/api/identity${path}`, query: {}, body })
+  }
+  await stranger.fetch('/api/identity/get-session')
+}

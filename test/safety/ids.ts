@@ -1,0 +1,106 @@
+import { run as query } from '../database.ts'
+import type { Person } from '../harness.ts'
+
+/** What an id can name. */
+export const kinds = [
+  'customer',
+  'subscription',
+  'event',
+  'run',
+  'company',
+  'portal',
+  'member',
+  'invitation',
+  'organization',
+  'session',
+  'user',
+  'line',
+  'webhook',
+] as const
+export type Kind = (typeof kinds)[number]
+export type Ids = Readonly<Record<Kind, string>>
+
+/** Well-formed, and nobody's. */
+export const unknownIds: Ids = {
+  customer: 'cus_NobodyKnowsThis',
+  subscription: 'sub_1NobodyKnowsThisSubscript',
+  event: 'evt_nobody_knows_this',
+  run: '00000000-0000-4000-8000-000000000000',
+  company: '999999999',
+  portal: '99999999',
+  member: '99999999',
+  invitation: 'unknown-invitation-99999999-99999999',
+  organization: '99999999',
+  session: '99999999',
+  user: '99999999',
+  line: '99999999',
+  webhook: 'NobodyKnowsThisAddressAtAll00000',
+}
+
+const queries: Record<Exclude<Kind, 'organization' | 'user'>, string> = {
+  customer: 'select id from customers where organization_id = $1 order by id limit 1',
+  subscription: `select source_id as id from crm_links where organization_id = $1 and kind = 'subscription' order by 1 limit 1`,
+  event: `select source_id as id from crm_links where organization_id = $1 and kind = 'event' order by 1 limit 1`,
+  run: `select id from runs where organization_id = $1 and kind = 'import' order by created_at limit 1`,
+  company: 'select record_id as id from crm_companies where organization_id = $1 order by 1 limit 1',
+  portal: `select account_id as id from connections where organization_id = $1 and provider = 'crm'`,
+  member: 'select id from member where "organizationId" = $1 order by id limit 1',
+  invitation: `select token as id from invitation where "organizationId" = $1 and status = 'pending' limit 1`,
+  session: `select s.id from session s join member m on m."userId" = s."userId"
+             where m."organizationId" = $1 order by s.id limit 1`,
+  line: 'select max(id) as id from audit_log where organization_id = $1',
+  webhook: 'select token as id from webhook_addresses where organization_id = $1',
+}
+
+/** One id of each kind that belongs to the organization; throws where there is none, since nothing would be proven. */
+export async function findIds(ownerUrl: string, { owner }: { owner: Person }): Promise<Ids> {
+  const one = async (kind: keyof typeof queries) => {
+    const [row] = await query<{ id: string }>(ownerUrl, queries[kind], [owner.organizationId])
+    if (row?.id == null) throw new Error(`The organization has no ${kind}.`)
+    return String(row.id)
+  }
+  return {
+    customer: await one('customer'),
+    subscription: await one('subscription'),
+    event: await one('event'),
+    run: await one('run'),
+    company: await one('company'),
+    portal: await one('portal'),
+    member: await one('member'),
+    invitation: await one('invitation'),
+    session: await one('session'),
+    line: await one('line'),
+    webhook: await one('webhook'),
+    organization: String(owner.organizationId),
+    user: String(owner.userId),
+  }
+}
+
+/** What the id in a place of a call names. A new name has to be told here before its call can be probed. */
+export function kindOfPlace(path: string, name: string): Kind {
+  const named: Record<string, Kind> = {
+    customerId: 'customer',
+    companyRecordId: 'company',
+    eventId: 'event',
+    transactionId: 'event',
+    subscriptionId: 'subscription',
+    importId: 'run',
+    portalId: 'portal',
+    memberId: 'member',
+    invitationId: 'invitation',
+    organizationId: 'organization',
+    sessionId: 'session',
+    before: 'line',
+    n: 'user',
+    token: 'webhook',
+  }
+  const kind =
+    named[name] ?? (name !== 'id' ? undefined : /subscriptions\//.test(path) ? 'subscription' : 'run')
+  if (kind === undefined) throw new Error(`What does ${name} of ${path} name? Say so in kindOfPlace.`)
+  return kind
+}
+
+/** Whether what is so called stands for something that belongs to somebody. */
+export function isIdName(name: string): boolean {
+  return /(^id$|Id$|^n$|^token$|^before$)/.test(name)
+}

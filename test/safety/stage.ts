@@ -1,0 +1,152 @@
+import { demoKey } from '#server/work/import/test-support.ts'
+import { enterprise } from '#server/work/push/test-support.ts'
+import { readWorld, type World as StripeWorld } from '#simulators/stripe/world.ts'
+import { generateWorld } from '#simulators/worlds/generate-world.ts'
+import { run as query } from '../database.ts'
+import { newWorld, type Person, type Visitor, type World } from '../harness.ts'
+import { findIds, type Ids } from './ids.ts'
+
+/** An organization with everything in it, whose every name holds a word that stands nowhere else. */
+export type Tenancy = { owner: Person; word: string; ids: Ids }
+
+export const identities = [
+  'anonymous',
+  'forged',
+  'expired',
+  'homeless',
+  'former',
+  'outsider',
+  'operator',
+  'member',
+  'admin',
+  'owner',
+] as const
+export type Identity = (typeof identities)[number]
+
+export type Stage = {
+  world: World
+  home: Tenancy
+  away: Tenancy
+  /** Who may ask: from nobody to the owner of `home`. */
+  visitors: Record<Identity, Visitor>
+  close(): Promise<void>
+}
+
+export const words = { home: 'canaryhome', away: 'canaryaway' }
+export const awayKey = 'sk_test_of_the_neighbour'
+const awayPortal = 24180009
+const operatorEmail = 'ops@tools.example'
+const customers = 6
+const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
+
+/** Two organizations side by side, each with its own Stripe account and HubSpot portal, imported and pushed. */
+export async function openStage(): Promise<Stage> {
+  const world = await newWorld({
+    account: accountOf(5, words.home),
+    accounts: { [awayKey]: accountOf(6, words.away) },
+    crm: {
+      portals: [
+        { hubId: enterprise, name: 'Home', domain: 'home.example', tier: 'enterprise' },
+        { hubId: awayPortal, name: 'Away', domain: 'away.example', tier: 'enterprise' },
+      ],
+      seedFrom: { companies: [{ name: 'Harbour', domain: 'harbour.example' }], contacts: [] },
+    },
+    environment: { OPERATOR_EMAILS: operatorEmail },
+  })
+  const home = await openTenancy(world, words.home, demoKey, enterprise)
+  const away = await openTenancy(world, words.away, awayKey, awayPortal)
+  const visitors = await gather(world, home, away)
+  return {
+    world,
+    home: { ...home, ids: await findIds(world.ownerUrl, home) },
+    away: { ...away, ids: await findIds(world.ownerUrl, away) },
+    visitors,
+    close: world.close,
+  }
+}
+
+/** A believable account whose customers and products are named by the word. */
+function accountOf(seed: number, word: string): StripeWorld {
+  const { world } = generateWorld({ seed, customers, months: 6, asOf })
+  return readWorld({
+    ...world,
+    customers: world.customers.map((customer, index) => ({
+      ...customer,
+      name: `${word} ${index}`,
+      email: `pay@${word}-${index}.example`,
+    })),
+    products: world.products.map((product, index) => ({ ...product, name: `${word} Plan ${index}` })),
+  })
+}
+
+type Opened = Omit<Tenancy, 'ids'>
+
+async function openTenancy(world: World, word: string, key: string, portal: number): Promise<Opened> {
+  const owner = await world.person({ email: `owner@${word}.example`, organization: `${word} Ltd` })
+  await owner.connectStripe(key)
+  await owner.connectHubspot(portal)
+  await owner.post('/api/import/historical')
+  await world.drain()
+  await owner.post('/api/sync/push-all')
+  await world.drain()
+  await owner.post('/api/matches/rules', { domain: `${word}.example`, companyRecordId: null })
+  await owner.post('/api/identity/organization/invite-member', {
+    email: `guest@${word}.example`,
+    role: 'member',
+  })
+  await put(owner, '/api/stripe/webhook', { signingSecret: `whsec_of_${word}` })
+  return { owner, word }
+}
+
+async function gather(world: World, home: Opened, away: Opened): Promise<Stage['visitors']> {
+  const join = async (name: string, role: 'admin' | 'member') => {
+    const email = `${name}@staff.example`
+    await home.owner.post('/api/identity/organization/invite-member', { email, role })
+    const person = await world.person({ email, organization: null })
+    await person.post('/api/auth/check-pending-invitations')
+    return person
+  }
+  const former = await join('former', 'admin')
+  const [row] = await query<{ id: number }>(world.ownerUrl, 'select id from member where "userId" = $1', [
+    former.userId,
+  ])
+  await home.owner.post('/api/identity/organization/remove-member', { memberId: String(row?.id) })
+  const expired = await join('expired', 'admin')
+  await query(
+    world.ownerUrl,
+    `update session set "expiresAt" = now() - interval '1 minute' where "userId" = $1`,
+    [expired.userId],
+  )
+  return {
+    anonymous: world.stranger(),
+    forged: forge(world, home.owner),
+    expired,
+    homeless: await world.person({ email: 'alone@hut.example', organization: null }),
+    former,
+    outsider: away.owner,
+    operator: await world.person({ email: operatorEmail, organization: 'Tools' }),
+    member: await join('member', 'member'),
+    admin: await join('admin', 'admin'),
+    owner: home.owner,
+  }
+}
+
+/** Holds the owner's cookie with another signature. */
+function forge(world: World, owner: Person): Visitor {
+  const visitor = world.stranger()
+  for (const [name, value] of owner.cookies) {
+    const [token = ''] = decodeURIComponent(value).split('.')
+    const signature = Buffer.alloc(32, 7).toString('base64')
+    visitor.cookies.set(name, encodeURIComponent(`${token}.${signature}`))
+  }
+  return visitor
+}
+
+async function put(person: Person, path: string, body: object): Promise<void> {
+  const answer = await person.fetch(path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+}
