@@ -14,12 +14,15 @@ export class ApiError extends Error {
   readonly status: number
   /** The server's message, or the body or status text where it is not in our error shape. */
   readonly text: string
+  /** The server's word for the refusal; empty where the answer is not in our error shape. */
+  readonly code: string
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, code = '') {
     super(`${status}: ${text}`)
     this.name = 'ApiError'
     this.status = status
     this.text = text
+    this.code = code
   }
 }
 
@@ -63,7 +66,10 @@ async function refusalOf(response: Response): Promise<ApiError> {
   const text = await response.text()
   try {
     const refusal = errorBody.safeParse(JSON.parse(text))
-    if (refusal.success) return new ApiError(response.status, refusal.data.error.message)
+    if (refusal.success) {
+      const { message, code } = refusal.data.error
+      return new ApiError(response.status, message, code)
+    }
   } catch {
     // Not JSON: a proxy in between answers in plain text or HTML.
   }

@@ -20,6 +20,7 @@ export const paths = {
   syncErrors: '/sync-errors',
   dataSync: '/data-sync',
   diagnostics: '/diagnostics',
+  operator: '/operator/subscription-data',
   mrrAnalytics: '/mrr-analytics',
   accountProfile: '/account-profile',
   transactions: '/transactions',
@@ -40,6 +41,7 @@ const titles: Record<string, string> = {
   [paths.matchReview]: 'Match Review',
   [paths.settings]: 'Settings',
   [paths.diagnostics]: 'Diagnostics',
+  [paths.operator]: 'Subscription Data Viewer',
   [paths.mrrAnalytics]: 'MRR Analytics',
   [paths.accountProfile]: 'Account Settings',
 }

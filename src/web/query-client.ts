@@ -20,7 +20,14 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({ onError: onRefusal }),
     defaultOptions: {
-      queries: { retry: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY },
+      // Without a network a call fails and says so, instead of waiting in silence until there is one.
+      queries: {
+        retry: false,
+        refetchOnWindowFocus: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
     },
   })
   return client

@@ -47,10 +47,6 @@ const setup: RouteObject['lazy'] = async () => ({
 const syncHistory: RouteObject['lazy'] = async () => ({
   Component: (await import('./screens/sync-history/sync-history-screen.tsx')).SyncHistoryScreen,
 })
-const unavailable: RouteObject['lazy'] = async () => ({
-  Component: (await import('./screens/unavailable/unavailable-screen.tsx')).UnavailableScreen,
-})
-
 const shellRoutes: RouteObject[] = [
   { path: paths.dashboard, lazy: dashboard },
   { path: paths.dashboardByName, lazy: dashboard },
@@ -90,8 +86,24 @@ const shellRoutes: RouteObject[] = [
     path: paths.accountProfile,
     lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).AccountScreen }),
   },
-  { path: paths.matchReview, lazy: unavailable },
-  { path: paths.diagnostics, lazy: unavailable },
+  {
+    path: paths.matchReview,
+    lazy: async () => ({
+      Component: (await import('./screens/match-review/match-review-screen.tsx')).MatchReviewScreen,
+    }),
+  },
+  {
+    path: paths.diagnostics,
+    lazy: async () => ({
+      Component: (await import('./screens/diagnostics/diagnostics-screen.tsx')).DiagnosticsScreen,
+    }),
+  },
+  {
+    path: paths.operator,
+    lazy: async () => ({
+      Component: (await import('./screens/operator/operator-screen.tsx')).OperatorScreen,
+    }),
+  },
   { path: paths.transactions, element: <Navigate to={paths.events} replace /> },
   { path: paths.settings, element: <Navigate to={paths.dataSync} replace /> },
 ]

@@ -15,6 +15,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     Modal: dialog,
     Drawer: dialog,
@@ -25,6 +26,9 @@ export const theme = createTheme({
   },
 })
 
+// The library's is lighter than the button itself, and then white is hard to read on it.
+const filledHover = '#0a5a66'
+
 /** Colours of our own, and those of the library that are too faint to read, at a contrast of 4.5 to 1 and more. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -32,6 +36,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--text-positive': '#237032',
     '--text-negative': 'var(--mantine-color-red-9)',
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-cyan-filled-hover': filledHover,
     '--mantine-color-green-light-color': '#1b5e2a',
     '--mantine-color-red-light-color': '#a61e1e',
     '--mantine-color-orange-light-color': '#96360b',
@@ -41,5 +46,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--text-positive': 'var(--mantine-color-green-4)',
     '--text-negative': 'var(--mantine-color-red-4)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-cyan-filled-hover': filledHover,
   },
 })

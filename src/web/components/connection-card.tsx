@@ -1,10 +1,10 @@
 import { Badge, Card, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-type ConnectionCardProps = { name: string; isConnected: boolean; isPending: boolean; children: ReactNode }
+type ConnectionCardProps = { name: string; isConnected: boolean; children: ReactNode }
 
 /** One provider and whether it is connected. */
-export function ConnectionCard({ name, isConnected, isPending, children }: ConnectionCardProps) {
+export function ConnectionCard({ name, isConnected, children }: ConnectionCardProps) {
   return (
     <Card withBorder component="section" aria-label={name}>
       <Stack gap="sm">
@@ -12,11 +12,9 @@ export function ConnectionCard({ name, isConnected, isPending, children }: Conne
           <Title order={3} size="h5">
             {name}
           </Title>
-          {isPending ? null : (
-            <Badge variant="light" tt="none" color={isConnected ? 'green' : 'gray'}>
-              {isConnected ? 'Connected' : 'Not connected'}
-            </Badge>
-          )}
+          <Badge variant="light" tt="none" color={isConnected ? 'green' : 'gray'}>
+            {isConnected ? 'Connected' : 'Not connected'}
+          </Badge>
         </Group>
         {children}
       </Stack>

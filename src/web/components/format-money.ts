@@ -23,6 +23,18 @@ export function formatMoney(amountCents: number, currency = 'usd'): string {
   return format(amountCents, currency, 'auto')
 }
 
+const roughFormat = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
+
+/** US cents for the axis of a chart, where a glance has to do: 2850000 is '$28.5K'. */
+export function formatMoneyRough(amountCents: number): string {
+  return roughFormat.format(amountCents / 100)
+}
+
 /** The same with a plus sign before what grew: '+$5.00', '-$5.00', '$0.00'. */
 export function formatMoneyChange(amountCents: number, currency = 'usd'): string {
   return format(amountCents, currency, 'exceptZero')

@@ -3,13 +3,13 @@ import type { getDashboardStats } from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney } from './format-money.ts'
 
-/** What is earned in other currencies: shown beside the dollar total, never added to it. */
-export function OtherCurrencies({
-  totals,
-}: {
-  totals: ResponseOf<typeof getDashboardStats>['otherCurrencies']
-}) {
+export type CurrencyTotals = ResponseOf<typeof getDashboardStats>['otherCurrencies']
+
+/** What is earned in other currencies, and by how many: shown beside the dollar total, never added to it. */
+export function OtherCurrencies({ totals }: { totals: CurrencyTotals }) {
   if (totals.length === 0) return null
-  const amounts = totals.map((total) => formatMoney(total.mrr, total.currency)).join(', ')
-  return <Text size="xs">Not included: {amounts}</Text>
+  const amounts = totals.map(({ mrr, currency, activeSubscriptions }) => {
+    return `${formatMoney(mrr, currency)} (${activeSubscriptions.toLocaleString('en-US')} active)`
+  })
+  return <Text size="xs">Not included: {amounts.join(', ')}</Text>
 }

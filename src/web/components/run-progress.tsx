@@ -1,26 +1,30 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { percentOf } from './percent.ts'
+import { RunPace } from './run-pace.tsx'
 
 type RunProgressProps = {
+  work: 'import' | 'sync'
   label: string
   processed: number
+  /** 0 while it is not known: of an import there is no honest percentage then; a sync has done nothing yet. */
   total: number
   onCancel: () => void
   isCancelling: boolean
 }
 
 /** How far a run has come, as a bar with its percentage, and the way to stop it. */
-export function RunProgress({ label, processed, total, onCancel, isCancelling }: RunProgressProps) {
+export function RunProgress({ work, label, processed, total, onCancel, isCancelling }: RunProgressProps) {
   const percent = percentOf(processed, total)
   return (
     <Stack gap="xs">
       <Group justify="space-between" wrap="nowrap" aria-live="polite">
         <Text size="sm">{label}</Text>
         <Text size="sm" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {percent}%
+          {total > 0 || work === 'sync' ? `${percent}%` : ''}
         </Text>
       </Group>
       <Progress value={percent} aria-label={label} />
+      <RunPace work={work} processed={processed} total={total} />
       <Group justify="flex-end">
         <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
           Cancel

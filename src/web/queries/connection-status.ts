@@ -6,8 +6,15 @@ export type ConnectionStatus = ResponseOf<typeof getConnectionStatus>
 
 /** Stands in where the status cannot be read: what is unknown must not look connected. */
 export const bothDisconnected: ConnectionStatus = {
-  hubspot: { dbConnected: false, apiConnected: null, warning: null, portalId: null },
-  stripe: { dbConnected: false, apiConnected: null, accountId: null, apiKeyFirstChars: null },
+  hubspot: { dbConnected: false, apiConnected: null, warning: null, portalId: null, earlierPortalId: null },
+  stripe: {
+    dbConnected: false,
+    apiConnected: null,
+    accountId: null,
+    apiKeyFirstChars: null,
+    warning: null,
+    missingOptionalPermissions: [],
+  },
   syncErrorCount: 0,
 }
 

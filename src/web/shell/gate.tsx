@@ -2,20 +2,25 @@ import { Button } from '@mantine/core'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { paths, withRedirect } from '../paths.ts'
-import { isSignedOut, useCurrentUser } from '../queries/session.ts'
+import { isSignedOut, useAbout, useCurrentUser } from '../queries/session.ts'
 import { MessagePage } from '../ui/message-page.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
+
+/** Where nobody needs an organization: to choose one, and to see to one's own account meanwhile. */
+const withoutOrganization: readonly string[] = [paths.organizationSelection, paths.accountProfile]
 
 /** Lets the signed in through, and sends those without an organization to choose one. */
 export function Gate({ login }: { login: ReactNode }) {
   const user = useCurrentUser()
+  // The banner of a simulation stands above every screen, which would jump if it came later.
+  const about = useAbout()
   const { pathname, search, hash } = useLocation()
   // A later 401 leaves the last answer in the cache, so the error decides and not the data; and while it is asked
   // again the error is gone, but what has been typed into the sign-in must stay.
   const [wasSignedOut, setWasSignedOut] = useState(false)
   const isOut = isSignedOut(user.error) || (user.isPending && wasSignedOut)
   if (isOut !== wasSignedOut) setWasSignedOut(isOut)
-  if (user.isPending && !isOut) return <PageSpinner />
+  if ((user.isPending || about.isPending) && !isOut) return <PageSpinner />
   if (isOut) return <Suspense fallback={<PageSpinner />}>{login}</Suspense>
   if (user.data === undefined) {
     return (
@@ -26,7 +31,7 @@ export function Gate({ login }: { login: ReactNode }) {
       </MessagePage>
     )
   }
-  if (user.data.needsOrganization && pathname !== paths.organizationSelection) {
+  if (user.data.needsOrganization && !withoutOrganization.includes(pathname)) {
     const here = `${pathname}${search}${hash}`
     return <Navigate to={withRedirect(paths.organizationSelection, here)} replace />
   }

@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { productName, titleOf } from '../paths.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
+import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
 import { SimulationBanner } from './simulation-banner.tsx'
 import { UserBlock } from './user-block.tsx'
@@ -35,6 +36,7 @@ export function Shell() {
           <Title order={1} size="h4" lineClamp={1}>
             {title}
           </Title>
+          <MrrMeter />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom="sm">

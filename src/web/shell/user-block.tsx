@@ -1,6 +1,6 @@
 import { Box, Collapse, Group, NavLink, Text, ThemeIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown, IconChevronUp, IconLogout, IconSettings } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconLogout, IconSettings, IconTable } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../paths.ts'
 import { useCurrentUser, useForgetSession } from '../queries/session.ts'
@@ -23,6 +23,15 @@ export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
           leftSection={<IconSettings size={18} aria-hidden />}
           onClick={onNavigate}
         />
+        {user.isOperator ? (
+          <NavLink
+            component={Link}
+            to={paths.operator}
+            label="Subscription Data Viewer"
+            leftSection={<IconTable size={18} aria-hidden />}
+            onClick={onNavigate}
+          />
+        ) : null}
         <NavLink
           component="button"
           type="button"

@@ -1,12 +1,15 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Paginator } from '../../ui/paginator.tsx'
 import { type FilterChoice, ListToolbar } from './list-toolbar.tsx'
 import { RecordsTable, type RecordsTableProps } from './records-table.tsx'
-import type { ListControls } from './use-list-state.ts'
+import { type ListControls, useLastPage } from './use-list-state.ts'
 
 type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   title: string
+  /** What the list is for, and what can be done to it as a whole. */
+  description?: string
+  actions?: ReactNode
   controls: ListControls
   totalCount: number | undefined
   searchPlaceholder: string
@@ -17,19 +20,19 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
 
 /** A list with search, filter, page size, pages and its states: the one pattern all lists follow. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { title, controls, totalCount, isSortable = false, ...table } = props
+  const { title, description, actions, controls, totalCount, isSortable = false, ...table } = props
   const { state, change } = controls
   const totalPages = Math.ceil((totalCount ?? 0) / state.perPage)
-  useEffect(() => {
-    // The list became shorter than the page the address names. While it loads, the count may be of another list.
-    if (!props.isFetching && totalPages > 0 && state.page > totalPages)
-      change({ page: totalPages }, 'replace')
-  })
+  useLastPage(controls, totalPages, props.isFetching)
   return (
     <Stack>
-      <Title order={2} size="h3">
-        {title}
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {description === undefined ? null : <Text c="dimmed">{description}</Text>}
       <ListToolbar
         {...controls}
         searchPlaceholder={props.searchPlaceholder}
@@ -39,6 +42,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
       <RecordsTable
         {...table}
         label={title}
+        expectedRows={state.perPage}
         {...(isSortable ? { sorting: { sort: state.sort, order: state.order, onSort: change } } : {})}
       />
       <Group justify="space-between">

@@ -18,7 +18,6 @@ export function ListToolbar(props: ListToolbarProps) {
   return (
     <Group align="flex-end" justify="space-between" gap="sm">
       <SearchBox
-        key={state.search}
         search={state.search}
         placeholder={props.searchPlaceholder}
         onSubmit={(search) => change({ search })}
@@ -45,6 +44,12 @@ type SearchBoxProps = { search: string; placeholder: string; onSubmit: (search: 
 
 function SearchBox({ search, placeholder, onSubmit }: SearchBoxProps) {
   const [typed, setTyped] = useState(search)
+  const [shown, setShown] = useState(search)
+  // Back and forward change what is searched for; the field follows and keeps the focus.
+  if (shown !== search) {
+    setShown(search)
+    setTyped(search)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit(typed.trim())

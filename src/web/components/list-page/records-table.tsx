@@ -1,4 +1,4 @@
-import { Alert, Box, Center, LoadingOverlay, Table, Text } from '@mantine/core'
+import { Alert, Box, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
@@ -20,6 +20,10 @@ export type RecordsTableProps<T> = {
   isFetching: boolean
   error: Error | null
   emptyText: string
+  /** What will fill the list, and how. */
+  emptyHint?: ReactNode
+  /** How many rows are likely to come, whose place is kept until they do. */
+  expectedRows?: number
   errorText: string
   /** Narrower screens scroll the table sideways. In px. */
   minWidth?: number
@@ -68,12 +72,37 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {records === undefined || records.length === 0 ? (
-        <Center mih={120} role="status">
-          {records === undefined ? null : <Text c="dimmed">{props.emptyText}</Text>}
+      {records === undefined ? <RowsToCome count={props.expectedRows ?? 0} /> : null}
+      {records?.length === 0 ? (
+        <Center mih={emptyHeightPx} role="status" p="md">
+          <Stack gap={4} align="center">
+            <Text fw={500}>{props.emptyText}</Text>
+            {props.emptyHint === undefined ? null : (
+              <Text size="sm" c="dimmed" ta="center">
+                {props.emptyHint}
+              </Text>
+            )}
+          </Stack>
         </Center>
       ) : null}
       <LoadingOverlay visible={isFetching} zIndex={1} />
+    </Box>
+  )
+}
+
+const emptyHeightPx = 120
+/** A line of text with its spacing and border. */
+const rowHeightPx = 42.7
+
+/** Keeps the place of rows that are still being fetched, so that nothing below jumps when they come. */
+function RowsToCome({ count }: { count: number }) {
+  return (
+    <Box mih={Math.max(emptyHeightPx, count * rowHeightPx)} role="status" aria-label="Loading rows">
+      {Array.from({ length: count }, (_, index) => index).map((index) => (
+        <Box key={index} h={rowHeightPx} px="xs" py={15}>
+          <Skeleton h={12} radius="sm" />
+        </Box>
+      ))}
     </Box>
   )
 }

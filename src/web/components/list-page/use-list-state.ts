@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   changeListState,
@@ -16,7 +17,23 @@ export type ListControls = {
 export function useListState(spec: ListSpec): ListControls {
   const [params, setParams] = useSearchParams()
   const state = readListState(params, spec)
-  const change: ListControls['change'] = (changed, history = 'push') =>
-    setParams(writeListState(changeListState(state, changed), spec), { replace: history === 'replace' })
+  // Two changes in a row, as a page size and a search, may come before the first one is rendered.
+  const latest = useRef(state)
+  useEffect(() => {
+    latest.current = readListState(params, spec)
+  }, [params, spec])
+  const change: ListControls['change'] = (changed, history = 'push') => {
+    latest.current = changeListState(latest.current, changed)
+    setParams(writeListState(latest.current, spec), { replace: history === 'replace' })
+  }
   return { state, change }
+}
+
+/** Goes to the last page when the list became shorter than the page that the address names. */
+export function useLastPage(controls: ListControls, totalPages: number, isFetching: boolean): void {
+  const { state, change } = controls
+  useEffect(() => {
+    // While it loads, the count may be of another list.
+    if (!isFetching && totalPages > 0 && state.page > totalPages) change({ page: totalPages }, 'replace')
+  })
 }

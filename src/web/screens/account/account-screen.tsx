@@ -1,9 +1,20 @@
 import { Stack, Tabs, Text, Title } from '@mantine/core'
+import { useSearchParams } from 'react-router'
+import { useCurrentUser } from '../../queries/session.ts'
+import { ActivityTab } from './activity-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 
 /** /account-profile: the user's own data, and their organization. */
 export function AccountScreen() {
+  const { data: user } = useCurrentUser()
+  const role = user?.organization?.role
+  const seesActivity = role === 'owner' || role === 'admin'
+  const [params, setParams] = useSearchParams()
+  const wanted = params.get('tab')
+  const tab = wanted === 'organization' || (wanted === 'activity' && seesActivity) ? wanted : 'profile'
+  const open = (next: string | null) =>
+    setParams(next === null || next === 'profile' ? {} : { tab: next }, { replace: true })
   return (
     <Stack maw={860} mx="auto" w="100%">
       <div>
@@ -12,10 +23,11 @@ export function AccountScreen() {
         </Title>
         <Text c="dimmed">Manage your profile, security settings, and organization</Text>
       </div>
-      <Tabs defaultValue="profile" keepMounted={false}>
+      <Tabs value={tab} onChange={open} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">Personal Profile</Tabs.Tab>
           <Tabs.Tab value="organization">Organization</Tabs.Tab>
+          {seesActivity ? <Tabs.Tab value="activity">Activity</Tabs.Tab> : null}
         </Tabs.List>
         <Tabs.Panel value="profile">
           <ProfileTab />
@@ -23,6 +35,11 @@ export function AccountScreen() {
         <Tabs.Panel value="organization">
           <OrganizationTab />
         </Tabs.Panel>
+        {seesActivity ? (
+          <Tabs.Panel value="activity">
+            <ActivityTab />
+          </Tabs.Panel>
+        ) : null}
       </Tabs>
     </Stack>
   )

@@ -1,44 +1,66 @@
 import { Button, Card, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { dataOf, identity } from '../../identity/identity.ts'
-import { useToast } from '../../ui/toast.tsx'
-import { useFullOrganization, useRefreshOrganization } from './full-organization.ts'
+import { cancelInvitation, inviteMember } from '#contract/organization.ts'
+import { call } from '../../client.ts'
+import { formatInstant } from '../../ui/dates.ts'
+import { useMemberChange, useMembers } from './use-members.ts'
 
-/** Invites people by e-mail address, and takes open invitations back. */
-export function InvitationsCard({ organizationId }: { organizationId: string }) {
-  const toast = useToast()
-  const organization = useFullOrganization(organizationId)
-  const refresh = useRefreshOrganization(organizationId)
-  const cancel = useMutation({
-    mutationFn: (invitationId: string) =>
-      dataOf(identity.organization.cancelInvitation({ invitationId }), 'Please try again.'),
-    onSuccess: refresh,
-    onError: (error) =>
-      toast({ title: 'Invitation could not be cancelled', description: error.message, isError: true }),
+/** Invites people by e-mail address, says whose mail has not arrived, and takes open invitations back. */
+export function InvitationsCard() {
+  const people = useMembers()
+  const cancel = useMemberChange({
+    done: 'Invitation cancelled',
+    failed: 'Invitation could not be cancelled',
   })
-  const open = (organization.data?.invitations ?? []).filter(({ status }) => status === 'pending')
+  const again = useMemberChange({ done: 'Invitation sent again', failed: 'Invitation could not be sent' })
+  const open = people.data?.invitations ?? []
   return (
     <Card withBorder component="section" aria-label="Invitations">
       <Stack gap="sm">
         <Title order={3} size="h5">
           Invitations
         </Title>
-        <InviteForm organizationId={organizationId} />
+        <InviteForm />
         {open.map((invitation) => (
           <Group key={invitation.id} justify="space-between">
-            <Text size="sm">
-              {invitation.email} ({invitation.role})
-            </Text>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={cancel.isPending}
-              aria-label={`Cancel the invitation of ${invitation.email}`}
-              onClick={() => cancel.mutate(String(invitation.id))}
-            >
-              Cancel
-            </Button>
+            <Stack gap={0}>
+              <Text size="sm">
+                {invitation.email} ({invitation.role}), until {formatInstant(invitation.expiresAt)}
+              </Text>
+              {invitation.mail === 'sent' ? null : (
+                <Text size="sm" c="red.8">
+                  {undelivered[invitation.mail]}
+                </Text>
+              )}
+            </Stack>
+            <Group gap="xs">
+              {invitation.mail === 'sent' || invitation.role === 'owner' ? null : (
+                <Button
+                  size="xs"
+                  variant="default"
+                  loading={again.isPending}
+                  aria-label={`Send the invitation of ${invitation.email} again`}
+                  onClick={() => {
+                    const { email, role } = invitation
+                    if (role !== 'owner') again.mutate(() => call(inviteMember, { body: { email, role } }))
+                  }}
+                >
+                  Send Again
+                </Button>
+              )}
+              <Button
+                size="xs"
+                variant="default"
+                disabled={cancel.isPending}
+                aria-label={`Cancel the invitation of ${invitation.email}`}
+                onClick={() => {
+                  const body = { invitationId: invitation.id }
+                  cancel.mutate(() => call(cancelInvitation, { body }))
+                }}
+              >
+                Cancel
+              </Button>
+            </Group>
           </Group>
         ))}
       </Stack>
@@ -46,31 +68,27 @@ export function InvitationsCard({ organizationId }: { organizationId: string }) 
   )
 }
 
-function InviteForm({ organizationId }: { organizationId: string }) {
-  const toast = useToast()
-  const refresh = useRefreshOrganization(organizationId)
+const undelivered = {
+  waiting: 'The mail could not be delivered yet. It is tried again for two days.',
+  failed: 'The mail was refused. Check the address.',
+} as const
+
+function InviteForm() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<'member' | 'admin'>('member')
-  const invite = useMutation({
-    mutationFn: (address: string) =>
-      dataOf(
-        identity.organization.inviteMember({ email: address, role, organizationId }),
-        'The invitation could not be sent.',
-      ),
-    onSuccess: async (_, address) => {
-      setEmail('')
-      toast({ title: 'Invitation sent', description: address })
-      await refresh()
-    },
-    onError: (error) =>
-      toast({ title: 'Invitation could not be sent', description: error.message, isError: true }),
-  })
-  const submit = (event: FormEvent) => {
+  const invite = useMemberChange({ done: 'Invitation sent', failed: 'Invitation could not be sent' })
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    invite.mutate(email.trim())
+    const body = { email: email.trim(), role }
+    await invite
+      .mutateAsync(() => call(inviteMember, { body }))
+      .then(
+        () => setEmail(''),
+        () => {},
+      )
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => void submit(event)}>
       <Group align="flex-end">
         <TextInput
           label="Email address"

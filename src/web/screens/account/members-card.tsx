@@ -1,119 +1,74 @@
-import { ActionIcon, Badge, Card, NativeSelect, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { labelOf } from '#domain/subscription.ts'
-import { dataOf, identity } from '../../identity/identity.ts'
-import { useToast } from '../../ui/toast.tsx'
-import { useFullOrganization, useRefreshOrganization } from './full-organization.ts'
+import { Card, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { changeMemberRole, removeMember, transferOwnership } from '#contract/organization.ts'
+import type { Role } from '#domain/membership.ts'
+import { call, serverText } from '../../client.ts'
+import { useForgetSession } from '../../queries/session.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { type Member, MemberRow } from './member-row.tsx'
+import { useMemberChange, useMembers } from './use-members.ts'
 
-type MembersCardProps = { organizationId: string; ownEmail: string; isManager: boolean }
+type Asking = { kind: 'remove' | 'transfer'; member: Member } | null
 
 /** Who belongs to the organization; owners and admins may change roles and remove people. */
-export function MembersCard({ organizationId, ownEmail, isManager }: MembersCardProps) {
-  const organization = useFullOrganization(organizationId)
-  const changes = useMemberChanges(organizationId)
+export function MembersCard({ ownRole }: { ownRole: Role }) {
+  const people = useMembers()
+  const forgetSession = useForgetSession()
+  const change = useMemberChange({ done: 'Members updated', failed: 'Members could not be updated' })
+  const [asking, setAsking] = useState<Asking>(null)
+  const confirm = async ({ kind, member: { id } }: NonNullable<Asking>) => {
+    const body = { memberId: id }
+    await change
+      .mutateAsync(() => call(kind === 'remove' ? removeMember : transferOwnership, { body }))
+      .catch(() => {})
+    setAsking(null)
+    if (kind === 'transfer') await forgetSession()
+  }
   return (
     <Card withBorder component="section" aria-label="Members">
       <Stack gap="sm">
         <Title order={3} size="h5">
           Members
         </Title>
-        {organization.isPending ? <Skeleton height={80} /> : null}
-        {organization.error === null ? null : <Text>{organization.error.message}</Text>}
-        <Table.ScrollContainer minWidth={420}>
-          <Table aria-label="Members">
+        {people.isPending ? <Skeleton height={80} /> : null}
+        {people.error === null ? null : (
+          <Text>{serverText(people.error, 'The members could not be read.')}</Text>
+        )}
+        <Table.ScrollContainer minWidth={300}>
+          <Table aria-label="Members" verticalSpacing="sm">
             <Table.Tbody>
-              {(organization.data?.members ?? []).map((member) => (
+              {(people.data?.members ?? []).map((member) => (
                 <MemberRow
                   key={member.id}
-                  member={{ ...member.user, id: String(member.id), role: member.role }}
-                  canChange={isManager && member.role !== 'owner' && member.user.email !== ownEmail}
-                  changes={changes}
+                  member={member}
+                  ownRole={ownRole}
+                  isBusy={change.isPending}
+                  onRole={(role) =>
+                    change.mutate(() => call(changeMemberRole, { body: { memberId: member.id, role } }))
+                  }
+                  onRemove={() => setAsking({ kind: 'remove', member })}
+                  onTransfer={() => setAsking({ kind: 'transfer', member })}
                 />
               ))}
             </Table.Tbody>
           </Table>
         </Table.ScrollContainer>
       </Stack>
+      <ConfirmDialog
+        isOpen={asking !== null}
+        title={asking?.kind === 'transfer' ? 'Transfer ownership' : 'Remove member'}
+        text={asking === null ? '' : questionOf(asking)}
+        confirmLabel={asking?.kind === 'transfer' ? 'Transfer' : 'Remove'}
+        isBusy={change.isPending}
+        onConfirm={() => asking && void confirm(asking)}
+        onClose={() => setAsking(null)}
+      />
     </Card>
   )
 }
 
-type Member = { id: string; name: string; email: string; role: string }
-
-function MemberRow(props: { member: Member; canChange: boolean; changes: MemberChanges }) {
-  const { member, canChange, changes } = props
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm">{member.name}</Text>
-        <Text size="xs" c="dimmed">
-          {member.email}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {canChange ? (
-          <NativeSelect
-            aria-label={`Role of ${member.email}`}
-            value={member.role}
-            disabled={changes.isPending}
-            data={[
-              { value: 'member', label: 'Member' },
-              { value: 'admin', label: 'Admin' },
-            ]}
-            onChange={(event) =>
-              changes.setRole(member.id, event.currentTarget.value === 'admin' ? 'admin' : 'member')
-            }
-          />
-        ) : (
-          <Badge variant="light" tt="none">
-            {labelOf(member.role)}
-          </Badge>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">
-        {canChange ? (
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            aria-label={`Remove ${member.email}`}
-            disabled={changes.isPending}
-            onClick={() => changes.remove(member.id)}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        ) : null}
-      </Table.Td>
-    </Table.Tr>
-  )
-}
-
-type MemberChanges = ReturnType<typeof useMemberChanges>
-
-function useMemberChanges(organizationId: string) {
-  const toast = useToast()
-  const refresh = useRefreshOrganization(organizationId)
-  const change = useMutation({
-    mutationFn: (make: () => Promise<unknown>) => make(),
-    onSuccess: async () => {
-      await refresh()
-      toast({ title: 'Members updated' })
-    },
-    onError: (error) =>
-      toast({ title: 'Members could not be updated', description: error.message, isError: true }),
-  })
-  return {
-    isPending: change.isPending,
-    setRole: (memberId: string, role: 'admin' | 'member') =>
-      change.mutate(() =>
-        dataOf(
-          identity.organization.updateMemberRole({ memberId, role, organizationId }),
-          'Please try again.',
-        ),
-      ),
-    remove: (memberIdOrEmail: string) =>
-      change.mutate(() =>
-        dataOf(identity.organization.removeMember({ memberIdOrEmail, organizationId }), 'Please try again.'),
-      ),
-  }
+function questionOf({ kind, member }: NonNullable<Asking>): string {
+  return kind === 'transfer'
+    ? `Make ${member.email} the owner? You stay as an admin, and cannot take this back yourself.`
+    : `Remove ${member.email}? They lose access at once and need a new invitation to come back.`
 }

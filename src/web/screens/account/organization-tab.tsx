@@ -1,8 +1,10 @@
 import { Alert, Button, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dataOf, identity } from '../../identity/identity.ts'
+import { leaveOrganization, listOrganizations, openOrganization } from '#contract/organization.ts'
+import { roles } from '#domain/membership.ts'
+import { call, serverText, useEndpoint } from '../../client.ts'
 import { paths } from '../../paths.ts'
 import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -14,21 +16,19 @@ import { MembersCard } from './members-card.tsx'
 /** Which organization is active, its people, and the way out of it. */
 export function OrganizationTab() {
   const { data: user } = useCurrentUser()
-  const memberships = useQuery({
-    queryKey: ['memberships'],
-    queryFn: () => dataOf(identity.organization.list(), 'Your organizations could not be read.'),
-    staleTime: 0,
-  })
+  const memberships = useEndpoint(listOrganizations, {}, { staleTime: 0 })
   const activate = useActivate()
   const active = user?.organization ?? null
-  const firstId = memberships.data?.[0]?.id
+  const organizations = memberships.data?.organizations ?? []
+  const firstId = organizations[0]?.id
   const activateFirst = useEffectEvent((id: string) => activate.mutate(id))
   useEffect(() => {
-    if (active === null && firstId !== undefined) activateFirst(String(firstId))
+    if (active === null && firstId !== undefined) activateFirst(firstId)
   }, [active, firstId])
 
+  useAskOnceMore(memberships.isSuccess && organizations.length === 0, () => void memberships.refetch())
+
   if (memberships.isPending) return <PageSpinner />
-  const organizations = memberships.data ?? []
   const isManager = active !== null && active.role !== 'member'
   return (
     <Stack>
@@ -41,7 +41,7 @@ export function OrganizationTab() {
       >
         {active === null ? <option value="">Select an organization</option> : null}
         {organizations.map((organization) => (
-          <option key={organization.id} value={String(organization.id)}>
+          <option key={organization.id} value={organization.id}>
             {organization.name}
           </option>
         ))}
@@ -50,17 +50,26 @@ export function OrganizationTab() {
         <NoOrganization />
       ) : (
         <>
-          <MembersCard
-            organizationId={String(active.id)}
-            ownEmail={user?.email ?? ''}
-            isManager={isManager}
-          />
-          {isManager ? <InvitationsCard organizationId={String(active.id)} /> : null}
-          <LeaveCard organizationId={String(active.id)} name={active.name} />
+          <MembersCard ownRole={roles.find((role) => role === active.role) ?? 'member'} />
+          {isManager ? <InvitationsCard /> : null}
+          <LeaveCard name={active.name} />
         </>
       )}
     </Stack>
   )
+}
+
+/** An empty list may be older than the invitation that was just accepted. */
+function useAskOnceMore(isEmpty: boolean, ask: () => void) {
+  const wasAsked = useRef(false)
+  const askOnce = useEffectEvent(() => {
+    if (wasAsked.current) return
+    wasAsked.current = true
+    ask()
+  })
+  useEffect(() => {
+    if (isEmpty) askOnce()
+  }, [isEmpty])
 }
 
 function NoOrganization() {
@@ -81,32 +90,38 @@ function useActivate() {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   return useMutation({
-    mutationFn: (organizationId: string) =>
-      dataOf(identity.organization.setActive({ organizationId }), 'The organization could not be opened.'),
+    mutationFn: (organizationId: string) => call(openOrganization, { body: { organizationId } }),
     onSuccess: async () => {
       await forgetSession()
-      await navigate(paths.accountProfile)
+      await navigate(`${paths.accountProfile}?tab=organization`)
     },
     onError: (error) =>
-      toast({ title: 'Organization could not be changed', description: error.message, isError: true }),
+      toast({
+        title: 'Organization could not be changed',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      }),
   })
 }
 
-function LeaveCard({ organizationId, name }: { organizationId: string; name: string }) {
+function LeaveCard({ name }: { name: string }) {
   const toast = useToast()
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   const [isAsking, setAsking] = useState(false)
   const leave = useMutation({
-    mutationFn: () =>
-      dataOf(identity.organization.leave({ organizationId }), 'You could not leave the organization.'),
+    mutationFn: () => call(leaveOrganization),
     onSuccess: async () => {
       await navigate(paths.dashboard)
       await forgetSession()
     },
     onError: (error) => {
       setAsking(false)
-      toast({ title: 'You are still a member', description: error.message, isError: true })
+      toast({
+        title: 'You are still a member',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      })
     },
   })
   return (

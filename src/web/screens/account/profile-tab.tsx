@@ -6,6 +6,7 @@ import { endpointKey } from '../../client.ts'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 
 export function ProfileTab() {
   const { data: user } = useCurrentUser()
@@ -21,6 +22,7 @@ export function ProfileTab() {
       ) : (
         <PasswordCard />
       )}
+      <SessionsCard />
     </Stack>
   )
 }
@@ -112,10 +114,10 @@ function PasswordCard() {
           />
           <PasswordInput
             label="New password"
-            description="At least 8 characters."
+            description="At least 10 characters."
             autoComplete="new-password"
             required
-            minLength={8}
+            minLength={10}
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />

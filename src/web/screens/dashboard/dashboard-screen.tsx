@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { Anchor, Box, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
@@ -6,8 +6,10 @@ import { useEndpoint } from '../../client.ts'
 import { formatMoney } from '../../components/format-money.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
+import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { recentEventsColumns } from './recent-events-columns.tsx'
@@ -27,7 +29,6 @@ export function DashboardScreen() {
 function Figures() {
   const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
   const { currentMrr = 0, activeSubscriptions = 0, otherCurrencies = [] } = stats.data ?? {}
-  const uncounted = stats.data?.unsupportedSubscriptions ?? 0
   const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   return (
@@ -38,8 +39,10 @@ function Figures() {
         isLoading={stats.isPending}
         caption={
           <>
-            As of today
-            <OtherCurrencies totals={otherCurrencies} />
+            <Text size="xs">As of today</Text>
+            <Box mih={captionLine}>
+              <OtherCurrencies totals={otherCurrencies} />
+            </Box>
           </>
         }
       />
@@ -47,7 +50,7 @@ function Figures() {
         label="Active Subscriptions"
         value={shown(activeSubscriptions.toLocaleString('en-US'))}
         isLoading={stats.isPending}
-        caption={uncounted === 0 ? undefined : `${uncounted} more could not be counted; each says why`}
+        caption={<Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />}
       />
       <StatCard
         label="Avg Revenue Per Customer"
@@ -56,6 +59,17 @@ function Figures() {
       />
     </SimpleGrid>
   )
+}
+
+/** Kept free, so that nothing below jumps where other currencies come in. */
+const captionLine = 'calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))'
+
+const recentMax = 10
+
+/** How many rows a table is likely to get: none before the first import. */
+function useExpectedRows(rowsMax: number): number {
+  const { data: user } = useCurrentUser()
+  return user?.setupProgress?.dataImported ? rowsMax : 0
 }
 
 function Section({ title, viewAll, children }: { title: string; viewAll: string; children: ReactNode }) {
@@ -89,6 +103,8 @@ function RecentEvents() {
         isFetching={events.isPending}
         error={events.error}
         emptyText="No recent events found."
+        emptyHint="Every change of MRR is listed here once your Stripe history is imported."
+        expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching events."
         minWidth={720}
         onOpen={({ relatedSubscriptionId: id }) =>
@@ -113,6 +129,8 @@ function UpcomingRenewals() {
         isFetching={renewals.isPending}
         error={renewals.error}
         emptyText="No upcoming renewals found."
+        emptyHint="Subscriptions that renew soon are listed here once your Stripe history is imported."
+        expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching renewals."
         minWidth={640}
         onOpen={({ subscriptionId }) =>

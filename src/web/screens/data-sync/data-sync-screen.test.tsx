@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askAboutPortal } from '#server/store/crm-connection.ts'
+import { inOrganization } from '#server/store/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { openApp, press } from '../../testing/open-app.tsx'
 
@@ -67,4 +69,13 @@ test('disconnecting asks first', async () => {
   dialog.getByRole('button', { name: 'Cancel' }).click()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await button('Disconnect Stripe')).toBeTruthy()
+})
+
+test('another account than before is asked about, and used when a person says so', async () => {
+  await inOrganization(world.deps.database, person.organizationId, (tenant) => askAboutPortal(tenant, '7'))
+  openApp(world, person, '/data-sync')
+  const question = within(await screen.findByRole('alert'))
+  expect(question.getByText('Another HubSpot account than before')).toBeTruthy()
+  question.getByRole('button', { name: 'Use account 24180001' }).click()
+  await waitFor(() => expect(screen.queryByText('Another HubSpot account than before')).toBeNull())
 })

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { HubspotCard } from './hubspot-card.tsx'
 import { ManualSyncCard } from './manual-sync-card.tsx'
 import { SettingsCard } from './settings-card.tsx'
@@ -18,6 +19,14 @@ export function DataSyncScreen() {
   })
   const sync = useManualSync()
   useHubspotReturn()
+  // What the cards hold depends on it, and so does where everything below them stands.
+  if (isPending) {
+    return (
+      <DataSyncTabs current="data-sync">
+        <PageSpinner />
+      </DataSyncTabs>
+    )
+  }
   const areBothConnected = status.hubspot.dbConnected && status.stripe.dbConnected
   return (
     <DataSyncTabs current="data-sync">
@@ -27,13 +36,13 @@ export function DataSyncScreen() {
             <Title order={2} size="h4">
               Integration Management
             </Title>
-            {isPending || areBothConnected ? null : (
+            {areBothConnected ? null : (
               <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Setup Required">
                 You need to connect both HubSpot and Stripe before you can sync data.
               </Alert>
             )}
-            <HubspotCard connection={status.hubspot} isPending={isPending} isBusy={sync.isBusy} />
-            <StripeCard connection={status.stripe} isPending={isPending} isBusy={sync.isBusy} />
+            <HubspotCard connection={status.hubspot} isBusy={sync.isBusy} />
+            <StripeCard connection={status.stripe} isBusy={sync.isBusy} />
             {areBothConnected ? <SettingsCard /> : null}
           </Stack>
         </Grid.Col>

@@ -3,18 +3,23 @@ import { useState } from 'react'
 import { disconnectHubspot, getHubspotAuthUrl } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
+import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
+import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
 
-type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isPending: boolean; isBusy: boolean }
+type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isBusy: boolean }
 
-export function HubspotCard({ connection, isPending, isBusy }: HubspotCardProps) {
+export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
   const isConnected = connection.dbConnected
   return (
-    <ConnectionCard name="HubSpot" isConnected={isConnected} isPending={isPending}>
+    <ConnectionCard name="HubSpot" isConnected={isConnected}>
       {isConnected && connection.portalId !== null ? (
         <Text size="sm">Portal {connection.portalId}</Text>
+      ) : null}
+      {connection.portalId !== null && connection.earlierPortalId !== null ? (
+        <OtherPortal portalId={connection.portalId} earlierPortalId={connection.earlierPortalId} />
       ) : null}
       {isConnected && connection.warning !== null ? (
         <Alert color="yellow" title="Token needs refresh">
@@ -33,11 +38,20 @@ export function HubspotCard({ connection, isPending, isBusy }: HubspotCardProps)
             isDisabled={isBusy}
           />
         ) : (
-          <ConnectHubspot isDisabled={isBusy || isPending} />
+          <ConnectHubspot isDisabled={isBusy} />
         )}
       </Group>
     </ConnectionCard>
   )
+}
+
+function OtherPortal(portals: { portalId: string; earlierPortalId: string }) {
+  const toast = useToast()
+  const { accept, isAccepting } = useAcceptPortal((error) => {
+    const description = serverText(error, 'Please try again.')
+    toast({ title: 'The account could not be confirmed', description, isError: true })
+  })
+  return <OtherPortalNotice {...portals} isBusy={isAccepting} onAccept={() => accept(portals.portalId)} />
 }
 
 /** Leads the whole browser window to HubSpot, which sends it back here. */

@@ -1,6 +1,11 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { MatchForecast } from '../../components/match-forecast.tsx'
 import { RunProgress } from '../../components/run-progress.tsx'
+import { paths } from '../../paths.ts'
+import { useMatchForecast } from '../../queries/match-forecast.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import { formatInstant } from '../../ui/dates.ts'
 import type { ManualSync } from './use-manual-sync.ts'
 
@@ -9,6 +14,13 @@ type ManualSyncCardProps = { sync: ManualSync; hasHubspot: boolean; hasStripe: b
 /** Imports and pushes started by hand, with their progress. */
 export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardProps) {
   const { totals } = sync
+  const { data: user } = useCurrentUser()
+  const pending = user?.setupProgress?.pendingMatchCount ?? 0
+  const isUntouched =
+    totals !== null &&
+    totals.totalSubscriptions > 0 &&
+    totals.syncedSubscriptions + totals.syncedTransactions === 0
+  const forecast = useMatchForecast(isUntouched && hasHubspot && hasStripe && !sync.isBusy)
   return (
     <Card withBorder component="section" aria-label="Manual Data Sync">
       <Stack>
@@ -23,8 +35,17 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
           Import from Stripe
         </Button>
         <Text size="sm" c="dimmed">
-          Reads the last month and everything that changed since the last import, then pushes it to HubSpot.
+          Looks at the last month, reads everything that changed since the last import, then pushes it to
+          HubSpot.
         </Text>
+        <Button
+          leftSection={<IconHistory size={16} aria-hidden />}
+          variant="default"
+          disabled={!hasStripe || sync.isBusy}
+          onClick={sync.startHistoricalImport}
+        >
+          Import All History
+        </Button>
         <Button
           leftSection={<IconUpload size={16} aria-hidden />}
           variant="default"
@@ -33,8 +54,14 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         >
           Push to HubSpot
         </Button>
+        <MatchForecast {...forecast} />
         {sync.running === null ? null : (
           <RunProgress {...sync.running} onCancel={sync.cancel} isCancelling={sync.isCancelling} />
+        )}
+        {pending === 0 ? null : (
+          <Anchor component={Link} to={paths.matchReview} size="sm">
+            {pending} {pending === 1 ? 'customer needs' : 'customers need'} review
+          </Anchor>
         )}
         {totals === null ? null : (
           <Stack gap={2}>

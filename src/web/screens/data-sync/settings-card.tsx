@@ -1,5 +1,6 @@
 import { Card, Stack, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getMatchForecast } from '#contract/matches.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { getAutoSync, setAutoSync } from '#contract/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
@@ -39,6 +40,7 @@ function CreateSwitch({ setting }: { setting: Setting }) {
     mutationFn: (isOn: boolean) => call(saveSyncSettings, { body: { syncSettings: { [setting]: isOn } } }),
     onSuccess: (answer) => {
       client.setQueryData(endpointKey(getSyncSettings, {}), answer)
+      void client.invalidateQueries({ queryKey: endpointKey(getMatchForecast) })
       toast({ title: 'Settings updated' })
     },
     onError: (error) => {

@@ -1,85 +1,70 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { connectStripe, disconnectStripe } from '#contract/connections.ts'
-import { call, serverText } from '../../client.ts'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { disconnectStripe } from '#contract/connections.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
-import { useRefreshRecords } from '../../queries/records.ts'
-import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
-import { keyProblem, maskedKey } from './stripe-key.ts'
+import { FreshnessText } from './freshness-text.tsx'
+import { maskedKey } from './stripe-key.ts'
+import { StripeKeyForm } from './stripe-key-form.tsx'
+import { WebhookSection } from './webhook-section.tsx'
 
-type StripeCardProps = { connection: ConnectionStatus['stripe']; isPending: boolean; isBusy: boolean }
+type StripeCardProps = { connection: ConnectionStatus['stripe']; isBusy: boolean }
 
-export function StripeCard({ connection, isPending, isBusy }: StripeCardProps) {
+export function StripeCard({ connection, isBusy }: StripeCardProps) {
   const isConnected = connection.dbConnected
   return (
-    <ConnectionCard name="Stripe" isConnected={isConnected} isPending={isPending}>
+    <ConnectionCard name="Stripe" isConnected={isConnected}>
       {isConnected ? (
-        <>
-          {connection.accountId === null ? null : <Text size="sm">Account {connection.accountId}</Text>}
-          {connection.apiKeyFirstChars === null ? null : (
-            <Text size="sm">API key {maskedKey(connection.apiKeyFirstChars)}</Text>
-          )}
-          <Group>
-            <DisconnectButton
-              name="Stripe"
-              question="Are you sure you want to disconnect from Stripe? This will reset your Stripe integration."
-              endpoint={disconnectStripe}
-              isDisabled={isBusy}
-            />
-          </Group>
-        </>
+        <Connected connection={connection} isBusy={isBusy} />
       ) : (
-        <ConnectStripe isDisabled={isBusy || isPending} />
+        <StripeKeyForm submitLabel="Connect Stripe" isDisabled={isBusy} />
       )}
     </ConnectionCard>
   )
 }
 
-function ConnectStripe({ isDisabled }: { isDisabled: boolean }) {
-  const toast = useToast()
-  const refreshRecords = useRefreshRecords()
-  const [apiKey, setApiKey] = useState('')
-  const [isSaving, setSaving] = useState(false)
-  const connect = async (event: FormEvent) => {
-    event.preventDefault()
-    const problem = keyProblem(apiKey)
-    if (problem !== null) return toast({ ...problem, isError: true })
-    setSaving(true)
-    try {
-      const answer = await call(connectStripe, { body: { apiKey: apiKey.trim() } })
-      if (answer.connected) {
-        setApiKey('')
-        toast({ title: 'Connected to Stripe', description: answer.message })
-        await refreshRecords()
-      } else {
-        toast({ title: 'Failed to connect to Stripe', description: answer.message, isError: true })
-      }
-    } catch (error) {
-      const description = serverText(error, 'Failed to connect to Stripe. Please check your API key.')
-      toast({ title: 'Failed to connect to Stripe', description, isError: true })
-    }
-    setSaving(false)
-  }
+function Connected({ connection, isBusy }: StripeCardProps) {
+  const [isChanging, setChanging] = useState(false)
+  const { missingOptionalPermissions: missing } = connection
   return (
-    <form onSubmit={(event) => void connect(event)}>
-      <Stack gap="xs">
-        <PasswordInput
-          label="Stripe API Key"
-          placeholder="sk_live_"
-          description="The Secret key starting with sk_, or better a restricted key (rk_) that may only read."
-          autoComplete="off"
-          maxLength={1_000}
-          value={apiKey}
-          onChange={(event) => setApiKey(event.currentTarget.value)}
+    <>
+      {connection.accountId === null ? null : <Text size="sm">Account {connection.accountId}</Text>}
+      {connection.apiKeyFirstChars === null ? null : (
+        <Text size="sm">API key {maskedKey(connection.apiKeyFirstChars)}</Text>
+      )}
+      {connection.warning === null ? null : (
+        <Alert color="yellow" title="Key needs attention">
+          {connection.warning}
+        </Alert>
+      )}
+      {missing.length === 0 ? null : (
+        <Text size="sm" c="dimmed">
+          The key lacks read permission for: {missing.join(', ')}.
+        </Text>
+      )}
+      <FreshnessText />
+      {isChanging ? (
+        <StripeKeyForm
+          submitLabel="Update API Key"
+          isDisabled={isBusy}
+          onConnected={() => setChanging(false)}
+          onCancel={() => setChanging(false)}
         />
+      ) : (
         <Group>
-          <Button type="submit" loading={isSaving} disabled={isDisabled || apiKey.trim() === ''}>
-            Connect Stripe
+          <Button variant="default" disabled={isBusy} onClick={() => setChanging(true)}>
+            Change API Key
           </Button>
+          <DisconnectButton
+            name="Stripe"
+            question="Are you sure you want to disconnect from Stripe? This will reset your Stripe integration."
+            endpoint={disconnectStripe}
+            isDisabled={isBusy}
+          />
         </Group>
-      </Stack>
-    </form>
+      )}
+      <WebhookSection />
+    </>
   )
 }

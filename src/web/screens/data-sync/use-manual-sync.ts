@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { getImportStatus, startImport } from '#contract/imports.ts'
+import { getImportStatus, startHistoricalImport, startImport } from '#contract/imports.ts'
 import { runMatching } from '#contract/matches.ts'
 import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
+import { sumOf } from '../../components/import-counts.ts'
 import { useCancelRun } from '../../queries/cancel-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
@@ -18,9 +19,11 @@ type PushJob = ResponseOf<typeof getPushStatus>
 
 export type ManualSync = {
   totals: ResponseOf<typeof getSyncStatus> | null
-  running: { label: string; processed: number; total: number } | null
+  running: { work: 'import' | 'sync'; label: string; processed: number; total: number } | null
   isBusy: boolean
   startImport: () => void
+  /** Reads everything there ever was once more, as the first import did. */
+  startHistoricalImport: () => void
   startPush: () => void
   cancel: () => void
   isCancelling: boolean
@@ -72,6 +75,12 @@ export function useManualSync(): ManualSync {
       importRun.track(importId)
       toast({ title: 'Import Started' })
     })
+  const startHistory = () =>
+    start('Failed to start historical import', async () => {
+      const { importId, message } = await call(startHistoricalImport)
+      importRun.track(importId)
+      toast({ title: 'Import Started', description: message })
+    })
 
   const imported = useRun(
     getImportStatus,
@@ -112,6 +121,7 @@ export function useManualSync(): ManualSync {
     running: runningOf(isImporting, imported.data ?? null, isPushing, pushed.data ?? null),
     isBusy: isStarting || isImporting || isPushing || matching.isRunning,
     startImport: () => void startPayments(),
+    startHistoricalImport: () => void startHistory(),
     startPush: () => void startPush(),
     cancel: () => {
       const id = isImporting ? importRun.id : pushRun.id
@@ -142,16 +152,12 @@ function runningOf(
   pushed: PushJob | null,
 ): ManualSync['running'] {
   if (isImporting) {
-    const counts = imported?.counts ?? []
-    const processed = counts.reduce((sum, count) => sum + count.done, 0)
-    // While one of the totals is unknown there is no honest percentage.
-    const total = counts.reduce((sum, count) => sum + (count.total ?? Number.NaN), 0)
     const label = imported?.message || 'Importing from Stripe'
-    return { label, processed, total: Number.isNaN(total) ? 0 : total }
+    return { work: 'import', label, ...sumOf(imported?.counts ?? []) }
   }
   if (!isPushing) return null
   const label = pushed?.message || 'Syncing to HubSpot'
-  return { label, processed: pushed?.processedRecords ?? 0, total: pushed?.totalRecords ?? 0 }
+  return { work: 'sync', label, processed: pushed?.processedRecords ?? 0, total: pushed?.totalRecords ?? 0 }
 }
 
 /** The matching run that follows a push. */

@@ -50,6 +50,11 @@ export function EventsScreen() {
       isFetching={events.isFetching}
       error={events.error}
       emptyText="No events found."
+      emptyHint={
+        search === '' && filter === ''
+          ? 'Every change of MRR is listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
+          : 'Search for something else, or choose another type.'
+      }
       errorText="An error occurred while fetching events."
       minWidth={1700}
       searchPlaceholder="Search events..."

@@ -5,6 +5,7 @@ import { listMrrSnapshots } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { formatMoney } from '../../components/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
+import { Uncounted } from '../../components/uncounted.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { MrrChartCard } from './mrr-chart-card.tsx'
@@ -21,7 +22,12 @@ export function MrrAnalyticsScreen() {
   const refresh = () => {
     for (const query of queries) void query.refetch()
   }
-  const { currentMrr, activeSubscriptions, otherCurrencies = [] } = stats.data ?? {}
+  const {
+    currentMrr,
+    activeSubscriptions,
+    otherCurrencies = [],
+    unsupportedSubscriptions = 0,
+  } = stats.data ?? {}
   return (
     <Stack gap="lg">
       <Group justify="space-between">
@@ -57,7 +63,12 @@ export function MrrAnalyticsScreen() {
           label="Active Subscriptions"
           value={activeSubscriptions?.toLocaleString('en-US') ?? 'N/A'}
           isLoading={stats.isPending}
-          caption="Subscriptions with 'active' status contributing to MRR"
+          caption={
+            <>
+              <Text size="xs">Subscriptions with 'active' status contributing to MRR</Text>
+              <Uncounted count={unsupportedSubscriptions} />
+            </>
+          }
         />
       </SimpleGrid>
       <MrrChartCard

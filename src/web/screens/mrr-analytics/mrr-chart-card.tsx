@@ -1,7 +1,8 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { formatMoney } from '../../components/format-money.ts'
+import { formatMoney, formatMoneyRough } from '../../components/format-money.ts'
+import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { formatMonth } from '../../ui/dates.ts'
 import type { MrrPoint } from './mrr-points.ts'
 
@@ -50,9 +51,12 @@ export function MrrChartCard({ variant, points, currentMrrCents, isLoading, erro
             </Badge>
           </Group>
           {figureCents === undefined || points.length === 0 ? null : (
-            <Text size="sm">
-              {figure}: <strong>{formatMoney(figureCents)}</strong>
-            </Text>
+            <div>
+              <Text size="sm">
+                {figure}: <strong>{formatMoney(figureCents)}</strong>
+              </Text>
+              <OtherCurrencies totals={points.at(-1)?.otherCurrencies ?? []} />
+            </div>
           )}
         </Group>
         {isLoading ? (
@@ -82,7 +86,10 @@ function Chart({ points }: { points: MrrPoint[] }) {
       series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
       curveType="monotone"
       valueFormatter={(cents) => formatMoney(cents)}
-      yAxisProps={{ width: 90 }}
+      xAxisLabel="Month"
+      yAxisLabel="MRR in US dollars"
+      xAxisProps={{ minTickGap: 24 }}
+      yAxisProps={{ width: 72, tickFormatter: (cents: number) => formatMoneyRough(cents) }}
       tooltipProps={{ content: ({ label }) => <PointTooltip point={byMonth.get(String(label))} /> }}
     />
   )
@@ -99,6 +106,7 @@ function PointTooltip({ point }: { point: MrrPoint | undefined }) {
       {point.activeSubscriptions === null ? null : (
         <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
       )}
+      <OtherCurrencies totals={point.otherCurrencies} />
     </Paper>
   )
 }

@@ -6,12 +6,19 @@ test('snapshots ascend by month across years', () => {
     month,
     mrr: 1,
     activeSubscriptions: 2,
+    otherCurrencies: [],
   }))
   expect(snapshotPoints(snapshots).map((point) => point.month)).toEqual(['2025-12', '2026-01', '2026-02'])
 })
 
 test('a trend has no number of subscriptions', () => {
   expect(trendPoints([{ date: '2026-02-01', mrr: 500 }])).toEqual([
-    { month: '2026-02-01', mrrCents: 500, activeSubscriptions: null },
+    { month: '2026-02-01', mrrCents: 500, activeSubscriptions: null, otherCurrencies: [] },
   ])
+})
+
+test('a trend of nothing but zeros is none', () => {
+  const zero = { date: '2026-02-01', mrr: 0 }
+  expect(trendPoints([zero])).toEqual([])
+  expect(trendPoints([zero, { date: '2026-03-01', mrr: 5 }])).toHaveLength(2)
 })

@@ -1,5 +1,12 @@
-/** One month of the chart. Cents; `activeSubscriptions` where it is known. */
-export type MrrPoint = { month: string; mrrCents: number; activeSubscriptions: number | null }
+import type { CurrencyTotals } from '../../components/other-currencies.tsx'
+
+/** One month of the chart, in US cents; `activeSubscriptions` where it is known. Other currencies stand beside it. */
+export type MrrPoint = {
+  month: string
+  mrrCents: number
+  activeSubscriptions: number | null
+  otherCurrencies: CurrencyTotals
+}
 
 function ascending(points: MrrPoint[]): MrrPoint[] {
   return points.toSorted((a, b) => (a.month < b.month ? -1 : a.month > b.month ? 1 : 0))
@@ -7,13 +14,20 @@ function ascending(points: MrrPoint[]): MrrPoint[] {
 
 /** Snapshots in ascending order of month. */
 export function snapshotPoints(
-  snapshots: { month: string; mrr: number; activeSubscriptions: number }[],
+  snapshots: { month: string; mrr: number; activeSubscriptions: number; otherCurrencies: CurrencyTotals }[],
 ): MrrPoint[] {
-  return ascending(
-    snapshots.map(({ month, mrr, activeSubscriptions }) => ({ month, mrrCents: mrr, activeSubscriptions })),
-  )
+  return ascending(snapshots.map(({ mrr, ...rest }) => ({ ...rest, mrrCents: mrr })))
 }
 
+/** The months of the trend. A line of nothing but zeros, as before the first import, says nothing and is left out. */
 export function trendPoints(trend: { date: string; mrr: number }[]): MrrPoint[] {
-  return ascending(trend.map(({ date, mrr }) => ({ month: date, mrrCents: mrr, activeSubscriptions: null })))
+  if (trend.every(({ mrr }) => mrr === 0)) return []
+  return ascending(
+    trend.map(({ date, mrr }) => ({
+      month: date,
+      mrrCents: mrr,
+      activeSubscriptions: null,
+      otherCurrencies: [],
+    })),
+  )
 }

@@ -1,7 +1,8 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dataOf, identity } from '../../identity/identity.ts'
+import { createOrganization } from '#contract/organization.ts'
+import { call, serverText } from '../../client.ts'
 import { paths, withRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { slugOf } from './find-organization.ts'
@@ -20,15 +21,13 @@ export function NewOrganizationForm() {
     setBusy(true)
     setFailure(null)
     try {
-      const fallback = 'The organization could not be created. Please try again.'
-      const made = await dataOf(identity.organization.create({ name: name.trim(), slug }), fallback)
-      await dataOf(identity.organization.setActive({ organizationId: String(made.id) }), fallback)
+      await call(createOrganization, { body: { name: name.trim(), slug } })
       // Once the session has an organization, the screen leads on to the address named here.
       await navigate(withRedirect(paths.organizationSelection, paths.setup), { replace: true })
       await forgetSession()
     } catch (error) {
       setBusy(false)
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(serverText(error, 'The organization could not be created. Please try again.'))
     }
   }
   return (

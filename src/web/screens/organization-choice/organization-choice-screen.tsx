@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { checkDomainUsers, checkPendingInvitations } from '#contract/account.ts'
+import { listOrganizations, openOrganization } from '#contract/organization.ts'
 import { call } from '../../client.ts'
-import { dataOf, identity } from '../../identity/identity.ts'
+import { identity } from '../../identity/identity.ts'
 import { paths, productName, safeRedirect } from '../../paths.ts'
 import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
@@ -15,8 +16,8 @@ import { PendingInvitations } from './pending-invitations.tsx'
 
 const search: OrganizationSearch = {
   listOrganizationIds: async () => {
-    const organizations = await dataOf(identity.organization.list(), 'Your organizations could not be read.')
-    return organizations.map((organization) => String(organization.id))
+    const { organizations } = await call(listOrganizations)
+    return organizations.map(({ id }) => id)
   },
   isFirstUserOf: async (emailDomain) => (await call(checkDomainUsers, { body: { emailDomain } })).isFirstUser,
   checkInvitations: () => call(checkPendingInvitations),
@@ -79,7 +80,7 @@ function useEnter(): (organizationId: string | null) => Promise<void> {
   const target = safeRedirect(params.get('redirectUrl'), window.location.origin, paths.dashboardByName)
   return async (organizationId) => {
     if (organizationId !== null) {
-      await identity.organization.setActive({ organizationId })
+      await call(openOrganization, { body: { organizationId } })
       await forgetSession()
     }
     await navigate(target, { replace: true })

@@ -4,8 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { disconnectHubspot, getConnectionStatus } from '#contract/connections.ts'
-import { call, endpointKey } from '../../client.ts'
+import { call, endpointKey, serverText } from '../../client.ts'
+import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
 import { paths } from '../../paths.ts'
+import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
@@ -27,14 +29,23 @@ export function HubspotStep() {
   const { advance, isSaving } = useAdvance('hubspot')
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const isConnected = status.hubspot.dbConnected
+  const { dbConnected: isConnected, portalId, earlierPortalId } = status.hubspot
 
   const popup = useHubspotPopup(() => {
     toast({ title: 'Connected to HubSpot', description: 'Your HubSpot account is connected.' })
     void client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
     void refreshProgress()
-    timer.current = setTimeout(() => void advance(), advanceAfterMs)
+    timer.current = setTimeout(() => void advanceUnlessAsked(), advanceAfterMs)
   })
+  const { accept, isAccepting } = useAcceptPortal((error) => {
+    const description = serverText(error, 'Please try again.')
+    toast({ title: 'The account could not be confirmed', description, isError: true })
+  })
+  // Another account than before is a question to the person, which must not fly past.
+  const advanceUnlessAsked = async () => {
+    const { hubspot } = await call(getConnectionStatus)
+    if (hubspot.earlierPortalId === null) await advance()
+  }
   const saveAndExit = () => {
     toast({ title: 'Setup paused', description: 'You can go on at any time from the Setup Wizard.' })
     void navigate(paths.dashboard)
@@ -52,7 +63,7 @@ export function HubspotStep() {
           <Button
             variant={isConnected ? 'filled' : 'default'}
             loading={isSaving}
-            disabled={popup.isBusy}
+            disabled={popup.isBusy || earlierPortalId !== null}
             onClick={() => void advance()}
           >
             {isConnected ? 'Continue' : 'Continue without connecting'}
@@ -63,7 +74,7 @@ export function HubspotStep() {
       <ObjectList />
       {isConnected ? (
         <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
-          {status.hubspot.portalId === null ? null : <Text size="sm">Portal {status.hubspot.portalId}</Text>}
+          {portalId === null ? null : <Text size="sm">Portal {portalId}</Text>}
         </Alert>
       ) : (
         <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="An Enterprise hub is needed">
@@ -71,6 +82,14 @@ export function HubspotStep() {
           Enterprise Hub.
         </Alert>
       )}
+      {portalId !== null && earlierPortalId !== null ? (
+        <OtherPortalNotice
+          portalId={portalId}
+          earlierPortalId={earlierPortalId}
+          isBusy={isAccepting}
+          onAccept={() => accept(portalId)}
+        />
+      ) : null}
       <Group>
         {isConnected ? (
           <DisconnectHubspot onDisconnected={() => clearTimeout(timer.current)} />

@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getImportStatus } from '#contract/imports.ts'
 import { labelOf } from '#domain/subscription.ts'
+import { sumOf } from '../../components/import-counts.ts'
+import { RunPace } from '../../components/run-pace.tsx'
 import { paths } from '../../paths.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -65,14 +67,18 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
         <Text fw={600}>Importing Your Stripe Data</Text>
       </Group>
       {progress?.phase ? <Text size="sm">{labelOf(progress.phase)}</Text> : null}
+      {progress?.message ? <Text size="sm">{progress.message}</Text> : null}
       <List size="sm" c="dimmed">
         {(progress?.counts ?? []).map((count) => (
           <List.Item key={count.kind}>
             {labelOf(count.kind)}: {count.done.toLocaleString('en-US')}
-            {count.total === null ? '' : ` of ${count.total.toLocaleString('en-US')}`}
+            {count.total === null
+              ? ''
+              : ` of ${count.done < count.total ? 'about ' : ''}${count.total.toLocaleString('en-US')}`}
           </List.Item>
         ))}
       </List>
+      <RunPace work="import" {...sumOf(progress?.counts ?? [])} />
       <Group>
         <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
           Cancel

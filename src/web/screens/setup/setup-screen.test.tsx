@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enterprise } from '#server/work/push/test-support.ts'
 import { readWorld } from '#simulators/stripe/world.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { heading, type OpenApp, openApp, press } from '../../testing/open-app.tsx'
@@ -9,11 +10,13 @@ const nothing = { customers: [], subscriptions: [], invoices: [], invoice_paymen
 
 let world: World
 let empty: World
+let changing: World
 beforeAll(async () => {
   world = await newWorld()
   empty = await newWorld({ account: readWorld({ ...world.stripe.world, ...nothing }) })
+  changing = await newWorld()
 })
-afterAll(() => Promise.all([world.close(), empty.close()]))
+afterAll(() => Promise.all([world.close(), empty.close(), changing.close()]))
 
 const continueButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' })
 
@@ -98,6 +101,16 @@ describe('the sync step', () => {
     expect(await missing(person)).toBe('Connection RequiredStripe connection is required for sync.')
   })
 
+  test('says what the first sync would create, and counts anew when a switch is turned', async () => {
+    const person = await importedPerson()
+    openApp(world, person, '/setup/sync')
+    const created = /^([1-9]\d*) compan.* and ([1-9]\d*) contacts? in HubSpot\./
+    expect((await screen.findByText(created)).textContent).toMatch(/would wait for your review\.$/)
+    fireEvent.click(await screen.findByLabelText(/^Auto-Create Companies/))
+    await screen.findByText(/^0 companies and [1-9]\d* contacts? in HubSpot\./)
+    expect(world.hubspot.portal(enterprise).records('0-1')).toEqual([])
+  })
+
   test('pushes what was imported, and the wizard ends on the dashboard', async () => {
     const person = await importedPerson()
     const app = openApp(world, person, '/setup/sync')
@@ -147,3 +160,25 @@ async function finish(app: OpenApp): Promise<void> {
 async function countOf(person: Person, path: string): Promise<number> {
   return (await (await person.fetch(path)).json()).totalCount
 }
+
+describe('the Stripe step', () => {
+  test('asks before the data of one account gives way to another', async () => {
+    const person = await changing.person()
+    await person.connectStripe()
+    await person.post('/api/import/historical')
+    await changing.drain()
+    const { world: account } = changing.stripe
+    changing.stripe.setWorld({
+      ...account,
+      account: { ...account.account, id: 'acct_1Other', object: 'account' },
+    })
+    openApp(changing, person, '/setup/stripe')
+    await press('Change')
+    await press('Use the demo key')
+    await press('Update API Key')
+    expect(await screen.findByRole('dialog', { name: 'Another Stripe account' })).toBeTruthy()
+    await press('Delete and connect')
+    await screen.findByText('Connected to Stripe')
+    expect(await countOf(person, '/api/stripe/subscriptions')).toBe(0)
+  })
+})

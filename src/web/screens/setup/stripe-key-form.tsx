@@ -1,8 +1,10 @@
 import { Anchor, Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { connectStripe, getConnectionStatus, verifyStripe } from '#contract/connections.ts'
-import { ApiError, call, endpointKey } from '../../client.ts'
+import { type SyntheticEvent, useState } from 'react'
+import { getConnectionStatus, verifyStripe } from '#contract/connections.ts'
+import { ApiError, endpointKey } from '../../client.ts'
+import { OtherAccountDialog } from '../../components/other-account-dialog.tsx'
+import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import { useAbout, useRefreshProgress } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -12,29 +14,29 @@ type StripeKeyFormProps = { submitLabel: string; onConnected?: () => void }
 export function StripeKeyForm({ submitLabel, onConnected }: StripeKeyFormProps) {
   const { data: about } = useAbout()
   const toast = useToast()
-  const connect = useConnectStripe()
+  const client = useQueryClient()
+  const refreshProgress = useRefreshProgress()
   const [apiKey, setApiKey] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const connecting = useConnectStripe({
+    onConnected: async (message) => {
+      await client.invalidateQueries({ queryKey: endpointKey(verifyStripe) })
+      await client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
+      await refreshProgress()
+      toast({ title: 'Connected to Stripe', description: message })
+      setApiKey('')
+      onConnected?.()
+    },
+    onFailed: (error) => toast({ ...connectionFailure(error), isError: true }),
+  })
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (apiKey.trim() === '') {
-      toast({
-        title: 'API Key Required',
-        description: 'Please enter your Stripe secret API key.',
-        isError: true,
-      })
-      return
-    }
-    setBusy(true)
-    const isConnected = await connect(apiKey.trim())
-    setBusy(false)
-    if (!isConnected) return
-    setApiKey('')
-    onConnected?.()
+    if (apiKey.trim() !== '') return void connecting.submit(apiKey)
+    const description = 'Please enter your Stripe secret API key.'
+    toast({ title: 'API Key Required', description, isError: true })
   }
   const demoKey = about?.demoStripeKey ?? null
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack gap="xs">
         <PasswordInput
           label="Stripe API Key"
@@ -44,9 +46,13 @@ export function StripeKeyForm({ submitLabel, onConnected }: StripeKeyFormProps) 
           maxLength={1_000}
           value={apiKey}
           onChange={(event) => setApiKey(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // The button is disabled without a key, and a browser then sends no form.
+            if (event.key === 'Enter' && apiKey.trim() === '') submit(event)
+          }}
         />
         <Group>
-          <Button type="submit" loading={isBusy} disabled={apiKey.trim() === ''}>
+          <Button type="submit" loading={connecting.isBusy} disabled={apiKey.trim() === ''}>
             {submitLabel}
           </Button>
           {demoKey === null ? null : (
@@ -56,35 +62,21 @@ export function StripeKeyForm({ submitLabel, onConnected }: StripeKeyFormProps) 
           )}
         </Group>
       </Stack>
+      <OtherAccountDialog
+        question={connecting.question}
+        isBusy={connecting.isBusy}
+        onReset={() => void connecting.reset()}
+        onKeep={connecting.keep}
+      />
     </form>
   )
 }
 
-/** Resolves to whether Stripe took the key; says why when it did not. */
-function useConnectStripe(): (apiKey: string) => Promise<boolean> {
-  const toast = useToast()
-  const client = useQueryClient()
-  const refreshProgress = useRefreshProgress()
-  const failed = (description: string) => toast({ title: 'Connection Failed', description, isError: true })
-  return async (apiKey) => {
-    try {
-      const answer = await call(connectStripe, { body: { apiKey } })
-      if (!answer.connected) {
-        failed(answer.message || 'Failed to connect to Stripe. Please check your API key.')
-        return false
-      }
-      await client.invalidateQueries({ queryKey: endpointKey(verifyStripe) })
-      await client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
-      await refreshProgress()
-      toast({ title: 'Connected to Stripe', description: answer.message })
-      return true
-    } catch (error) {
-      if (error instanceof ApiError && error.status !== 500) failed(error.text)
-      else {
-        const description = 'An error occurred while connecting to Stripe. Please check your API key.'
-        toast({ title: 'Connection Error', description, isError: true })
-      }
-      return false
-    }
+function connectionFailure(error: unknown): { title: string; description: string } {
+  if (error instanceof ApiError && error.status !== 500) {
+    const description = error.text || 'Failed to connect to Stripe. Please check your API key.'
+    return { title: 'Connection Failed', description }
   }
+  const description = 'An error occurred while connecting to Stripe. Please check your API key.'
+  return { title: 'Connection Error', description }
 }

@@ -1,5 +1,6 @@
 import { Card, Stack, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getMatchForecast } from '#contract/matches.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
@@ -17,6 +18,7 @@ export function SyncSettingsPanel() {
       call(saveSyncSettings, { body: { syncSettings: changed } }),
     onSuccess: (answer) => {
       client.setQueryData(endpointKey(getSyncSettings, {}), answer)
+      void client.invalidateQueries({ queryKey: endpointKey(getMatchForecast) })
       toast({ title: 'Settings updated' })
     },
     onError: (error) => {

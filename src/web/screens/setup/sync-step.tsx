@@ -1,9 +1,11 @@
 import { Alert, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { MatchForecast } from '../../components/match-forecast.tsx'
 import { percentOf } from '../../components/percent.ts'
 import { RunProgress } from '../../components/run-progress.tsx'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { StepFrame } from './step-frame.tsx'
 import { SyncSettingsPanel } from './sync-settings-panel.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -26,6 +28,8 @@ export function SyncStep() {
   const missing = isPending ? null : missingConnectionText(status)
   const { totalSubscriptions, totalTransactions, syncedSubscriptions, syncedTransactions } = push.totals
   const total = totalSubscriptions + totalTransactions
+  const hasSynced = syncedSubscriptions + syncedTransactions > 0 || push.isComplete || push.isRunning
+  const forecast = useMatchForecast(!isPending && missing === null && total > 0 && !hasSynced)
   const remaining = total - syncedSubscriptions - syncedTransactions
   return (
     <StepFrame
@@ -47,6 +51,7 @@ export function SyncStep() {
         </Alert>
       )}
       <SyncSettingsPanel />
+      <MatchForecast {...forecast} />
       <Stack gap="sm" component="section" aria-label="Sync Data Summary">
         <Title order={4}>Sync Data Summary</Title>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -56,6 +61,7 @@ export function SyncStep() {
       </Stack>
       {push.job === null ? null : (
         <RunProgress
+          work="sync"
           label={push.job.message || 'Syncing to HubSpot'}
           processed={push.job.processedRecords}
           total={push.job.totalRecords}

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getHistoricalImportProgress, getImportStatus, startHistoricalImport } from '#contract/imports.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
-import { call, serverText, useEndpoint } from '../../client.ts'
+import { ApiError, call, serverText, useEndpoint } from '../../client.ts'
 import { useCancelRun } from '../../queries/cancel-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { pollMs, useRun } from '../../queries/run.ts'
@@ -59,16 +59,11 @@ export function useImport(): WizardImport {
     setStarting(true)
     try {
       const started = await call(startHistoricalImport, { body: wasReset ? { restart: true } : {} })
-      if (!started.success) throw new Error(started.message)
+      if (!started.success) throw new ApiError(200, started.message)
       setStartedId(started.importId)
       toast({ title: 'Import Started', description: started.message })
     } catch (error) {
-      const isAnswer = serverText(error, '') !== ''
-      toast({
-        title: isAnswer ? 'Import Failed' : 'Import Error',
-        description: serverText(error, 'An error occurred while starting data import.'),
-        isError: true,
-      })
+      toast({ ...startFailure(error), isError: true })
     }
     setStarting(false)
   }
@@ -115,6 +110,12 @@ function phaseOf(state: {
   if (state.isImported) return 'complete'
   const isFailed = progress?.status === 'failed' && progress.importId !== state.cancelledId
   return isFailed ? 'failed' : 'idle'
+}
+
+function startFailure(error: unknown) {
+  return error instanceof ApiError
+    ? { title: 'Import Failed', description: error.text || 'Failed to start data import.' }
+    : { title: 'Import Error', description: 'An error occurred while starting data import.' }
 }
 
 function endToast(progress: Progress, wasCancelled: boolean) {

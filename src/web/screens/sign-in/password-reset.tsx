@@ -75,10 +75,10 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
         <Failure state={state} />
         <PasswordInput
           label="New password"
-          description="At least 8 characters."
+          description="At least 10 characters."
           autoComplete="new-password"
           required
-          minLength={8}
+          minLength={10}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -1,11 +1,10 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { identity } from '../../identity/identity.ts'
+import { HostedButton } from '../../components/hosted-button.tsx'
+import { failureText, identity } from '../../identity/identity.ts'
+import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
 import { ForgottenPassword } from './password-reset.tsx'
-
-/** The name under which the server registers its hosted identity provider. */
-const hostedProviderId = 'oidc'
 
 type SignInFormProps = {
   /** Path the verification mail and the hosted sign-in come back to. */
@@ -31,23 +30,8 @@ export function SignInForm(props: SignInFormProps) {
 }
 
 function HostedSignIn({ name, returnTo }: SignInFormProps & { name: string }) {
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const signIn = async () => {
-    setBusy(true)
-    const { error } = await identity.signIn.social({ provider: hostedProviderId, callbackURL: returnTo })
-    if (error === null) return
-    setBusy(false)
-    setFailure(error.message ?? 'The sign-in could not be started.')
-  }
-  return (
-    <Stack>
-      {failure === null ? null : <FailureAlert text={failure} />}
-      <Button loading={isBusy} onClick={() => void signIn()}>
-        Continue with {name}
-      </Button>
-    </Stack>
-  )
+  const { start, isBusy, failure } = useHostedSignIn(returnTo)
+  return <HostedButton name={name} failure={failure} isBusy={isBusy} onStart={() => void start()} />
 }
 
 function FailureAlert({ text }: { text: string }) {
@@ -82,14 +66,14 @@ function PasswordForm({ returnTo, onSignedIn }: SignInFormProps) {
       return null
     }
     if (error.code === 'EMAIL_NOT_VERIFIED') return { kind: 'unverified' } as const
-    return { kind: 'failed', text: error.message ?? 'Sign-in failed. Please try again.' } as const
+    return { kind: 'failed', text: failureText(error, 'Sign-in failed. Please try again.') } as const
   }
   const sendAgain = async () => {
     const { error } = await identity.sendVerificationEmail({ email: email.trim(), callbackURL: returnTo })
     setOutcome(
       error === null
         ? { kind: 'mailed' }
-        : { kind: 'failed', text: error.message ?? 'The mail could not be sent. Please try again.' },
+        : { kind: 'failed', text: failureText(error, 'The mail could not be sent. Please try again.') },
     )
   }
   return (

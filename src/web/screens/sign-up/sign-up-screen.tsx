@@ -1,23 +1,25 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, Navigate, useNavigate } from 'react-router'
-import { identity } from '../../identity/identity.ts'
+import { Link, useNavigate } from 'react-router'
+import { HostedButton } from '../../components/hosted-button.tsx'
+import { failureText, identity } from '../../identity/identity.ts'
+import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { paths, productName } from '../../paths.ts'
 import { useAbout, useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 
-const passwordLengthMin = 8
+const passwordLengthMin = 10
 
 /** /sign-up: makes an account, which a link in a mail then confirms. */
 export function SignUpScreen() {
   const { data: about } = useAbout()
   const [mailedTo, setMailedTo] = useState<string | null>(null)
-  // A hosted provider has its own sign-up behind its sign-in.
-  if (about?.hostedIdentity) return <Navigate to={paths.signIn} replace />
   return (
     <FormCard title={mailedTo === null ? `Sign up for ${productName}` : 'Check your mail'}>
       <title>{`Sign up · ${productName}`}</title>
-      {mailedTo === null ? (
+      {about?.hostedIdentity ? (
+        <HostedSignUp name={about.hostedIdentity} />
+      ) : mailedTo === null ? (
         <SignUpForm onMailed={setMailedTo} />
       ) : (
         <CheckYourMail email={mailedTo} outboxUrl={about?.outboxUrl ?? null} />
@@ -32,11 +34,17 @@ export function SignUpScreen() {
   )
 }
 
+/** A hosted provider has its own sign-up behind its sign-in. */
+function HostedSignUp({ name }: { name: string }) {
+  const { start, isBusy, failure } = useHostedSignIn(paths.setup)
+  return <HostedButton name={name} failure={failure} isBusy={isBusy} onStart={() => void start()} />
+}
+
 function CheckYourMail({ email, outboxUrl }: { email: string; outboxUrl: string | null }) {
   return (
     <Stack gap="xs" role="status">
       <Text>
-        We sent a link to <strong>{email}</strong>. Open it to confirm your address; it signs you in.
+        We sent a link to <strong>{email}</strong>. Open it to confirm your address; then you are signed in.
       </Text>
       {outboxUrl === null ? null : (
         <Text>
@@ -70,7 +78,7 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
       callbackURL: paths.setup,
     })
     setBusy(false)
-    if (error !== null) return setFailure(error.message ?? 'Sign-up failed. Please try again.')
+    if (error !== null) return setFailure(failureText(error, 'Sign-up failed. Please try again.'))
     // Without a token the address has yet to be confirmed.
     if (data.token === null) return onMailed(email)
     await forgetSession()

@@ -42,7 +42,7 @@ export const eventHistoryColumns = (onExplain: (event: Transaction) => void): Co
         variant="subtle"
         size="compact-sm"
         aria-haspopup="dialog"
-        aria-label={`How the MRR of ${formatDay(event.transactionDate)} was calculated`}
+        aria-label={`Show how the MRR of ${formatDay(event.transactionDate)} was calculated`}
         onClick={() => onExplain(event)}
       >
         Show

@@ -4,16 +4,19 @@ import { useMemo, useState } from 'react'
 import { listTransactions, type Transaction } from '#contract/events.ts'
 import { useEndpoint } from '../../client.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { eventHistoryColumns } from './event-history-columns.tsx'
 import { EventReceiptDialog } from './receipt/event-receipt-dialog.tsx'
 
 const perPage = 25
+const spec = { filter: { name: 'mrrStatus', values: [] }, sorts: [] }
 
 /** Every change of one subscription's MRR, newest first. */
 export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
-  const [page, setPage] = useState(1)
+  const controls = useListState(spec)
+  const { page } = controls.state
   const [explained, setExplained] = useState<Transaction | null>(null)
   const columns = useMemo(() => eventHistoryColumns(setExplained), [])
   const events = useEndpoint(
@@ -22,6 +25,8 @@ export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
   const totalCount = events.data?.totalCount ?? 0
+  const totalPages = Math.ceil(totalCount / perPage)
+  useLastPage(controls, totalPages, events.isFetching)
   return (
     <Stack gap="sm">
       <Title order={3} size="h5">
@@ -40,7 +45,11 @@ export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
       />
       {totalCount > perPage ? (
         <Group justify="flex-end">
-          <Paginator page={page} totalPages={Math.ceil(totalCount / perPage)} onChange={setPage} />
+          <Paginator
+            page={page}
+            totalPages={totalPages}
+            onChange={(next) => controls.change({ page: next })}
+          />
         </Group>
       ) : null}
       <EventReceiptDialog event={explained} onClose={() => setExplained(null)} />

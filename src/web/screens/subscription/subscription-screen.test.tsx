@@ -61,7 +61,7 @@ test('the panel adds the current MRR up, names the lines, and explains every rul
 test('each event opens how its MRR was calculated, and the keyboard closes it', async () => {
   const { id } = await paying()
   openApp(world, person, `/subscriptions/${id}`)
-  const [first] = await screen.findAllByRole('button', { name: /^How the MRR of .+ was calculated$/ })
+  const [first] = await screen.findAllByRole('button', { name: /^Show how the MRR of .+ was calculated$/ })
   if (first === undefined) throw new Error('no event')
   const current = within(first.closest('tr') ?? first).getAllByRole('cell')[4]?.textContent
   fireEvent.click(first)

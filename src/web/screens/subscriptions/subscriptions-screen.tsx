@@ -49,6 +49,11 @@ export function SubscriptionsScreen() {
       isFetching={subscriptions.isFetching}
       error={subscriptions.error}
       emptyText="No subscriptions found"
+      emptyHint={
+        search === '' && filter === ''
+          ? 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
+          : 'Search for something else, or choose another status.'
+      }
       errorText="An error occurred while fetching subscriptions."
       minWidth={1500}
       isSortable

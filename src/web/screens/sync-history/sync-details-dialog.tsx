@@ -1,11 +1,12 @@
-import { Alert, Code, Modal, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, Group, Modal, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { getImportJob } from '#contract/sync.ts'
-import { useEndpoint } from '../../client.ts'
+import { errorDetailsMax, exportRunErrors, getImportJob } from '#contract/sync.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
 import { RunBadge } from '../../components/run-badge.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { RetryFailed } from './retry-failed.tsx'
 
 type Job = ResponseOf<typeof getImportJob>
 
@@ -13,12 +14,12 @@ type Job = ResponseOf<typeof getImportJob>
 export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; onClose: () => void }) {
   return (
     <Modal opened={runId !== null} onClose={onClose} title="Sync Details" size="xl">
-      {runId === null ? null : <Details runId={runId} />}
+      {runId === null ? null : <Details runId={runId} onClose={onClose} />}
     </Modal>
   )
 }
 
-function Details({ runId }: { runId: string }) {
+function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
   const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
   if (details.isPending) return <PageSpinner />
   if (details.data === undefined) return <NoDetails />
@@ -43,6 +44,7 @@ function Details({ runId }: { runId: string }) {
         </Alert>
       )}
       {run.errorDetails.length === 0 ? null : <ErrorDetails run={run} />}
+      {canRetry(run) ? <RetryFailed onStarted={onClose} /> : null}
       {run.logs.length === 0 ? null : (
         <section>
           <Title order={3} size="h5" mb="xs">
@@ -61,6 +63,11 @@ function hasDetails(run: Job): boolean {
   return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0
 }
 
+/** A push that has ended and was refused something. */
+function canRetry(run: Job): boolean {
+  return run.type === 'sync' && run.status !== 'in_progress' && run.errorDetails.length > 0
+}
+
 function NoDetails() {
   return <Text c="dimmed">No details available for this sync job.</Text>
 }
@@ -68,9 +75,25 @@ function NoDetails() {
 function ErrorDetails({ run }: { run: Job }) {
   return (
     <section>
-      <Title order={3} size="h5" mb="xs">
-        Error Details
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={3} size="h5">
+          Error Details
+        </Title>
+        <Button
+          component="a"
+          href={buildUrl(exportRunErrors.path, { id: run.id })}
+          download
+          variant="default"
+          size="xs"
+        >
+          Export all as CSV
+        </Button>
+      </Group>
+      {run.errorDetails.length < errorDetailsMax ? null : (
+        <Text c="dimmed" size="sm">
+          The newest {errorDetailsMax} are shown. The file has all of them.
+        </Text>
+      )}
       <Table.ScrollContainer minWidth={480}>
         <Table aria-label="Error Details">
           <Table.Thead>

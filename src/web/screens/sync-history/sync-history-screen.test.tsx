@@ -113,3 +113,24 @@ test('what cannot be fetched is said in words', async () => {
   expect(alert.textContent).toContain('An error occurred while fetching sync history.')
   expect(alert.textContent).toContain('502: upstream is away')
 })
+
+test('a push that was refused something offers to retry just that', async () => {
+  const other = await world.person()
+  await other.connectHubspot()
+  await other.connectStripe()
+  const at = new Date(Date.UTC(2026, 10, 1, 8))
+  await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
+    await addRun(tenant, { id: 'run_refused', kind: 'push', status: 'completed', at })
+    await addRunErrors(tenant, 'run_refused', [{ sourceId: 'sub_1', message: 'The name is too long.' }], at)
+  })
+  openApp(world, other, '/sync-history')
+  await rowsOf('Sync History', (found) => found.length === 1)
+  const dialog = await openDetails('Completed')
+  dialog.getByRole('button', { name: 'Retry Failed Records' }).click()
+  expect(await rowsOf('Sync History', (found) => found.length === 2)).toHaveLength(2)
+  await world.drain()
+  const [run] = await inOrganization(world.deps.database, other.organizationId, ({ sql }) =>
+    sql.selectFrom('runs').select(['options', 'status']).where('id', '<>', 'run_refused').execute(),
+  )
+  expect(run).toMatchObject({ status: 'completed', options: { part: 'failed' } })
+})

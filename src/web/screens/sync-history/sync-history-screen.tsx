@@ -6,7 +6,7 @@ import { listSyncHistory } from '#contract/sync.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
-import { useListState } from '../../components/list-page/use-list-state.ts'
+import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { SyncDetailsDialog } from './sync-details-dialog.tsx'
@@ -17,13 +17,15 @@ const spec = { filter: { name: 'status', values: [] }, sorts: [] }
 
 /** Imports and pushes, newest first. */
 export function SyncHistoryScreen() {
-  const { state, change } = useListState(spec)
+  const controls = useListState(spec)
+  const { state, change } = controls
   const [openId, setOpenId] = useState<string | null>(null)
   const history = useEndpoint(
     listSyncHistory,
     { query: { page: String(state.page), limit: String(perPage) } },
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
+  useLastPage(controls, history.data?.pagination.totalPages ?? 0, history.isFetching)
   const isEmpty = history.data !== undefined && history.data.pagination.total === 0
   return (
     <DataSyncTabs current="sync-history">
@@ -57,6 +59,7 @@ export function SyncHistoryScreen() {
             isFetching={history.isPending}
             error={history.error}
             emptyText="No sync history found"
+            expectedRows={perPage}
             errorText="An error occurred while fetching sync history."
             minWidth={760}
             onOpen={(run) => () => setOpenId(run.id)}

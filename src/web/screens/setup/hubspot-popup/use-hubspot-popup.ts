@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { getHubspotAuthUrl, verifyHubspot } from '#contract/connections.ts'
-import { call } from '../../../client.ts'
+import { ApiError, call } from '../../../client.ts'
 import { hubspotChannelName } from '../../../queries/hubspot-channel.ts'
 import { useToast } from '../../../ui/toast.tsx'
 import { verifyConnection } from './verify-connection.ts'
@@ -78,13 +78,14 @@ export function useHubspotPopup(onConnected: () => void): { connect: () => Promi
     }
     try {
       const { authUrl } = await call(getHubspotAuthUrl, { query: { returnTo: 'popup' } })
-      if (!/^https?:\/\//i.test(authUrl)) {
-        fail('Authorization Failed', 'Failed to generate HubSpot authorization URL.')
-        return
-      }
+      if (!/^https?:\/\//i.test(authUrl)) throw new ApiError(200, '')
       popup.current.location.href = authUrl
       setPhase('open')
-    } catch {
+    } catch (error) {
+      if (error instanceof ApiError) {
+        fail('Authorization Failed', `Failed to generate HubSpot authorization URL. ${error.text}`.trim())
+        return
+      }
       fail('Connection Error', 'An error occurred while connecting to HubSpot.')
     }
   }

@@ -73,7 +73,10 @@ function LineTable({ title, lines, currency, scope }: LineTableProps) {
                   {line.reason} (<RuleLinks rules={[line.rule]} scope={scope} />)
                 </Text>
                 {line.invoiceLink === null ? null : (
-                  <ExternalLink href={line.invoiceLink}>View Invoice</ExternalLink>
+                  // As far from the link above it as a finger needs.
+                  <Text size="sm" mt={8} pb={4}>
+                    <ExternalLink href={line.invoiceLink}>View Invoice</ExternalLink>
+                  </Text>
                 )}
               </Table.Td>
               <Table.Td ta="right">

@@ -27,6 +27,11 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null }) {
           ))}
         </Table.Tbody>
       </Table>
+      {receipt.dated === null ? null : (
+        <Text size="sm">
+          Date: {receipt.dated.reason} (<RuleLinks rules={[receipt.dated.rule]} scope={scope} />)
+        </Text>
+      )}
       <InvoiceLines receipt={receipt} scope={scope} />
       <RuleTexts rules={receipt.rules} scope={scope} />
       <Text size="xs" c="dimmed">

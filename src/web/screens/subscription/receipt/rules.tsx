@@ -8,7 +8,7 @@ export function RuleLinks({ rules, scope }: { rules: readonly string[]; scope: s
   return rules.map((rule, index) => (
     <span key={rule}>
       {index === 0 ? '' : ' '}
-      <Anchor href={`#${anchorOf(scope, rule)}`} size="sm" aria-label={`Rule ${rule}`}>
+      <Anchor href={`#${anchorOf(scope, rule)}`} size="sm" underline="always" aria-label={`Rule ${rule}`}>
         {rule}
       </Anchor>
     </span>

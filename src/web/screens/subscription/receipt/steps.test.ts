@@ -39,6 +39,7 @@ const seats: ReceiptPart = {
 }
 const receipt = (more: Partial<Receipt>): Receipt => ({
   policyVersion: '1',
+  dated: null,
   currency: 'usd',
   parts: [],
   sum: '0',

@@ -1,0 +1,25 @@
+import { Alert, Button, Stack } from '@mantine/core'
+
+type HostedButtonProps = {
+  /** Host of the identity provider. */
+  name: string
+  failure: string | null
+  isBusy: boolean
+  onStart: () => void
+}
+
+/** The way to the hosted identity provider. */
+export function HostedButton({ name, failure, isBusy, onStart }: HostedButtonProps) {
+  return (
+    <Stack>
+      {failure === null ? null : (
+        <Alert color="red" role="alert">
+          {failure}
+        </Alert>
+      )}
+      <Button loading={isBusy} onClick={onStart}>
+        Continue with {name}
+      </Button>
+    </Stack>
+  )
+}

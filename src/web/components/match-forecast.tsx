@@ -1,0 +1,42 @@
+import { Alert, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getMatchForecast } from '#contract/matches.ts'
+
+type MatchForecastProps = {
+  forecast: ResponseOf<typeof getMatchForecast> | null
+  isLoading: boolean
+  problem: string | null
+}
+
+/** How many contacts and companies a first sync would create, before anybody starts it. */
+export function MatchForecast({ forecast, isLoading, problem }: MatchForecastProps) {
+  if (!isLoading && problem === null && forecast === null) return null
+  return (
+    <Alert
+      icon={<IconInfoCircle aria-hidden />}
+      title="What this sync would create"
+      role="status"
+      aria-busy={isLoading}
+    >
+      {isLoading ? (
+        <Text size="sm">Looking at the companies and contacts in HubSpot...</Text>
+      ) : (
+        <Text size="sm">{problem ?? (forecast === null ? '' : textOf(forecast))}</Text>
+      )}
+    </Alert>
+  )
+}
+
+function textOf(forecast: ResponseOf<typeof getMatchForecast>): string {
+  const { companiesToCreate, contactsToCreate, attachedCustomers, customersToReview } = forecast
+  return [
+    `${counted(companiesToCreate, 'company', 'companies')} and ${counted(contactsToCreate, 'contact', 'contacts')} in HubSpot.`,
+    `${counted(attachedCustomers, 'customer belongs', 'customers belong')} to companies that are there already.`,
+    `${counted(customersToReview, 'customer', 'customers')} would wait for your review.`,
+  ].join(' ')
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}

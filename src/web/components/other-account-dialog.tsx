@@ -1,0 +1,24 @@
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+
+type OtherAccountDialogProps = {
+  /** What the server said of the key; null shows nothing. */
+  question: string | null
+  isBusy: boolean
+  onReset: () => void
+  onKeep: () => void
+}
+
+/** Asks before everything imported is deleted for another Stripe account. */
+export function OtherAccountDialog({ question, isBusy, onReset, onKeep }: OtherAccountDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={question !== null}
+      title="Another Stripe account"
+      text={`${question ?? ''} This deletes the imported customers, subscriptions, invoices and events here, not in Stripe, and the import starts over.`}
+      confirmLabel="Delete and connect"
+      isBusy={isBusy}
+      onConfirm={onReset}
+      onClose={onKeep}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+
+type OtherPortalNoticeProps = {
+  portalId: string
+  earlierPortalId: string
+  isBusy: boolean
+  onAccept: () => void
+}
+
+/** Asks whether another HubSpot account than before is meant; the no is to disconnect, beside it. */
+export function OtherPortalNotice({ portalId, earlierPortalId, isBusy, onAccept }: OtherPortalNoticeProps) {
+  return (
+    <Alert
+      color="yellow"
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="Another HubSpot account than before"
+    >
+      <Text size="sm">
+        You were connected to account {earlierPortalId} and are now connected to {portalId}. Nothing is
+        written to it until you decide.
+      </Text>
+      <Text size="sm" mt="xs">
+        If you use {portalId}, all subscriptions and events are written to it anew, and customers are matched
+        with its companies anew. Records and decisions of account {earlierPortalId} stay there, untouched. If
+        it was a mistake, disconnect and connect the right account.
+      </Text>
+      <Group mt="sm">
+        <Button loading={isBusy} onClick={onAccept}>
+          Use account {portalId}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Badge, Group, NativeSelect, Table, Text, Tooltip } from '@mantine/core'
+import { IconCrown, IconTrash } from '@tabler/icons-react'
+import { type Role, roles } from '#domain/membership.ts'
+
+export type Member = { id: string; name: string; email: string; role: Role; isSelf: boolean }
+
+type MemberRowProps = {
+  member: Member
+  ownRole: Role
+  isBusy: boolean
+  onRole: (role: Role) => void
+  onRemove: () => void
+  onTransfer: () => void
+}
+
+const labels: Record<Role, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
+
+/** One person, with what the reader may change about them. */
+export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfer }: MemberRowProps) {
+  const isOwner = ownRole === 'owner'
+  const canChange = !member.isSelf && (isOwner || (ownRole === 'admin' && member.role !== 'owner'))
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm">
+          {member.name}
+          {member.isSelf ? ' (you)' : ''}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {member.email}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {canChange ? (
+          <NativeSelect
+            aria-label={`Role of ${member.email}`}
+            miw={104}
+            value={member.role}
+            disabled={isBusy}
+            data={roles
+              .filter((role) => isOwner || role !== 'owner')
+              .map((role) => ({ value: role, label: labels[role] }))}
+            onChange={(event) => {
+              const chosen = roles.find((role) => role === event.currentTarget.value)
+              if (chosen !== undefined) onRole(chosen)
+            }}
+          />
+        ) : (
+          <Badge variant="light" tt="none">
+            {labels[member.role]}
+          </Badge>
+        )}
+      </Table.Td>
+      <Table.Td>
+        {canChange ? (
+          <Group gap={4} justify="flex-end" wrap="nowrap">
+            {isOwner ? (
+              <Tooltip label="Transfer ownership">
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={`Transfer ownership to ${member.email}`}
+                  disabled={isBusy}
+                  onClick={onTransfer}
+                >
+                  <IconCrown size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            ) : null}
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              aria-label={`Remove ${member.email}`}
+              disabled={isBusy}
+              onClick={onRemove}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Group>
+        ) : null}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

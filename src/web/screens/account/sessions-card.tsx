@@ -1,0 +1,76 @@
+import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { listSessions, revokeOtherSessions, revokeSession } from '#contract/sessions.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { formatInstant } from '../../ui/dates.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Where the user is signed in, each place with a way to end it. */
+export function SessionsCard() {
+  const toast = useToast()
+  const client = useQueryClient()
+  const sessions = useEndpoint(listSessions, {}, { staleTime: 0 })
+  const end = useMutation({
+    mutationFn: (sessionId: string | null) =>
+      sessionId === null ? call(revokeOtherSessions) : call(revokeSession, { body: { sessionId } }),
+    onSuccess: async ({ message }) => {
+      await client.invalidateQueries({ queryKey: endpointKey(listSessions) })
+      toast({ title: message })
+    },
+    onError: (error) =>
+      toast({
+        title: 'The session could not be ended',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      }),
+  })
+  const open = sessions.data?.sessions ?? []
+  return (
+    <Card withBorder component="section" aria-label="Sessions">
+      <Stack gap="sm">
+        <Title order={3} size="h5">
+          Where you are signed in
+        </Title>
+        {sessions.isPending ? <Skeleton height={60} /> : null}
+        {sessions.error === null ? null : (
+          <Text>{serverText(sessions.error, 'Your sessions could not be read.')}</Text>
+        )}
+        {open.map((session) => (
+          <Group key={session.id} justify="space-between">
+            <div>
+              <Group gap="xs">
+                <Text size="sm">{session.device}</Text>
+                {session.isCurrent ? (
+                  <Badge variant="light" tt="none">
+                    This device
+                  </Badge>
+                ) : null}
+              </Group>
+              <Text size="xs" c="dimmed">
+                {session.address ?? 'Unknown address'}, last seen {formatInstant(session.lastSeenAt)}
+              </Text>
+            </div>
+            {session.isCurrent ? null : (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={end.isPending}
+                aria-label={`Sign out ${session.device}, last seen ${formatInstant(session.lastSeenAt)}`}
+                onClick={() => end.mutate(session.id)}
+              >
+                Sign out
+              </Button>
+            )}
+          </Group>
+        ))}
+        {open.length > 1 ? (
+          <Group>
+            <Button variant="outline" color="red" loading={end.isPending} onClick={() => end.mutate(null)}>
+              Sign out everywhere else
+            </Button>
+          </Group>
+        ) : null}
+      </Stack>
+    </Card>
+  )
+}

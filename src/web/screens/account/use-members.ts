@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { listOrganizationMembers } from '#contract/organization.ts'
+import { endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+/** The people of the active organization and its open invitations. */
+export function useMembers() {
+  return useEndpoint(listOrganizationMembers, {}, { staleTime: 0 })
+}
+
+/** Makes one change to them at a time, and reads them anew. */
+export function useMemberChange(texts: { done: string; failed: string }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: endpointKey(listOrganizationMembers) })
+      toast({ title: texts.done })
+    },
+    onError: (error) =>
+      toast({ title: texts.failed, description: serverText(error, 'Please try again.'), isError: true }),
+  })
+}

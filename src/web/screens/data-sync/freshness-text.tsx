@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core'
+import { getFreshness } from '#contract/imports.ts'
+import { useEndpoint } from '../../client.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { formatInstant } from '../../ui/dates.ts'
+import { formatDelay } from './delay.ts'
+
+/** Up to when the figures are complete, and how long changes in Stripe took to reach them. */
+export function FreshnessText() {
+  const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  if (data === undefined || data.freshAsOf === null) return null
+  return (
+    <Text size="sm" c="dimmed">
+      Fresh as of {formatInstant(data.freshAsOf)}.
+      {data.changes === null
+        ? null
+        : ` Changes reach us in about ${formatDelay(data.changes.medianSeconds)}, 95 of 100 within ${formatDelay(data.changes.p95Seconds)} (last 24 hours).`}
+    </Text>
+  )
+}

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, press } from '../../testing/open-app.tsx'
+
+const worlds: World[] = []
+let world: World
+let person: Person
+beforeEach(async () => {
+  world = await newWorld()
+  worlds.push(world)
+  person = await world.person()
+  await person.connectStripe()
+})
+afterAll(() => Promise.all(worlds.map((each) => each.close())))
+
+const demoKey = 'sk_test_tributary_demo'
+
+async function importAll(): Promise<void> {
+  await person.post('/api/import/historical')
+  await world.drain()
+}
+
+async function countOf(path: string): Promise<number> {
+  return (await (await person.fetch(path)).json()).totalCount
+}
+
+function anotherAccount(): void {
+  const { world: account } = world.stripe
+  world.stripe.setWorld({ ...account, account: { ...account.account, id: 'acct_1Other', object: 'account' } })
+}
+
+async function enterKey(key: string): Promise<void> {
+  await press('Change API Key')
+  fireEvent.change(await screen.findByLabelText('Stripe API Key'), { target: { value: key } })
+  await press('Update API Key')
+}
+
+test('says how fresh the figures are', async () => {
+  await importAll()
+  openApp(world, person, '/data-sync')
+  expect(await screen.findByText(/^Fresh as of \w+ \d+, \d{4}/)).toBeTruthy()
+})
+
+test('asks before the data of one account gives way to another, and keeps it when told', async () => {
+  await importAll()
+  const imported = await countOf('/api/stripe/subscriptions')
+  anotherAccount()
+  openApp(world, person, '/data-sync')
+  await enterKey(demoKey)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Another Stripe account' }))
+  expect(dialog.getByText(/acct_1Other, test mode.*This deletes the imported customers/)).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await countOf('/api/stripe/subscriptions')).toBe(imported)
+
+  await press('Update API Key')
+  await press('Delete and connect')
+  expect(await screen.findByText('Account acct_1Other')).toBeTruthy()
+  expect(await countOf('/api/stripe/subscriptions')).toBe(0)
+})
+
+test('takes the secret of a webhook, and ends it again', async () => {
+  openApp(world, person, '/data-sync')
+  await press('Webhooks (optional)')
+  const section = within(await screen.findByRole('region', { name: 'Stripe webhooks' }))
+  const address = section.getByLabelText<HTMLInputElement>('Endpoint address').value
+  expect(address).toMatch(/^http:\/\/localhost:3000\/api\/stripe\/webhooks\/[\w-]{32}$/)
+  fireEvent.change(section.getByLabelText('Signing secret'), { target: { value: 'sk_wrong' } })
+  await press('Save secret')
+  expect(await screen.findByText(/It starts with whsec_/)).toBeTruthy()
+  fireEvent.change(section.getByLabelText('Signing secret'), { target: { value: 'whsec_of_this_endpoint' } })
+  await press('Save secret')
+  expect(await section.findByText('No event has arrived yet.')).toBeTruthy()
+  await press('End webhooks')
+  await waitFor(() => expect(section.queryByText('No event has arrived yet.')).toBeNull())
+})
+
+test('says what an optional permission that is missing means for it', async () => {
+  await person.post('/api/stripe/connect', { apiKey: 'rk_test_without_events' })
+  openApp(world, person, '/data-sync')
+  expect(await screen.findByText('The key lacks read permission for: Events.')).toBeTruthy()
+})

@@ -1,0 +1,119 @@
+import { Anchor, Button, CopyButton, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getStripeWebhook, saveStripeWebhook } from '#contract/webhooks.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { formatInstant } from '../../ui/dates.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+type Webhook = ResponseOf<typeof getStripeWebhook>
+
+/** Webhooks, for whoever wants changes within a minute: folded away until asked for. */
+export function WebhookSection() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide webhooks' : 'Webhooks (optional)'}
+      </Anchor>
+      {isOpen ? <Webhooks /> : null}
+    </Stack>
+  )
+}
+
+function Webhooks() {
+  const { data } = useEndpoint(getStripeWebhook, {}, { staleTime: freshMs.records })
+  if (data === undefined || data.address === null) return null
+  return (
+    <Stack gap="xs" w="100%" component="section" aria-label="Stripe webhooks">
+      <Text size="sm" c="dimmed">
+        With a webhook, changes reach the figures within a minute or two. In Stripe, add an endpoint with this
+        address and the events customer, invoice, product, price, coupon and payment method; then enter its
+        signing secret here.
+      </Text>
+      <Group align="flex-end" gap="xs">
+        <TextInput label="Endpoint address" readOnly value={data.address} flex={1} miw={200} />
+        <CopyButton value={data.address}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <SecretForm webhook={data} />
+      {data.secretHint === null ? null : <DeliveryTexts webhook={data} />}
+    </Stack>
+  )
+}
+
+function SecretForm({ webhook }: { webhook: Webhook }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const [secret, setSecret] = useState('')
+  const save = useMutation({
+    mutationFn: (signingSecret: string | null) => call(saveStripeWebhook, { body: { signingSecret } }),
+    onSuccess: (answer) => {
+      client.setQueryData(endpointKey(getStripeWebhook, {}), answer)
+      setSecret('')
+      toast({ title: answer.secretHint === null ? 'Webhooks ended' : 'Webhooks are on' })
+    },
+    onError: (error) => {
+      const description = serverText(error, 'An error occurred while saving the signing secret.')
+      toast({ title: 'Failed to save the signing secret', description, isError: true })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(secret)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <PasswordInput
+          label="Signing secret"
+          placeholder={webhook.secretHint ?? 'whsec_'}
+          autoComplete="off"
+          maxLength={1_000}
+          value={secret}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+        />
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={secret.trim() === ''}>
+            {webhook.secretHint === null ? 'Save secret' : 'Replace secret'}
+          </Button>
+          {webhook.secretHint === null ? null : (
+            <Button variant="outline" color="red" disabled={save.isPending} onClick={() => save.mutate(null)}>
+              End webhooks
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt } }: { webhook: Webhook }) {
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {lastAcceptedAt === null
+          ? 'No event has arrived yet.'
+          : `Last event received ${formatInstant(lastAcceptedAt)}.`}
+      </Text>
+      {lastRefusedAt === null ? null : (
+        <Text size="sm" c="var(--text-negative)">
+          An event was refused {formatInstant(lastRefusedAt)}: it was not signed with this secret.
+        </Text>
+      )}
+    </>
+  )
+}

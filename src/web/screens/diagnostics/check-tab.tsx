@@ -1,0 +1,93 @@
+import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { StatCard } from '../../ui/stat-card.tsx'
+import { JsonPanel } from './json-panel.tsx'
+import { type CheckResults, useAssociations } from './use-associations.ts'
+
+const kinds = [
+  ['transactionsToSubscriptions', 'Transaction to subscription'],
+  ['subscriptionsToCompanies', 'Subscription to company'],
+  ['subscriptionsToContacts', 'Subscription to contact'],
+  ['transactionsToCompanies', 'Transaction to company'],
+  ['transactionsToContacts', 'Transaction to contact'],
+] as const
+
+/** Compares HubSpot with what should be there, and mends what is missing. */
+export function CheckTab() {
+  const { results, isChecking, isFixing, check, fix } = useAssociations()
+  const isBusy = isChecking || isFixing
+  const missing = results?.associationCounts.missingByKind.transactionsToSubscriptions ?? 0
+  const total = results?.associationCounts.totalMissing ?? 0
+  return (
+    <Stack>
+      <Group>
+        <Button loading={isChecking} disabled={isBusy} onClick={check}>
+          Check Missing Associations
+        </Button>
+        <Button
+          variant="default"
+          loading={isFixing}
+          disabled={isBusy || missing === 0}
+          h="auto"
+          mih={36}
+          styles={{ label: { whiteSpace: 'normal' } }}
+          onClick={() => fix('transaction-to-subscription')}
+        >
+          Fix Transaction-to-Subscription Associations
+        </Button>
+        <Button variant="default" disabled={isBusy || total === 0} onClick={() => fix('all')}>
+          Fix All Associations
+        </Button>
+      </Group>
+      {results === null ? (
+        <Text c="dimmed" role="status">
+          {isChecking ? 'Reading all associations from HubSpot...' : 'Nothing has been checked yet.'}
+        </Text>
+      ) : (
+        <Results results={results} />
+      )}
+    </Stack>
+  )
+}
+
+function Results({ results }: { results: CheckResults }) {
+  const { totalChecked, totalMissing, missingByKind } = results.associationCounts
+  const items = results.missingAssociations.transactionsToSubscriptions
+  const count = (value: number) => value.toLocaleString('en-US')
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+        <StatCard label="Subscriptions" value={count(results.subscriptionCount)} />
+        <StatCard label="Transactions" value={count(results.transactionCount)} />
+        <StatCard label="Associations Checked" value={count(totalChecked)} />
+        <StatCard label="Missing Associations" value={count(totalMissing)} />
+      </SimpleGrid>
+      <section>
+        <Title order={3} size="h5" mb="xs">
+          Missing by Kind
+        </Title>
+        <Table aria-label="Missing by Kind" maw={480} withTableBorder>
+          <Table.Tbody>
+            {kinds.map(([kind, label]) => (
+              <Table.Tr key={kind}>
+                <Table.Th scope="row" fw={500}>
+                  {label}
+                </Table.Th>
+                <Table.Td ta="right">{count(missingByKind[kind])}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {items.length === 0 ? null : (
+        <>
+          <JsonPanel title="Missing Transaction-to-Subscription Associations" value={items} />
+          {items.length < missingByKind.transactionsToSubscriptions ? (
+            <Text size="sm" c="dimmed">
+              These are the first {items.length}.
+            </Text>
+          ) : null}
+        </>
+      )}
+    </Stack>
+  )
+}

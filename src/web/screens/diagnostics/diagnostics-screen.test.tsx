@@ -1,0 +1,119 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/database.ts'
+import { withCrm } from '#server/work/crm/with-crm.ts'
+import { enterprise } from '#server/work/push/test-support.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, press, rowsOf } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await person.connectHubspot()
+  await person.connectStripe()
+  await person.post('/api/import/historical')
+  await world.drain()
+  await person.post('/api/sync/push-all')
+  await world.drain()
+})
+afterAll(() => world.close())
+
+/** Takes some ties from events to subscriptions apart, as somebody in HubSpot might. */
+async function takeApart(count: number): Promise<void> {
+  const portal = world.hubspot.portal(enterprise)
+  const typeNamed = (name: string) => portal.schemas().find((schema) => schema.name === name)?.typeId ?? ''
+  const [event, subscription] = [typeNamed('tributary_event'), typeNamed('tributary_subscription')]
+  const pairs = portal.associations(event, subscription).slice(0, count)
+  await withCrm(world.deps, person.organizationId, ({ access }) =>
+    world.deps.crm.dissociate(
+      access,
+      event,
+      { objectTypeId: subscription },
+      pairs.map(({ fromId, toId }) => ({ fromId, toId })),
+    ),
+  )
+}
+
+const fixButton = () =>
+  screen.getByRole<HTMLButtonElement>('button', { name: 'Fix Transaction-to-Subscription Associations' })
+
+test('what is missing is found, listed, mended, and checked again', async () => {
+  await takeApart(2)
+  openApp(world, person, '/diagnostics')
+  await screen.findByText('Nothing has been checked yet.')
+  expect(fixButton().disabled).toBe(true)
+  await press('Check Missing Associations')
+  await screen.findByText(/^Found 2 missing associations out of \d+ checked\.$/)
+  expect(await missingByKind('2')).toEqual(['2', '0', '0', '0', '0'])
+  const json = screen.getByRole('region', { name: 'Missing Transaction-to-Subscription Associations' })
+  expect(JSON.parse(json.querySelector('pre')?.textContent ?? '')).toHaveLength(2)
+  fireEvent.click(fixButton())
+  expect(await missingByKind('0')).toEqual(['0', '0', '0', '0', '0'])
+  expect(fixButton().disabled).toBe(true)
+})
+
+/** The counts, once the first of them is as wanted. */
+async function missingByKind(first: string): Promise<string[]> {
+  const table = await screen.findByRole('table', { name: 'Missing by Kind' })
+  await within(table).findByRole('rowheader', { name: 'Transaction to subscription' })
+  return waitFor(() => {
+    const cells = within(table)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent)
+    if (cells[0] !== first) throw new Error(`shows ${cells.join()}`)
+    return cells
+  })
+}
+
+test('the samples belong together, and their test shows what HubSpot answered', async () => {
+  openApp(world, person, '/diagnostics')
+  fireEvent.click(await screen.findByRole('tab', { name: 'Manual Association Testing' }))
+  const id = async (name: string) => screen.findByLabelText<HTMLInputElement>(name)
+  await screen.findByRole('option', { name: /^Sample: sub_[^:]+$/ })
+  const [transactionId, subscriptionId] = [await id('Transaction ID'), await id('Subscription ID')]
+  const owner = await inOrganization(world.deps.database, person.organizationId, ({ sql }) =>
+    sql
+      .selectFrom('events')
+      .select('subscription_id')
+      .where('id', '=', transactionId.value)
+      .executeTakeFirst(),
+  )
+  expect(subscriptionId.value).toBe(owner?.subscription_id)
+  await press('Test Association')
+  await screen.findByRole('region', { name: 'Creation Result' })
+  expect(screen.getAllByText('The association was created.').length).toBeGreaterThan(0)
+  fireEvent.change(transactionId, { target: { value: '' } })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test Association' }).disabled).toBe(true)
+})
+
+test('an unknown id is an error in words', async () => {
+  openApp(world, person, '/diagnostics')
+  fireEvent.click(await screen.findByRole('tab', { name: 'Manual Association Testing' }))
+  await screen.findByRole('option', { name: /^Sample: sub_[^:]+$/ })
+  fireEvent.change(screen.getByLabelText('Transaction ID'), { target: { value: 'ev_unknown' } })
+  await press('Test Association')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('This transaction has no record in HubSpot yet.')
+})
+
+test('the repair stands in Sync History', async () => {
+  openApp(world, person, '/sync-history')
+  const rows = await rowsOf('Sync History', (found) => found.length >= 3)
+  expect(rows[0]).toEqual(['Completed', 'Data Sync', expect.any(String), expect.any(String), '2', '0'])
+})
+
+test('a member is told whom it is for', async () => {
+  const member = await world.person()
+  await inOrganization(world.deps.database, member.organizationId, ({ sql }) =>
+    sql
+      .updateTable('member')
+      .set({ role: 'member' })
+      .where('organizationId', '=', member.organizationId)
+      .execute(),
+  )
+  openApp(world, member, '/diagnostics')
+  await screen.findByText('This is for owners and admins of the organization.')
+})

@@ -1,0 +1,43 @@
+import { Stack, Tabs, Text, Title } from '@mantine/core'
+import { useCurrentUser } from '../../queries/session.ts'
+import { MessagePage } from '../../ui/message-page.tsx'
+import { CheckTab } from './check-tab.tsx'
+import { ManualTab } from './manual-tab.tsx'
+import { useSamples } from './use-samples.ts'
+
+/** /diagnostics: whether HubSpot holds the associations that it should, for owners and admins. */
+export function DiagnosticsScreen() {
+  const { data: user } = useCurrentUser()
+  if (user?.organization?.role === 'member') {
+    return <MessagePage title="Diagnostics" text="This is for owners and admins of the organization." />
+  }
+  return <Tools />
+}
+
+function Tools() {
+  const samples = useSamples()
+  return (
+    <Stack>
+      <div>
+        <Title order={2} size="h3">
+          Diagnostics
+        </Title>
+        <Text c="dimmed">
+          The associations of your records in HubSpot, as they are and as they should be.
+        </Text>
+      </div>
+      <Tabs defaultValue="check" keepMounted>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="check">Check &amp; Fix Associations</Tabs.Tab>
+          <Tabs.Tab value="manual">Manual Association Testing</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="check">
+          <CheckTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="manual">
+          <ManualTab samples={samples} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { checkMissingAssociations, fixMissingAssociations } from '#contract/diagnostics.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { call, serverText } from '../../client.ts'
+import { logProblem } from '../../ui/log-problem.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+export type CheckResults = ResponseOf<typeof checkMissingAssociations>['results']
+export type FixType = 'transaction-to-subscription' | 'all'
+
+/** The check of all associations, and the repair after it, which ends with another check. */
+export function useAssociations(): {
+  results: CheckResults | null
+  isChecking: boolean
+  isFixing: boolean
+  check: () => void
+  fix: (type: FixType) => void
+} {
+  const toast = useToast()
+  // The last results stay on the screen while they are checked again.
+  const [results, setResults] = useState<CheckResults | null>(null)
+  const showError = (error: unknown, fallback: string) => {
+    logProblem(fallback, error)
+    const description = serverText(error, `${fallback}. Check console for details.`)
+    toast({ title: 'Error', description, isError: true })
+  }
+  const check = useMutation({
+    mutationFn: () => call(checkMissingAssociations),
+    onSuccess: ({ success, message, results: found }) => {
+      if (!success) {
+        toast({ title: 'Error', description: message || 'Failed to check associations', isError: true })
+        return
+      }
+      setResults(found)
+      const { totalMissing, totalChecked } = found.associationCounts
+      const description = `Found ${totalMissing} missing associations out of ${totalChecked} checked.`
+      toast({ title: 'Check Complete', description })
+    },
+    onError: (error) => showError(error, 'Failed to check associations'),
+  })
+  const fix = useMutation({
+    mutationFn: (associationType: FixType) => call(fixMissingAssociations, { body: { associationType } }),
+    onSuccess: ({ success, message, fixResults: { attempted, successful } }) => {
+      if (!success) {
+        toast({ title: 'Error', description: message || 'Failed to fix associations', isError: true })
+        return
+      }
+      const description = `Successfully fixed ${successful} out of ${attempted} associations.`
+      toast({ title: 'Associations Fixed', description })
+      check.mutate()
+    },
+    onError: (error) => showError(error, 'Failed to fix associations'),
+  })
+  return {
+    results,
+    isChecking: check.isPending,
+    isFixing: fix.isPending,
+    check: () => check.mutate(),
+    fix: (type) => fix.mutate(type),
+  }
+}

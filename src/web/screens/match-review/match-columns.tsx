@@ -1,0 +1,94 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import type { Match } from '#contract/matches.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import { formatMoney } from '../../components/format-money.ts'
+import type { Column } from '../../components/list-page/records-table.tsx'
+import { Money } from '../../components/money.tsx'
+import { evidenceTexts } from './match-words.ts'
+
+/** Sentences would make one line as wide as two screens. */
+const wraps = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const
+
+/** What a customer is called where it has no name. */
+export function nameOf({ customerName, customerEmail, customerId }: Match): string {
+  return customerName || customerEmail || customerId
+}
+
+/** MRR in other currencies, which is no part of the sorted amount. */
+export function otherAmounts({ otherCurrencies }: Match): string {
+  return otherCurrencies.map(({ currency, mrr }) => formatMoney(mrr, currency)).join(' and ')
+}
+
+/** `onOpen` shows what can be decided of the customer. */
+export function matchColumns(onOpen: (row: Match) => void): Column<Match>[] {
+  return [
+    {
+      accessor: 'customerName',
+      title: 'Customer',
+      render: (row) => (
+        <Stack gap={0} align="flex-start">
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            ta="left"
+            style={wraps}
+            onClick={() => onOpen(row)}
+          >
+            {nameOf(row)}
+          </Anchor>
+          <Text size="xs" style={wraps}>
+            {row.customerEmail ?? 'No email'}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      accessor: 'currentMrr',
+      title: 'MRR',
+      textAlign: 'right',
+      render: (row) => (
+        <>
+          <Money amountCents={row.currentMrr} />
+          {row.otherCurrencies.length === 0 ? null : <Text size="xs">and {otherAmounts(row)}</Text>}
+          {row.uncountedSubscriptions === 0 ? null : (
+            <Text size="xs">{row.uncountedSubscriptions} not counted</Text>
+          )}
+        </>
+      ),
+    },
+    {
+      accessor: 'companyName',
+      title: 'Company',
+      render: (row) => (
+        <Text size="sm" component="div" style={wraps}>
+          <Company row={row} />
+        </Text>
+      ),
+    },
+    {
+      accessor: 'evidence',
+      title: 'Why',
+      render: (row) => (
+        <>
+          <Text size="sm" style={wraps}>
+            {evidenceTexts[row.evidence]}
+          </Text>
+          {row.contactProblem === null ? null : (
+            <Text size="xs" style={wraps}>
+              Contact: {row.contactProblem}
+            </Text>
+          )}
+        </>
+      ),
+    },
+  ]
+}
+
+function Company({ row }: { row: Match }) {
+  if (row.state === 'linked') return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
+  if (row.candidates.length === 0) return '-'
+  const names = row.candidates.map(({ companyName }) => companyName ?? 'Unknown Company')
+  const shown = names.slice(0, 2).join(', ')
+  return `${shown}${names.length > 2 ? ` and ${names.length - 2} more` : ''}?`
+}

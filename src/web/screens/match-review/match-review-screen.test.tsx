@@ -1,0 +1,161 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addCustomer, addSubscription } from '#server/api/seed/test-support.ts'
+import { inOrganization } from '#server/store/database.ts'
+import { enterprise } from '#server/work/push/test-support.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp, press, rowsOf } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+/** All share one portal: a company that is created in a test must not fit a customer of the next. */
+let lostDomain = ''
+let count = 0
+beforeAll(async () => {
+  world = await newWorld()
+  await make({ name: 'Twin One', domain: 'twin.example' })
+  await make({ name: 'Twin Two', domain: 'twin.example' })
+  await make({ name: 'Harbour Works', domain: 'harbour-works.example' })
+  // HubSpot's search learns of them after some seconds.
+  await world.deps.sleep(10_000)
+})
+afterAll(() => world.close())
+
+async function make(properties: Record<string, string>): Promise<void> {
+  const answer = await world.hubspot.fetch(
+    new Request('http://hubspot.test/_control/create', {
+      method: 'POST',
+      body: JSON.stringify({ hubId: enterprise, type: '0-2', properties }),
+    }),
+  )
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+beforeEach(async () => {
+  person = await world.person()
+  lostDomain = `lost-${++count}.example`
+  await person.connectHubspot()
+  await person.connectStripe()
+  const body = JSON.stringify({ syncSettings: { autoCreateContacts: false, autoCreateCompanies: false } })
+  await person.fetch('/api/settings/sync', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    const customers = [
+      ['small', 'Small Twin', 'kim@twin.example', 1_000],
+      ['large', 'Large Twin', 'pat@twin.example', 9_000],
+      ['lost', 'Lost Ltd', `jo@${lostDomain}`, 5_000],
+    ] as const
+    for (const [id, name, email, cents] of customers) {
+      await addCustomer(tenant, { id: `cus_${id}`, name, email })
+      await addSubscription(tenant, {
+        id: `sub_${id}`,
+        customer_id: `cus_${id}`,
+        current_mrr_cents: cents,
+      })
+    }
+  })
+  await person.post('/api/matches/run')
+})
+
+const names = (rows: string[][]) => rows.map(([name]) => /^(Lost Ltd|\w+ Twin)/.exec(name ?? '')?.[0])
+const shown = async (expected: string[]) =>
+  names(await rowsOf('Match Review', (rows) => names(rows).join() === expected.join()))
+const review = async (name: string) => {
+  await press(name)
+  return within(await screen.findByRole('dialog', { name: 'Review Match' }))
+}
+
+test('customers that wait come by MRR, each with its reason in words', async () => {
+  openApp(world, person, '/match-review')
+  const rows = await rowsOf('Match Review', (found) => found.length === 3)
+  expect(rows).toEqual([
+    ['Large Twinpat@twin.example', '$90.00', 'Twin One, Twin Two?', 'Several companies fit.'],
+    [`Lost Ltdjo@${lostDomain}`, '$50.00', '-', 'No company in HubSpot has this contact or domain.'],
+    ['Small Twinkim@twin.example', '$10.00', 'Twin One, Twin Two?', 'Several companies fit.'],
+  ])
+})
+
+test('a candidate is accepted, and the meter of the header rises', async () => {
+  openApp(world, person, '/match-review')
+  await screen.findByRole('link', { name: '0 % of MRR is attached to a company' })
+  const dialog = await review('Large Twin')
+  expect(dialog.getAllByText('It has the domain of the email.')).toHaveLength(2)
+  fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin Two' }))
+  expect(await shown(['Lost Ltd', 'Small Twin'])).toHaveLength(2)
+  await screen.findByRole('link', { name: '60 % of MRR is attached to a company' })
+})
+
+test('with the switch on, the choice counts for the whole domain and becomes a rule', async () => {
+  openApp(world, person, '/match-review')
+  const dialog = await review('Large Twin')
+  fireEvent.click(dialog.getByLabelText(/^Always attach twin.example/))
+  fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin One' }))
+  await shown(['Lost Ltd'])
+  await press('Rules')
+  const rules = within(await screen.findByRole('dialog', { name: 'Domain Rules' }))
+  await rules.findByText('twin.example')
+  fireEvent.click(rules.getByRole('button', { name: 'Remove the rule for twin.example' }))
+  await rules.findByText(/No rules yet/)
+})
+
+test('another company is searched for in HubSpot and chosen', async () => {
+  openApp(world, person, '/match-review')
+  const dialog = await review('Lost Ltd')
+  fireEvent.change(dialog.getByLabelText('Choose a company'), { target: { value: 'harbour w' } })
+  fireEvent.click(await dialog.findByRole('button', { name: 'Choose Harbour Works' }))
+  await shown(['Large Twin', 'Small Twin'])
+})
+
+test('a company is created for a customer that has none', async () => {
+  openApp(world, person, '/match-review')
+  const dialog = await review('Lost Ltd')
+  fireEvent.click(dialog.getByRole('button', { name: 'Create in HubSpot' }))
+  await shown(['Large Twin', 'Small Twin'])
+  const companies = world.hubspot.portal(enterprise).records('0-2')
+  expect(companies.map(({ properties }) => properties['name'])).toContain('Lost Ltd')
+})
+
+test('a customer is ignored, found among the ignored, and reviewed again', async () => {
+  const app = openApp(world, person, '/match-review')
+  const dialog = await review('Small Twin')
+  fireEvent.click(dialog.getByRole('button', { name: 'Ignore Customer' }))
+  await shown(['Large Twin', 'Lost Ltd'])
+  fireEvent.change(await screen.findByLabelText('Show'), { target: { value: 'ignored' } })
+  await shown(['Small Twin'])
+  expect(app.address()).toBe('/match-review?state=ignored')
+  fireEvent.click((await review('Small Twin')).getByRole('button', { name: 'Review Again' }))
+  await screen.findByText('No customer is ignored.')
+})
+
+test('an attached customer is taken off its company again', async () => {
+  await person.post('/api/matches/cus_lost/create', { companyName: 'Lost Again' })
+  openApp(world, person, '/match-review?state=linked')
+  expect(await rowsOf('Match Review', (rows) => rows.length === 1)).toMatchObject([
+    [`Lost Ltdjo@${lostDomain}`, '$50.00', expect.stringContaining('Lost Again'), expect.any(String)],
+  ])
+  fireEvent.click((await review('Lost Ltd')).getByRole('button', { name: 'Unlink' }))
+  await screen.findByText('No customer is attached to a company yet.')
+})
+
+test('a decision that came too late says so and shows the list as it is', async () => {
+  openApp(world, person, '/match-review')
+  const dialog = await review('Small Twin')
+  await person.post('/api/matches/cus_small/ignore')
+  fireEvent.click(dialog.getByRole('button', { name: 'Ignore Customer' }))
+  await screen.findByText('Somebody has changed this in the meantime.')
+  await shown(['Large Twin', 'Lost Ltd'])
+})
+
+test('what cannot be fetched is said in words', async () => {
+  const broken: typeof fetch = async (input, init) =>
+    /^\/api\/matches($|\?)/.test(String(input))
+      ? new Response('upstream is away', { status: 502 })
+      : person.fetch(input, init)
+  openApp(world, { fetch: broken }, '/match-review')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('An error occurred while fetching matches.')
+})

@@ -1,0 +1,28 @@
+import type { MatchEvidence, MatchReason } from '#domain/company.ts'
+
+/** Why a customer's match is what it is, in a sentence. */
+export const evidenceTexts: Record<MatchEvidence, string> = {
+  contact_email: 'HubSpot has a contact with this email, and it belongs to the company.',
+  company_domain: 'The company has the domain of the email.',
+  created: 'The company was created for this customer.',
+  person: 'Somebody of your team chose it.',
+  rule: 'Your rule for the domain says so.',
+  no_candidate: 'No company in HubSpot has this contact or domain.',
+  several_candidates: 'Several companies fit.',
+  free_mail: 'The email is a personal one, which says nothing about the company.',
+  no_email: 'The customer has no email in Stripe.',
+  invalid_email: 'The email in Stripe cannot be one. Correct it there.',
+  shared_domain: 'Many different customers share this domain.',
+  never_rule: 'Your rule says that this domain does not tell the company.',
+  unlinked: 'Somebody of your team took it off its company.',
+  company_gone: 'Its company was deleted in HubSpot.',
+  choice_gone: 'The company that your team chose was deleted in HubSpot.',
+}
+
+/** What speaks for one candidate. */
+export const reasonTexts: Record<MatchReason, string> = {
+  contact_email: 'a contact with this email belongs to it',
+  company_domain: 'it has the domain of the email',
+  company_registrable_domain: 'its domain is related to that of the email',
+  same_name: 'it has the same name',
+}

@@ -1,0 +1,30 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+
+type NewCompanyFormProps = { name: string; isBusy: boolean; onCreate: (name: string) => void }
+
+/** Names a company that is then created in HubSpot. */
+export function NewCompanyForm({ name, isBusy, onCreate }: NewCompanyFormProps) {
+  const [typed, setTyped] = useState(name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onCreate(typed.trim())
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          flex="1 1 200px"
+          label="Create a company"
+          placeholder="Name of the new company"
+          maxLength={200}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={isBusy || typed.trim() === ''}>
+          Create in HubSpot
+        </Button>
+      </Group>
+    </form>
+  )
+}

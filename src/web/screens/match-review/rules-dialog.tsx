@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { listMatchRules, removeMatchRule } from '#contract/matches.ts'
+import { call, serverText, useEndpoint } from '../../client.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import { useRefreshRecords } from '../../queries/records.ts'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** What was decided for whole domains, and the way to take it back. */
+export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Domain Rules" size="lg">
+      {isOpen ? <Rules /> : null}
+    </Modal>
+  )
+}
+
+function Rules() {
+  const toast = useToast()
+  const refreshRecords = useRefreshRecords()
+  const rules = useEndpoint(listMatchRules, {}, { staleTime: 0 })
+  const remove = useMutation({
+    mutationFn: (domain: string) => call(removeMatchRule, { body: { domain } }),
+    onSuccess: ({ message }) => toast({ title: 'Rule removed', description: message }),
+    onError: (error) => {
+      const description = serverText(error, 'An error occurred while removing the rule.')
+      toast({ title: 'Not removed', description, isError: true })
+    },
+    onSettled: () => refreshRecords(),
+  })
+  if (rules.isPending) return <PageSpinner />
+  if (rules.data === undefined) return <Text role="alert">{rules.error?.message}</Text>
+  if (rules.data.rules.length === 0) {
+    return <Text c="dimmed">No rules yet. They are made in the review of a customer.</Text>
+  }
+  return (
+    <Stack gap="xs">
+      {rules.data.rules.map((rule) => (
+        <Group key={rule.domain} justify="space-between" wrap="nowrap">
+          <Stack gap={0} miw={0}>
+            <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+              {rule.domain}
+            </Text>
+            <Text size="sm" component="div">
+              {rule.kind === 'never' ? (
+                'Never matched by the domain'
+              ) : (
+                <>
+                  Always <CompanyName name={rule.companyName} link={rule.hubspotCompanyLink} />
+                </>
+              )}
+            </Text>
+          </Stack>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Remove the rule for ${rule.domain}`}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(rule.domain)}
+          >
+            Remove
+          </Button>
+        </Group>
+      ))}
+    </Stack>
+  )
+}

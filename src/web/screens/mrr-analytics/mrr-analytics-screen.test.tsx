@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCustomer, addSubscription } from '#server/api/seed/test-support.ts'
+import { inOrganization } from '#server/store/database.ts'
+import { newWorld, type Person, type World } from '#test/harness.ts'
+import { openApp } from '../../testing/open-app.tsx'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+    await addSubscription(tenant, { id: 'sub_1', current_mrr_cents: 100_000 })
+    await addSubscription(tenant, { id: 'sub_2', currency: 'eur', current_mrr_cents: 4_200 })
+    await addSubscription(tenant, { id: 'sub_3', currency: 'jpy', current_mrr_cents: 900 })
+    for (const id of ['sub_odd', 'sub_odder'])
+      await addSubscription(tenant, { id, unsupported_reason: 'The status is not known' })
+    const row = { organization_id: tenant.organizationId, active_subscriptions: 1 }
+    await tenant.sql
+      .insertInto('snapshots')
+      .values([
+        { ...row, month: '2026-10', currency: 'usd', mrr_cents: 90_000 },
+        { ...row, month: '2026-11', currency: 'usd', mrr_cents: 95_000 },
+        { ...row, month: '2026-11', currency: 'eur', mrr_cents: 4_100 },
+      ])
+      .execute()
+  })
+})
+afterAll(() => world.close())
+
+const region = async (name: string) => within(await screen.findByRole('region', { name }))
+
+test('totals add dollars only; other currencies and what could not be counted stand beside them', async () => {
+  openApp(world, person, '/mrr-analytics')
+  const mrr = await region('Current MRR')
+  expect(await mrr.findByText('$1,000.00')).toBeTruthy()
+  expect(mrr.getByText('Not included: €42.00 (1 active), ¥900 (1 active)')).toBeTruthy()
+  const active = await region('Active Subscriptions')
+  expect(active.getByText('1')).toBeTruthy()
+  expect(active.getByText('2 more could not be counted; each says why')).toBeTruthy()
+})
+
+test('the charts name the latest snapshot and the MRR of now', async () => {
+  openApp(world, person, '/mrr-analytics')
+  const snapshots = await region('Monthly MRR Snapshots')
+  expect(await snapshots.findByText('$950.00')).toBeTruthy()
+  expect(snapshots.getByText('Not included: €41.00 (1 active)')).toBeTruthy()
+  const trend = await region('MRR Trend')
+  expect(await trend.findByText('$1,000.00')).toBeTruthy()
+})
+
+test('an organization without data is told where it will come from', async () => {
+  openApp(world, await world.person(), '/mrr-analytics')
+  expect(await screen.findByText('No snapshot data available')).toBeTruthy()
+  expect(screen.queryByText(/could not be counted/)).toBeNull()
+})

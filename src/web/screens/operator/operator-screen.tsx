@@ -1,0 +1,125 @@
+import { Alert, Button, Group, NumberInput, Stack, Tabs, Text, Title } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { getOperatorSubscriptionData } from '#contract/diagnostics.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { serverText, useEndpoint } from '../../client.ts'
+import { type Column, RecordsTable } from '../../components/list-page/records-table.tsx'
+import { useCurrentUser } from '../../queries/session.ts'
+import { MessagePage } from '../../ui/message-page.tsx'
+import { operatorEventColumns, operatorSubscriptionColumns } from './operator-columns.tsx'
+
+const userIdMax = 999_999_999
+
+/** The raw rows of one user's organization, for those who run the product. Each fetch is audited there. */
+export function OperatorScreen() {
+  const { data: user } = useCurrentUser()
+  const [typed, setTyped] = useState<number | string>('')
+  const [userId, setUserId] = useState<string | null>(null)
+  const data = useEndpoint(getOperatorSubscriptionData, userId === null ? null : { params: { n: userId } })
+  if (user !== undefined && !user.isOperator) {
+    return <MessagePage title="Subscription Data Viewer" text="This is for operators only." />
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = String(Number.parseInt(String(typed), 10))
+    if (wanted === userId) void data.refetch()
+    else setUserId(wanted)
+  }
+  return (
+    <Stack>
+      <div>
+        <Title order={2} size="h3">
+          Subscription Data Viewer
+        </Title>
+        <Text c="dimmed">
+          The rows of a user&apos;s organization as they are stored. The organization sees that they were
+          read.
+        </Text>
+      </div>
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <NumberInput
+            label="User ID"
+            min={1}
+            max={userIdMax}
+            allowDecimal={false}
+            value={typed}
+            onChange={setTyped}
+          />
+          <Button type="submit" disabled={typed === '' || data.isFetching}>
+            {data.isFetching ? 'Loading...' : 'Fetch Data'}
+          </Button>
+        </Group>
+      </form>
+      {data.error === null ? null : (
+        <Alert color="red" role="alert" title="Error">
+          {serverText(data.error, 'The data could not be fetched. Please try again.')}
+        </Alert>
+      )}
+      {data.data === undefined ? null : <Rows data={data.data} />}
+    </Stack>
+  )
+}
+
+function Rows({ data }: { data: ResponseOf<typeof getOperatorSubscriptionData> }) {
+  return (
+    <Tabs defaultValue="subscriptions">
+      <Tabs.List mb="md">
+        <Tabs.Tab value="subscriptions">Subscriptions ({data.subscriptionsCount})</Tabs.Tab>
+        <Tabs.Tab value="transactions">Transactions ({data.transactionsCount})</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="subscriptions">
+        <Section
+          title="Subscriptions"
+          count={data.subscriptionsCount}
+          columns={operatorSubscriptionColumns}
+          records={data.subscriptions}
+          emptyText="No subscriptions found"
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="transactions">
+        <Section
+          title="Events"
+          count={data.transactionsCount}
+          columns={operatorEventColumns}
+          records={data.transactions}
+          emptyText="No events found."
+        />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+type SectionProps<T> = {
+  title: string
+  count: number
+  columns: Column<T>[]
+  records: T[]
+  emptyText: string
+}
+
+function Section<T extends { id: string }>({ title, count, columns, records, emptyText }: SectionProps<T>) {
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <RecordsTable
+        label={title}
+        columns={columns}
+        records={records}
+        idOf={(row) => row.id}
+        isFetching={false}
+        error={null}
+        emptyText={emptyText}
+        errorText=""
+        minWidth={960}
+      />
+      {records.length < count ? (
+        <Text size="sm" c="dimmed">
+          These are the newest {records.length.toLocaleString('en-US')}.
+        </Text>
+      ) : null}
+    </Stack>
+  )
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { signInProblem } from './sign-in-problem.ts'
+
+test.each([
+  [null, null],
+  ['', null],
+  ['access_denied', 'The sign-in was cancelled.'],
+  ['constructor', 'The sign-in did not succeed. Please sign in again.'],
+  ['<script>', 'The sign-in did not succeed. Please sign in again.'],
+])('%s reads %s', (code, text) => expect(signInProblem(code)).toBe(text))

@@ -1,0 +1,45 @@
+import { Anchor, Group, Progress, Text, VisuallyHidden } from '@mantine/core'
+import { Link } from 'react-router'
+import { getMatchCoverage } from '#contract/matches.ts'
+import { useEndpoint } from '../client.ts'
+import { formatMoney } from '../components/format-money.ts'
+import { paths } from '../paths.ts'
+import { freshMs } from '../queries/freshness.ts'
+import { useCurrentUser } from '../queries/session.ts'
+
+/** How much of the MRR is attached to a company; leads to where the rest can be attached. */
+export function MrrMeter() {
+  const { data: user } = useCurrentUser()
+  const isConnected = user?.setupProgress?.hubspotConnected === true
+  const coverage = useEndpoint(getMatchCoverage, isConnected ? {} : null, { staleTime: freshMs.coverage })
+  const percent = coverage.data?.percent ?? null
+  if (coverage.data === undefined || percent === null) return null
+  const { otherCurrencies, unsupportedSubscriptions } = coverage.data
+  const amounts = otherCurrencies.map(({ mrr, currency }) => formatMoney(mrr, currency))
+  const notes = [
+    `${formatMoney(coverage.data.attachedMrr)} of ${formatMoney(coverage.data.currentMrr)}`,
+    ...(amounts.length === 0 ? [] : [`not included: ${amounts.join(', ')}`]),
+    ...(unsupportedSubscriptions === 0 ? [] : [`not counted: ${unsupportedSubscriptions} subscriptions`]),
+  ]
+  return (
+    <Anchor
+      component={Link}
+      to={paths.matchReview}
+      ml="auto"
+      c="inherit"
+      underline="hover"
+      title={notes.join('; ')}
+    >
+      <Group gap="xs" wrap="nowrap" component="span">
+        <Progress value={percent} w={56} visibleFrom="md" aria-hidden />
+        <Text span size="sm" visibleFrom="md">
+          {percent} % of MRR is attached to a company
+        </Text>
+        <Text span size="sm" hiddenFrom="md" style={{ whiteSpace: 'nowrap' }}>
+          {percent} %<VisuallyHidden> of MRR is</VisuallyHidden> attached
+          <VisuallyHidden> to a company</VisuallyHidden>
+        </Text>
+      </Group>
+    </Anchor>
+  )
+}
