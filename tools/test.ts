@@ -9,6 +9,8 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
 type Count = { passed: number; failed: number; skipped: number }
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
+/** Said once more at the end, where it is looked for. */
+const failures: string[] = []
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
@@ -23,6 +25,7 @@ check('web build', process.execPath, ['-e', "import('./tools/build-web.ts').then
 suite('the product in the browser', ['run', '--config', 'e2e/vitest.config.ts'])
 
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+for (const failure of failures) process.stdout.write(`\nFAILED: ${failure}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -38,7 +41,12 @@ function run(name: string, command: string, args: string[]): boolean {
 
 function check(name: string, command: string, args: string[]): void {
   if (run(name, command, args)) total.passed += 1
-  else total.failed += 1
+  else fail(name)
+}
+
+function fail(what: string): void {
+  total.failed += 1
+  failures.push(what)
 }
 
 /** Known holes in what the product ships. A registry without advisories leaves the question open, and says so. */
@@ -60,23 +68,42 @@ function audit(): void {
   process.stdout.write(`\n— ${name}\n${isAnswered && status !== 0 ? stdout : ''}  ${name}: ${outcome}\n`)
   if (!isAnswered) total.skipped += 1
   else if (status === 0) total.passed += 1
-  else total.failed += 1
+  else fail(name)
 }
 
 /** A run of vitest, counted test by test; a suite that ends badly without a failed test counts as one failure. */
 function suite(name: string, args: string[]): void {
-  const report = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`)
+  const file = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`)
   const isGood = run(name, bin('vitest'), [
     ...args,
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${report}`,
+    `--outputFile.json=${file}`,
   ])
-  const counted = existsSync(report)
-    ? (JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>)
-    : { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 }
-  total.passed += counted['numPassedTests'] ?? 0
-  total.failed += counted['numFailedTests'] ?? 0
-  total.skipped += counted['numPendingTests'] ?? 0
-  if (!isGood && !counted['numFailedTests']) total.failed += 1
+  const report = readReport(file)
+  total.passed += report.numPassedTests
+  total.skipped += report.numPendingTests
+  const failed = report.testResults.flatMap(({ name, message, assertionResults }) => [
+    ...assertionResults.flatMap((one) =>
+      one.status === 'failed' ? `${one.fullName} (${name})\n${one.failureMessages.join('\n')}` : [],
+    ),
+    ...(message ? [`${name}\n${message}`] : []),
+  ])
+  for (const failure of failed) fail(failure)
+  if (!isGood && failed.length === 0) fail(name)
+}
+
+type Report = {
+  numPassedTests: number
+  numPendingTests: number
+  testResults: {
+    name: string
+    message?: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
+}
+
+function readReport(file: string): Report {
+  if (!existsSync(file)) return { numPassedTests: 0, numPendingTests: 0, testResults: [] }
+  return JSON.parse(readFileSync(file, 'utf8')) as Report
 }
