@@ -60,17 +60,20 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
      where customers.organization_id = ${tenant.organizationId} and customers.id = due.id`.execute(tenant.sql)
 }
 
-/** Keeps what the subscriptions of these customers come to in dollars, by which lists of customers are sorted. */
-export async function saveCustomerMrr(tenant: Tenant, ids: readonly string[]): Promise<void> {
+/**
+ * Ends the rebuild of these customers: clears their mark, and keeps what their subscriptions come to in dollars, by which
+ * lists of customers are sorted. One write for both, since each of them moves the row in every index.
+ */
+export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`
-    update customers set usd_mrr_cents = sums.cents
+    update customers set is_rebuild_due = false, usd_mrr_cents = sums.cents
       from (select given.id, coalesce(sum(s.current_mrr_cents), 0) as cents
               from unnest(${ids}::text[]) as given (id)
               left join subscriptions s on s.organization_id = ${tenant.organizationId} and s.customer_id = given.id
                                        and s.currency = 'usd' and s.current_mrr_cents > 0
              group by given.id) as sums
      where customers.organization_id = ${tenant.organizationId} and customers.id = sums.id
-       and customers.usd_mrr_cents <> sums.cents`.execute(tenant.sql)
+       and (customers.is_rebuild_due or customers.usd_mrr_cents <> sums.cents)`.execute(tenant.sql)
 }
 
 /** Marks everyone, after what counts for all has changed. */

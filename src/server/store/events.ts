@@ -15,7 +15,7 @@ export type EventRow = MrrEvent & {
 
 /**
  * Makes the ledger of these customers exactly the given events: writes what is new or differs, deletes what is gone,
- * leaves the rest untouched, and clears the customers' mark, all in the caller's transaction.
+ * leaves the rest untouched.
  */
 export async function replaceEvents(
   tenant: Tenant,
@@ -25,10 +25,6 @@ export async function replaceEvents(
 ): Promise<void> {
   await deleteVanished(tenant, customerIds, events)
   if (events.length > 0) await writeChanged(tenant, events, at)
-  await sql`
-    update customers set is_rebuild_due = false
-     where organization_id = ${tenant.organizationId} and id = any(${customerIds}::text[])
-       and is_rebuild_due`.execute(tenant.sql)
 }
 
 async function deleteVanished(

@@ -1,6 +1,6 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/policy.ts'
-import { saveCustomerMrr } from '../store/customers.ts'
+import { settleCustomers } from '../store/customers.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { replaceEvents } from '../store/events.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../store/mrr-policy.ts'
@@ -88,8 +88,8 @@ function rebuildBatch(
     const sightings = rebuilt.flatMap((customer) => customer.newSightings)
     await replaceEvents(tenant, ids, events, at)
     await saveSubscriptionFigures(tenant, figures, at)
-    await saveCustomerMrr(tenant, ids)
     await saveSightings(tenant, sightings)
+    await settleCustomers(tenant, ids)
     return ids.at(-1)
   })
 }

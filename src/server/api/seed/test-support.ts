@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { Deps } from '../../deps.ts'
-import { saveCustomerMrr } from '../../store/customers.ts'
+import { settleCustomers } from '../../store/customers.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'
 import type { Events, Subscriptions } from '../../store/tables.ts'
 
@@ -43,7 +43,7 @@ export async function addSubscription(tenant: Tenant, given: Given<Subscriptions
       ...given,
     })
     .execute()
-  await saveCustomerMrr(tenant, [customerId])
+  await settleCustomers(tenant, [customerId])
 }
 
 export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<void> {
