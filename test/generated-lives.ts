@@ -1,9 +1,10 @@
 /** Random accounts and policies for properties; imported by tests only. */
-import fc from 'fast-check'
+
 import { accountOfLives, type GeneratedAccount } from '#domain/mrr/generated-account.ts'
 import type { ItemLife, Life } from '#domain/mrr/generated-bills.ts'
 import { couponCount, currencies, planCount } from '#domain/mrr/generated-plans.ts'
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
+import { fc } from './fast-check.ts'
 
 const plan = fc.integer({ min: 0, max: planCount - 1 })
 const quantity = fc.integer({ min: 0, max: 30 })

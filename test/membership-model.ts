@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from './fast-check.ts'
 
 /** The people of one sequence; `{tag}` makes their domains its own. */
 export const people = [

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toInvoice } from '#server/providers/stripe/from-stripe/invoice.ts'
 import { UnreadableObject } from '#server/providers/stripe/from-stripe/read-fields.ts'
+import { fc } from '#test/fast-check.ts'
 import { BadReplayInput } from './field-checks.ts'
 import { replayDocument } from './replay.ts'
 import { documentOf, readReplayDocument } from './replay-document.ts'
@@ -84,6 +84,9 @@ function takenOver(damaged: Record<string, unknown>): Answer {
   return replayDocument(documentOf(damaged, asOf), true) as Answer
 }
 
+/** Damaged documents for each property. */
+const runs = Number(process.env['HOSTILE_RUNS'] ?? 3_000)
+
 test('whatever a field holds, the import throws nothing and every ledger still adds up', () => {
   const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...absurd)), { minLength: 1, maxLength: 4 })
   let readable = 0
@@ -113,9 +116,9 @@ test('whatever a field holds, the import throws nothing and every ledger still a
         expect(Number.isSafeInteger(level)).toBe(true)
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs },
   )
-  expect(readable).toBeGreaterThan(1000)
+  expect(readable).toBeGreaterThan(runs / 3)
 })
 
 test('what is wrong with one subscription stays with it', () => {
@@ -141,9 +144,9 @@ test('what is wrong with one subscription stays with it', () => {
       expect(first).toMatchObject({ currentMrr: 0 })
       expect(first.unsupported.length).toBeGreaterThan(20)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs },
   )
-  expect(unsupported).toBeGreaterThan(100)
+  expect(unsupported).toBeGreaterThan(runs / 30)
 })
 
 test('the command refuses what Stripe cannot have sent by the name of its field, and reads all else', () => {
@@ -163,10 +166,10 @@ test('the command refuses what Stripe cannot have sent by the name of its field,
         seen.refused += 1
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs },
   )
-  expect(seen.refused).toBeGreaterThan(1000)
-  expect(seen.read).toBeGreaterThan(300)
+  expect(seen.refused).toBeGreaterThan(runs / 3)
+  expect(seen.read).toBeGreaterThan(runs / 10)
 })
 
 /** An invoice that tells neither its lines nor a subscription may be about any of its customer. */

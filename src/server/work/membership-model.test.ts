@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { fc } from '#test/fast-check.ts'
 import { type Command, commandOf, Model, people, raceOf } from '#test/membership-model.ts'
 import { Refusal } from '../refusal.ts'
 import { inOrganization } from '../store/database.ts'
