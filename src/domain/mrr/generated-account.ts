@@ -135,7 +135,7 @@ function invoicesOf(parts: Parts & { discounts: PaymentDiscount[] }): PaymentInv
     lines.unshift(...firstLines({ life, index, start, bills, name }))
   const byInstant = [...Map.groupBy(lines, ({ billedAt }) => billedAt)].sort(([a], [b]) => a - b)
   return byInstant.map(([at, billed], place) => {
-    const status = statusOf(life, place, byInstant.length)
+    const status = statusOf(life, { place, count: byInstant.length, at })
     const own = billed.map((each, lineNo) => ({ ...each.line, id: name('il', index, place, lineNo) }))
     const total = own.reduce((sum, { discountCents }) => sum + discountCents, 0)
     const isBare = life.discountsOn === 'invoice'
@@ -151,8 +151,12 @@ function invoicesOf(parts: Parts & { discounts: PaymentDiscount[] }): PaymentInv
   })
 }
 
-function statusOf({ invoices }: Life, place: number, count: number): string {
-  if (invoices === 'some given up' && place % 2 === 1) return 'uncollectible'
+type Billed = { place: number; count: number; at: Instant }
+
+function statusOf({ invoices }: Life, { place, count, at }: Billed): string {
+  // What is given up only later still is open.
+  if (invoices === 'some given up' && place % 2 === 1)
+    return at + giveUpSeconds <= asOfInstant ? 'uncollectible' : 'open'
   if (invoices === 'some open' && place % 2 === 1) return 'open'
   if (place < count - 1) return 'paid'
   return invoices === 'last draft' ? 'draft' : invoices === 'last void' ? 'void' : 'paid'
