@@ -1,18 +1,8 @@
 import { type CrmRecord, companyTypeId, contactTypeId } from '#simulators/hubspot/entities.ts'
 import { run } from '../database.ts'
+import { keptRow, keptTables } from '../kept-rows.ts'
 import { type OutageProduct, portalId } from './product.ts'
 
-const kept = [
-  'customers',
-  'products',
-  'prices',
-  'coupons',
-  'subscriptions',
-  'invoices',
-  'invoice_payments',
-  'events',
-  'snapshots',
-]
 /** Set by the CRM itself at each write, and so different however a record came to be. */
 const systemProperty = /^hs_(?:object_id|createdate|lastmodifieddate)|^(?:createdate|lastmodifieddate)$/
 
@@ -22,10 +12,10 @@ const systemProperty = /^hs_(?:object_id|createdate|lastmodifieddate)|^(?:create
  */
 export async function outcomeOf(product: OutageProduct, begunAt: Date): Promise<Record<string, string[]>> {
   const outcome: Record<string, string[]> = {}
-  for (const table of kept) {
+  for (const table of keptTables) {
     const rows = await run<{ row: Record<string, unknown> }>(
       product.ownerUrl,
-      `select to_jsonb(t) - 'updated_at' - 'captured_at' - 'read_at' - 'organization_id' as row from ${table} t`,
+      `select ${keptRow} as row from ${table} t`,
     )
     outcome[table] = rows.map(({ row }) => timeless(JSON.stringify(row), begunAt)).sort()
   }

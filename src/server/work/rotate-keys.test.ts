@@ -15,7 +15,12 @@ import { rotateKeys } from './rotate-keys.ts'
 const first = Buffer.alloc(32, 1)
 const second = Buffer.alloc(32, 2)
 const old = createSeal(new Map([[1, first]]))
-const ring = createSeal(new Map([[1, first], [2, second]])) // biome-ignore format: two short pairs
+const ring = createSeal(
+  new Map([
+    [1, first],
+    [2, second],
+  ]),
+)
 const onlyNew = createSeal(new Map([[2, second]]))
 const apiKey = 'sk_test_rotated_in_place'
 const webhookSecret = 'whsec_rotated_in_place'

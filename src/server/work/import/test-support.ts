@@ -3,6 +3,7 @@ import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/
 import { readWorld, type World } from '#simulators/stripe/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { keptRow, keptTables } from '#test/kept-rows.ts'
 import type { Deps } from '../../deps.ts'
 import { createLog, type Log } from '../../log.ts'
 import { createStripePayments } from '../../providers/stripe/create-stripe-payments.ts'
@@ -119,24 +120,10 @@ export async function addOrganization(db: TestDatabase, name: string): Promise<n
   return row?.id ?? 0
 }
 
-const kept = [
-  'customers',
-  'products',
-  'prices',
-  'coupons',
-  'subscriptions',
-  'invoices',
-  'invoice_payments',
-  'events',
-  'snapshots',
-]
-
 /** In one question, since it is asked after every step of some tests. */
 async function dumpOf(db: TestDatabase, organizationId: number): Promise<Record<string, unknown[]>> {
-  const tables = kept.map(
-    (table) =>
-      `select '${table}' as name, to_jsonb(t) - 'updated_at' - 'captured_at' - 'read_at' - 'organization_id' as row
-         from ${table} t where organization_id = $1`,
+  const tables = keptTables.map(
+    (table) => `select '${table}' as name, ${keptRow} as row from ${table} t where organization_id = $1`,
   )
   const rows = await query<{ name: string; row: unknown }>(
     db.ownerUrl,
@@ -144,7 +131,7 @@ async function dumpOf(db: TestDatabase, organizationId: number): Promise<Record<
       order by name, row ->> 'id', row ->> 'month', row ->> 'currency'`,
     [organizationId],
   )
-  const dump: Record<string, unknown[]> = Object.fromEntries(kept.map((table) => [table, []]))
+  const dump: Record<string, unknown[]> = Object.fromEntries(keptTables.map((table) => [table, []]))
   for (const { name, row } of rows) dump[name]?.push(row)
   return dump
 }
