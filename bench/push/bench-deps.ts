@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '#server/store/database.ts'
 import { applicationUrl } from '#server/store/migrate.ts'
 import { createPaces } from '#server/store/paces.ts'
 import { authorizeCrm, completeCrmAuthorization } from '#server/work/connect-crm.ts'
+import { unused } from '#test/unused.ts'
 
 /** What a worker has, by the real clock, with a HubSpot at this address and nothing behind the other ports. */
 export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { database: Database } {
@@ -40,10 +41,6 @@ export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { databa
     enqueue: async () => {},
     enlist: async () => {},
   }
-}
-
-function unused(name: string): never {
-  return new Proxy({}, { get: () => () => Promise.reject(new Error(`${name} was called`)) }) as never
 }
 
 /** Walks through the consent page. */

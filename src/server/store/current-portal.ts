@@ -6,10 +6,7 @@ import type { Tenant } from './database.ts'
  * names while the connection is away. As a subquery of its own it is found once for a whole statement.
  */
 export function currentPortal({ organizationId }: Tenant): RawBuilder<string | null> {
-  return sql<string | null>`coalesce(
-    (select account_id from connections where organization_id = ${organizationId} and provider = 'crm'),
-    (select portal_id from crm_objects where organization_id = ${organizationId}
-      order by updated_at desc, portal_id limit 1))`
+  return sql<string | null>`(select current_portal(${organizationId}))`
 }
 
 export async function findCurrentPortal(tenant: Tenant): Promise<string | null> {

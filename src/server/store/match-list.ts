@@ -94,7 +94,7 @@ async function listBesides(tenant: Tenant, customerIds: readonly string[]): Prom
 
 function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
   return sql<boolean>`m.organization_id = ${tenant.organizationId}
-    and m.portal_id = (select ${currentPortal(tenant)}) and m.state = ${state}`
+    and m.portal_id = ${currentPortal(tenant)} and m.state = ${state}`
 }
 
 function isFound(search: string): RawBuilder<boolean> {

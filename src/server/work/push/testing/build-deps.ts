@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { HubspotSimulator } from '#simulators/hubspot/simulator.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
+import { unused } from '#test/unused.ts'
 import { readConfig } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import { createLog } from '../../../log.ts'
@@ -50,10 +51,6 @@ export function buildDeps(db: TestDatabase, simulator: HubspotSimulator, clock: 
     enqueue: async () => {},
     enlist: async () => {},
   }
-}
-
-function unused(name: string): never {
-  return new Proxy({}, { get: () => () => Promise.reject(new Error(`${name} was called`)) }) as never
 }
 
 /** An organization with one person, without going through the sign-up. */
