@@ -76,6 +76,8 @@ export const getMatchForecast = endpoint({
     'How many companies and contacts the next push would create in HubSpot, with the switches as they are.',
   response: z.object({
     companiesToCreate: z.int(),
+    /** Why none would be created although the switch is on; null when nothing is known to be in the way. */
+    companiesPaused: z.string().nullable(),
     contactsToCreate: z.int(),
     attachedCustomers: z.int(),
     customersToReview: z.int(),

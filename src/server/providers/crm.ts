@@ -51,6 +51,9 @@ export type CrmWriteOutcome =
   | { key: string; state: 'written'; recordId: string; updatedAt?: string | undefined }
   | { key: string; state: 'refused' | 'unknown'; message: string }
 
+/** A record that the CRM does not let go, with its reason. */
+export type CrmRefusedRecord = { recordId: string; message: string }
+
 /** A record's place: the object type's id in the portal. */
 export type CrmObjectTypes = Readonly<Record<CrmKind, string>>
 
@@ -143,7 +146,12 @@ export type CrmPort = CrmDirectory & {
     objectTypeId: string,
     writes: readonly CrmWrite[],
   ): Promise<CrmWriteOutcome[]>
-  archiveRecords(access: CrmAccess, objectTypeId: string, recordIds: readonly string[]): Promise<void>
+  /** Takes records out; gives those that the CRM refused to let go. May be repeated. */
+  archiveRecords(
+    access: CrmAccess,
+    objectTypeId: string,
+    recordIds: readonly string[],
+  ): Promise<CrmRefusedRecord[]>
 
   /** How many records of ours there are, and those changed last, newest first. Lags behind writes by seconds. */
   findNewestRecords(
@@ -172,6 +180,8 @@ export type CrmPort = CrmDirectory & {
   listContacts(access: CrmAccess, after: string | null): Promise<CrmPage<CrmContact>>
   /** Makes the unique company property by which we create companies, unless it is there. */
   ensureCompanyKey(access: CrmAccess): Promise<void>
+  /** Why that property could not be made or used as things stand, in words for people; null when nothing is known. */
+  findCompanyKeyObstacle(access: CrmAccess, scopes: readonly string[]): Promise<string | null>
   /** Creates companies under unique keys of ours, or finds the ones that were created under them. */
   upsertCompanies(access: CrmAccess, companies: readonly CrmCompanyDraft[]): Promise<CrmWriteOutcome[]>
   /** Creates contacts by address, tied to their company; gives the existing one where there is one. */

@@ -140,19 +140,24 @@ export async function countSynced(
   return rows[0] ?? { subscriptions: 0, events: 0, errors: 0, lastSyncedAt: null }
 }
 
+/** The hash of a record that should hold nothing because it should not be. */
+const absentHash = ''
+
 /**
  * Event records in the CRM, after a source id, whose event is no longer in the ledger although its subscription is: a
- * rebuild took it back. Where the subscription is gone too nothing is concluded.
+ * rebuild took it back. Where the subscription is gone too nothing is concluded. Those that the CRM did not let go are
+ * among them only for a person's sake.
  */
 export async function listVanishedEvents(
   tenant: Tenant,
   portalId: string,
-  page: { afterSourceId: string; limit: number },
+  page: { afterSourceId: string; limit: number; retriesFailed: boolean },
 ): Promise<{ sourceId: string; recordId: string }[]> {
   const query = sql<{ sourceId: string; recordId: string }>`
     select l.source_id as "sourceId", l.record_id as "recordId" from crm_links l
      where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = 'event'
        and l.record_id is not null and l.source_id > ${page.afterSourceId}
+       and (${page.retriesFailed} or l.refused_hash is distinct from ${absentHash})
        and not exists (select from events e where e.organization_id = ${tenant.organizationId} and e.id = l.source_id)
        and l.subscription_id in (select s.id from subscriptions s where s.organization_id = ${tenant.organizationId})
      order by l.source_id limit ${page.limit}`
@@ -170,6 +175,7 @@ export async function retireLinks(
   kind: CrmKind,
   sourceIds: readonly string[],
 ): Promise<void> {
+  if (sourceIds.length === 0) return
   await tenant.sql
     .updateTable('crm_links')
     .set((e) => ({
@@ -185,4 +191,19 @@ export async function retireLinks(
     .where('kind', '=', kind)
     .where('source_id', 'in', [...sourceIds])
     .execute()
+}
+
+/** Parks records that the CRM does not let go, with its reason. */
+export async function parkUnremoved(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  rows: readonly { sourceId: string; error: string }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update crm_links as l set state = 'failed', refused_hash = ${absentHash}, error = given.error
+      from jsonb_to_recordset(${storableJson(rows)}::jsonb) as given ("sourceId" text, error text)
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
+       and l.source_id = given."sourceId"`.execute(tenant.sql)
 }

@@ -5,7 +5,7 @@ import { type CrmSession, withCrm } from './crm/with-crm.ts'
 import { decidePage } from './match/decide-page.ts'
 import { planCompanies, planContacts, wantsCompany } from './match/plan-creates.ts'
 import { ensureIndex } from './match/refresh-index.ts'
-import { type MatchCounts, openCustomers, runMatching } from './match/run-matching.ts'
+import { type MatchCounts, openCustomers, pausedText, runMatching } from './match/run-matching.ts'
 import type { MatchSession } from './match/session.ts'
 
 function sessionOf(deps: Deps, organizationId: number, { access }: CrmSession): MatchSession {
@@ -33,6 +33,8 @@ export type MatchForecast = {
   /** Customers that would be attached to a company that is there already. */
   attached: number
   companiesToCreate: number
+  /** Why no company would be created although that is wanted; null when nothing is known to be in the way. */
+  companiesPaused: string | null
   contactsToCreate: number
   /** Customers that would wait for a person. */
   toReview: number
@@ -56,22 +58,31 @@ export function forecastMatching(
     async (crm) => {
       const session = sessionOf(deps, organizationId, crm)
       await ensureIndex(session, forecastAgeMs)
-      const switches = await inOrganization(deps.database, organizationId, getSettings)
+      const settings = await inOrganization(deps.database, organizationId, getSettings)
+      const obstacle = settings.autoCreateCompanies
+        ? await deps.crm.findCompanyKeyObstacle(crm.access, crm.scopes)
+        : null
+      const createsCompanies = settings.autoCreateCompanies && obstacle === null
       const domains = new Set<string>()
       const emails = new Set<string>()
       const counts = { attached: 0, toReview: 0 }
+      let isAnyHeldUp = false
       for await (const page of openCustomers(session)) {
         const drafts = await decidePage(session, page)
-        const isCreated = (draft: (typeof drafts)[number]) =>
-          switches.autoCreateCompanies && wantsCompany(draft)
-        if (switches.autoCreateCompanies) for (const { domain } of planCompanies(drafts)) domains.add(domain)
-        if (switches.autoCreateContacts) for (const { email } of planContacts(drafts)) emails.add(email)
+        if (createsCompanies) for (const { domain } of planCompanies(drafts)) domains.add(domain)
+        else isAnyHeldUp ||= drafts.some(wantsCompany)
+        if (settings.autoCreateContacts) for (const { email } of planContacts(drafts)) emails.add(email)
         counts.attached += drafts.filter(({ match }) => match.state === 'linked').length
         counts.toReview += drafts.filter(
-          (draft) => draft.match.state === 'pending' && !isCreated(draft),
+          (draft) => draft.match.state === 'pending' && !(createsCompanies && wantsCompany(draft)),
         ).length
       }
-      return { ...counts, companiesToCreate: domains.size, contactsToCreate: emails.size }
+      return {
+        ...counts,
+        companiesToCreate: domains.size,
+        companiesPaused: obstacle !== null && isAnyHeldUp ? pausedText(deps, obstacle) : null,
+        contactsToCreate: emails.size,
+      }
     },
     signal,
   )

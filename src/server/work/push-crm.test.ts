@@ -148,6 +148,40 @@ describe('a push', () => {
     expect(dumpCrm(bench).event).toHaveLength(3)
   })
 
+  it('lets no record that HubSpot does not let go keep the others, nor their associations', async () => {
+    await bench.push()
+    await inOrganization(bench.deps.database, bench.organizationId, ({ sql }) =>
+      sql.deleteFrom('events').where('id', 'in', ['ev_a', 'ev_b', 'ev_c']).execute(),
+    )
+    await saveLedger(bench, [{ id: 'z', name: 'Zeta', email: 'pat@alpha.example', mrrCents: 900 }])
+    const type = bench.simulator.portal(enterprise).schemas()[1]?.typeId
+    // The whole batch, its first half, and the first record alone.
+    await bench.control('/_faults', {
+      ...{
+        kind: 'status',
+        status: 400,
+        category: 'VALIDATION_ERROR',
+        message: 'It is locked by a workflow.',
+      },
+      match: { pathPrefix: `/crm/objects/2026-09/${type}/batch/archive`, times: 3 },
+    })
+    const run = await bench.push()
+    expect(run).toMatchObject({ status: 'completed', failed_records: 0 })
+    const events = () =>
+      dumpCrm(bench)
+        .event.flatMap((record) => /ev_\w/.exec(record) ?? [])
+        .sort()
+    expect(events()).toEqual(['ev_a', 'ev_d', 'ev_z'])
+    expect(dumpCrm(bench).associations).toContain('event ev_z -> company alpha.example')
+    expect(await bench.errorsOf(run.id)).toEqual([expect.stringContaining('It is locked by a workflow.')])
+
+    bench.simulator.requests.clear()
+    expect(await bench.push()).toMatchObject({ status: 'completed' })
+    expect(writes()).toEqual([])
+    expect(await bench.push({ retriesFailed: true })).toMatchObject({ status: 'completed' })
+    expect(events()).toEqual(['ev_d', 'ev_z'])
+  })
+
   it('fills a record that a user deleted again as soon as it changes', async () => {
     await bench.push()
     const [record] = bench.simulator

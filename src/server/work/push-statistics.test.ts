@@ -104,7 +104,9 @@ describe('right after much was written, before the planner knows of it', () => {
   })
 
   it('finds the events that were taken back', async () => {
-    const vanished = await readWithin((tenant) => listVanishedEvents(tenant, portalId, page))
+    const vanished = await readWithin((tenant) =>
+      listVanishedEvents(tenant, portalId, { ...page, retriesFailed: true }),
+    )
     expect(vanished).toHaveLength(count / 10)
   })
 

@@ -30,11 +30,12 @@ export function MatchForecast({ forecast, isLoading, problem }: MatchForecastPro
 
 function textOf(forecast: ResponseOf<typeof getMatchForecast>): string {
   const { companiesToCreate, contactsToCreate, attachedCustomers, customersToReview } = forecast
-  return [
+  const sentences = [
     `${counted(companiesToCreate, 'company', 'companies')} and ${counted(contactsToCreate, 'contact', 'contacts')} in HubSpot.`,
     `${counted(attachedCustomers, 'customer belongs', 'customers belong')} to companies that are there already.`,
     `${counted(customersToReview, 'customer', 'customers')} would wait for your review.`,
-  ].join(' ')
+  ]
+  return [...sentences, ...(forecast.companiesPaused === null ? [] : [forecast.companiesPaused])].join(' ')
 }
 
 function counted(count: number, one: string, many: string): string {

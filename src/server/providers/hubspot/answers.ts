@@ -58,6 +58,7 @@ export const propertyAnswer = z.object({
   name: text,
   type: optionalText,
   hasUniqueValue: z.boolean().optional().catch(undefined),
+  hubspotDefined: z.boolean().optional().catch(undefined),
   options: z
     .array(
       z.object({

@@ -2,6 +2,7 @@ import type { CrmPort } from '../crm.ts'
 import { createAssociationCalls } from './associations.ts'
 import { createClient, type HubspotOptions } from './client.ts'
 import { createPeopleCalls } from './companies-and-contacts.ts'
+import { createCompanyKeyCalls } from './company-key.ts'
 import { createOauth } from './oauth.ts'
 import { createObjectCalls } from './objects.ts'
 import { createRecordCalls } from './records.ts'
@@ -17,6 +18,7 @@ export function createHubspotCrm(options: HubspotOptions): CrmPort {
     limits,
     ...createOauth(options, call),
     ...createObjectCalls(call),
+    ...createCompanyKeyCalls(call),
     ...createRecordCalls(call),
     ...createPeopleCalls(call),
     ...createStandingCalls(call),

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { CrmAccess, CrmObject, CrmPort } from '../crm.ts'
-import { limitAnswer, propertiesAnswer, propertyAnswer, schemaAnswer, schemasAnswer } from './answers.ts'
+import { limitAnswer, propertyAnswer, schemaAnswer, schemasAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError } from './hubspot-error.ts'
 import { getSpelling, schemaOf, spellings, targetsOf, targetTypeId } from './to-hubspot/object-spelling.ts'
 import { definitionOf, type PropertySpelling } from './to-hubspot/property.ts'
-import { companyTypeId, paths } from './version.ts'
-
-/** The company property by which we create companies: unique, so that creating twice finds the first. */
-export const companyKey = 'tributary_domain'
+import { paths } from './version.ts'
 
 type Schema = z.output<typeof schemaAnswer>
 type Property = z.output<typeof propertyAnswer>
@@ -23,7 +20,6 @@ type ObjectCalls = Pick<
   | 'addFields'
   | 'addOptions'
   | 'addTargets'
-  | 'ensureCompanyKey'
 >
 
 /** Our objects, their properties and association types. Verified by the list alone: single reads are stale for a minute. */
@@ -95,41 +91,11 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
         })
       }
     },
-    async ensureCompanyKey(access) {
-      if (await findCompanyKey(call, access)) return
-      const isMade = await addProperty(call, access, companyTypeId, {
-        name: companyKey,
-        label: 'Tributary domain',
-        description: 'Domain by which Tributary created this company. Please do not change it.',
-        groupName: 'companyinformation',
-        type: 'string',
-        fieldType: 'text',
-        hasUniqueValue: true,
-      })
-      if (!isMade && !(await findCompanyKey(call, access))) throw unusableKey()
-    },
   }
 }
 
-/** False when there is none; throws for one that companies could be created by twice. */
-async function findCompanyKey(call: HubspotClient, access: CrmAccess): Promise<boolean> {
-  const { results } = await call(access, {
-    method: 'GET',
-    path: paths.properties(companyTypeId),
-    answer: propertiesAnswer,
-  })
-  const standing = results.find(({ name }) => name === companyKey)
-  if (standing !== undefined && !standing.hasUniqueValue) throw unusableKey()
-  return standing !== undefined
-}
-
-function unusableKey(): HubspotError {
-  const message = `HubSpot already has a company property named ${companyKey} that is not unique. Delete or rename it there.`
-  return new HubspotError('rejected', message, { status: 409, answer: {} })
-}
-
 /** Adds a property; false where its name is taken, by now or all along. */
-async function addProperty(
+export async function addProperty(
   call: HubspotClient,
   access: CrmAccess,
   typeId: string,

@@ -1,7 +1,7 @@
 import type { CrmAccess, CrmPort } from '../crm.ts'
-import { batchAnswer } from './answers.ts'
+import { archiveBatch } from './archive-batch.ts'
 import type { HubspotClient } from './client.ts'
-import { companyKey } from './objects.ts'
+import { companyKey } from './company-key.ts'
 import { getSpelling, propertiesOf, spellings } from './to-hubspot/object-spelling.ts'
 import { companyTypeId, contactTypeId, paths } from './version.ts'
 import { type BatchRow, writeBatch } from './write-batch.ts'
@@ -46,14 +46,8 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
         getSpelling(kind, spellings[kind].key).name,
         writes.map(({ key, values }) => ({ key, properties: propertiesOf(kind, values) })),
       ),
-    async archiveRecords(access, objectTypeId, recordIds) {
-      await call(access, {
-        method: 'POST',
-        path: paths.objectBatch(objectTypeId, 'archive'),
-        json: { inputs: recordIds.map((id) => ({ id })) },
-        answer: batchAnswer.optional(),
-      })
-    },
+    archiveRecords: (access, objectTypeId, recordIds) =>
+      archiveBatch(call, access, paths.objectBatch(objectTypeId, 'archive'), recordIds),
     upsertCompanies: (access, companies) =>
       upsert(
         access,

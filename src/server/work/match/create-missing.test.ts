@@ -133,6 +133,7 @@ describe('the forecast', () => {
       expect(forecast).toEqual({
         attached: 1,
         companiesToCreate: autoCreateCompanies ? 1 : 0,
+        companiesPaused: null,
         contactsToCreate: 4,
         toReview: autoCreateCompanies ? 2 : 4,
       })
@@ -142,5 +143,48 @@ describe('the forecast', () => {
       expect(company.length - 1).toBe(forecast.companiesToCreate)
       expect(contact).toHaveLength(forecast.contactsToCreate)
     }
+  })
+
+  it.each([
+    ['there is no room for our unique property', 10, true, /Make room for one more unique company property/],
+    ['one of its name is not unique', 0, false, /tributary_domain that is not unique/],
+  ])('promises no company while %s', async (_, othersCount, isOursFree, reason) => {
+    const bench = await openBench(db)
+    await bench.connect()
+    const define = (name: string, hasUniqueValue: boolean) =>
+      bench.ask('POST', '/crm/properties/2026-09/companies', {
+        ...{ name, label: name, type: 'string', fieldType: 'text', groupName: 'companyinformation' },
+        hasUniqueValue,
+      })
+    for (let n = 0; n < othersCount; n++) await define(`key_${n}`, true)
+    if (!isOursFree) await define('tributary_domain', false)
+    await saveLedger(bench, [{ id: '1', name: 'One', email: 'kim@beta.example', mrrCents: 1 }])
+    expect(await forecastMatching(bench.deps, bench.organizationId)).toEqual({
+      attached: 0,
+      companiesToCreate: 0,
+      companiesPaused: expect.stringMatching(reason),
+      contactsToCreate: 1,
+      toReview: 1,
+    })
+    await bench.push()
+    expect(dumpCrm(bench)).toMatchObject({ company: [], contact: [expect.stringContaining('kim@beta')] })
+  })
+
+  it('promises no company without the permission to make our property', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    await saveLedger(bench, [{ id: '1', name: 'One', email: 'kim@beta.example', mrrCents: 1 }])
+    await inOrganization(bench.deps.database, bench.organizationId, ({ sql }) =>
+      sql
+        .updateTable('connections')
+        .set({ scopes: ['oauth', 'crm.objects.companies.write'] })
+        .where('provider', '=', 'crm')
+        .where('organization_id', '=', bench.organizationId)
+        .execute(),
+    )
+    expect(await forecastMatching(bench.deps, bench.organizationId)).toMatchObject({
+      companiesToCreate: 0,
+      companiesPaused: expect.stringContaining('crm.schemas.companies.write'),
+    })
   })
 })

@@ -96,6 +96,7 @@ async function switchesNow(
   return { ...settings, autoCreateCompanies: false }
 }
 
-function pausedText({ crm }: MatchSession['deps'], reason: string): string {
+/** Why companies are not created although that is wanted, and what a person can do about it. */
+export function pausedText({ crm }: MatchSession['deps'], reason: string): string {
   return `Companies are not created: ${reason} Without a unique company property of ours one could be made twice. Make room for one more unique company property in ${crm.name} (it allows ten), or let a ${crm.name} admin connect again with all permissions. Until then these customers wait in Match Review.`
 }

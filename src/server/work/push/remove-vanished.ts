@@ -1,28 +1,46 @@
-import { listVanishedEvents, retireLinks } from '../../store/crm-links.ts'
-import { inRun } from '../../store/runs.ts'
+import { listVanishedEvents, parkUnremoved, retireLinks } from '../../store/crm-links.ts'
+import { addRunErrors, inRun } from '../../store/runs.ts'
 import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
 
-/** Takes records of events that a rebuild took back out of the CRM, so that its changes add up again. */
+/**
+ * Takes records of events that a rebuild took back out of the CRM, so that its changes add up again. One that the CRM
+ * does not let go is told with its reason and stops no other.
+ */
 export async function removeVanished(session: PushSession): Promise<void> {
-  const { deps, claim, access, objectTypes } = session
+  const { deps, claim, access, objectTypes, retriesFailed } = session
+  const { portalId } = access
   const limit = deps.crm.limits.recordsPerBatch
   let afterSourceId = ''
   for (;;) {
     access.signal?.throwIfAborted()
     const rows = await inRun(deps.database, claim, (tenant) =>
-      listVanishedEvents(tenant, access.portalId, { afterSourceId, limit }),
+      listVanishedEvents(tenant, portalId, { afterSourceId, limit, retriesFailed }),
     )
     const last = rows.at(-1)
     if (!last) return
     await mayGoOn(session)
-    await deps.crm.archiveRecords(
+    const refused = await deps.crm.archiveRecords(
       access,
       objectTypes.event,
       rows.map(({ recordId }) => recordId),
     )
-    const sourceIds = rows.map(({ sourceId }) => sourceId)
-    await inRun(deps.database, claim, (tenant) => retireLinks(tenant, access.portalId, 'event', sourceIds))
+    const reasons = new Map(refused.map(({ recordId, message }) => [recordId, message]))
+    const gone = rows.filter(({ recordId }) => !reasons.has(recordId))
+    const kept = rows.flatMap(({ sourceId, recordId }) => {
+      const error = reasons.get(recordId)
+      return error === undefined ? [] : [{ sourceId, error }]
+    })
+    await inRun(deps.database, claim, async (tenant) => {
+      const sourceIds = gone.map(({ sourceId }) => sourceId)
+      await retireLinks(tenant, portalId, 'event', sourceIds)
+      await parkUnremoved(tenant, portalId, 'event', kept)
+      const errors = kept.map(({ sourceId, error }) => ({
+        sourceId,
+        message: `This event is no longer one, but its record could not be taken out of ${deps.crm.name}: ${error}`,
+      }))
+      await addRunErrors(tenant, claim.runId, errors, deps.now())
+    })
     if (rows.length < limit) return
     afterSourceId = last.sourceId
   }

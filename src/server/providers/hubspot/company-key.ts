@@ -1,0 +1,69 @@
+import type { CrmAccess, CrmPort } from '../crm.ts'
+import { propertiesAnswer } from './answers.ts'
+import type { HubspotClient } from './client.ts'
+import { HubspotError } from './hubspot-error.ts'
+import { addProperty } from './objects.ts'
+import { companyTypeId, paths } from './version.ts'
+
+/** The company property by which we create companies: unique, so that creating twice finds the first. */
+export const companyKey = 'tributary_domain'
+
+/** HubSpot's most unique properties of one object type, its own not counted (properties guide). */
+const uniquePropertiesMax = 10
+const schemaScope = 'crm.schemas.companies.write'
+
+type CompanyKeyCalls = Pick<CrmPort, 'ensureCompanyKey' | 'findCompanyKeyObstacle'>
+
+export function createCompanyKeyCalls(call: HubspotClient): CompanyKeyCalls {
+  return {
+    async ensureCompanyKey(access) {
+      const { isThere } = await readKey(call, access)
+      if (isThere) return
+      const isMade = await addProperty(call, access, companyTypeId, {
+        name: companyKey,
+        label: 'Tributary domain',
+        description: 'Domain by which Tributary created this company. Please do not change it.',
+        groupName: 'companyinformation',
+        type: 'string',
+        fieldType: 'text',
+        hasUniqueValue: true,
+      })
+      if (!isMade && !(await readKey(call, access)).isThere) throw unusableKey()
+    },
+    async findCompanyKeyObstacle(access, scopes) {
+      try {
+        const { isThere, uniqueCount } = await readKey(call, access)
+        if (isThere) return null
+        if (!scopes.includes(schemaScope)) return `HubSpot did not grant the permission ${schemaScope}.`
+        return uniqueCount < uniquePropertiesMax
+          ? null
+          : `HubSpot has ${uniqueCount} unique company properties already.`
+      } catch (error) {
+        if (error instanceof HubspotError && ['rejected', 'forbidden'].includes(error.kind))
+          return error.message
+        throw error
+      }
+    },
+  }
+}
+
+/** Throws for a property of our name by which companies could be created twice. */
+async function readKey(
+  call: HubspotClient,
+  access: CrmAccess,
+): Promise<{ isThere: boolean; uniqueCount: number }> {
+  const { results } = await call(access, {
+    method: 'GET',
+    path: paths.properties(companyTypeId),
+    answer: propertiesAnswer,
+  })
+  const standing = results.find(({ name }) => name === companyKey)
+  if (standing !== undefined && !standing.hasUniqueValue) throw unusableKey()
+  const unique = results.filter(({ hasUniqueValue, hubspotDefined }) => hasUniqueValue && !hubspotDefined)
+  return { isThere: standing !== undefined, uniqueCount: unique.length }
+}
+
+function unusableKey(): HubspotError {
+  const message = `HubSpot already has a company property named ${companyKey} that is not unique. Delete or rename it there.`
+  return new HubspotError('rejected', message, { status: 409, answer: {} })
+}
