@@ -16,8 +16,11 @@ type Search = {
   /** Text that people type; without it every record that passes the filters is found. */
   query?: string
   filters?: readonly { propertyName: string; operator: 'GTE'; value: string }[]
-  /** The published schema says text; the guide, and every answer of HubSpot's own, says an object. */
-  sort?: { propertyName: string; direction: 'ASCENDING' | 'DESCENDING' }
+  /**
+   * A property, with a minus before it for the largest first: the text that the published description asks for and
+   * HubSpot's own client documents. The guide shows an object, which the description does not allow.
+   */
+  sort?: string
   properties: readonly string[]
   limit: number
   /** null: from the first result on. */

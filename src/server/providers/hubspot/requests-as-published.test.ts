@@ -103,7 +103,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
       limit: z.int().max(200),
       properties: z.array(text),
       query: text.optional(),
-      sorts: z.array(z.strictObject({ propertyName: text, direction: z.enum(['ASCENDING', 'DESCENDING']) })),
+      sorts: z.array(z.string().regex(/^-?[a-z][a-z0-9_]*$/)).max(1),
     }),
   ],
   [

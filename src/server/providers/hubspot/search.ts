@@ -42,7 +42,7 @@ export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
       typeId,
       searchBody({
         filters: [{ propertyName: changedAt[typeId], operator: 'GTE', value: String(since.getTime()) }],
-        sort: { propertyName: 'hs_object_id', direction: 'ASCENDING' },
+        sort: 'hs_object_id',
         properties,
         limit: searchPageSize,
         after,

@@ -23,7 +23,7 @@ export function createStandingCalls(call: HubspotClient): StandingCalls {
         method: 'POST',
         path: paths.objectSearch(objectTypeId),
         json: searchBody({
-          sort: { propertyName: modifiedName, direction: 'DESCENDING' },
+          sort: `-${modifiedName}`,
           properties: [modifiedName, ...namesOf(kind), mergedIdsName],
           limit: searchPageSize,
         }),

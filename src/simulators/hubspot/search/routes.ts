@@ -82,13 +82,7 @@ function sorted(
 ): Hit[] {
   const given = Array.isArray(body['sorts']) ? body['sorts'] : []
   if (given.length > 1) throw invalidInput('Only one sort is supported')
-  const [sort] = given
-  const named = isJsonObject(sort)
-    ? textAt(sort, 'propertyName')
-    : typeof sort === 'string'
-      ? sort
-      : undefined
-  const direction = isJsonObject(sort) && textAt(sort, 'direction') === 'DESCENDING' ? -1 : 1
+  const { named, direction } = sortOf(given[0])
   const name = named ?? instantProperties(type.typeId).created
   const isNumber = findType(name) === 'number'
   const key = ({ properties }: Hit) => (isNumber ? Number(properties[name] ?? 0) : (properties[name] ?? ''))
@@ -97,4 +91,16 @@ function sorted(
     if (left === right) return 0
     return left < right ? -direction : direction
   })
+}
+
+/** An object with property and direction, or the property as text, with a minus before it for the largest first. */
+function sortOf(given: unknown): { named: string | undefined; direction: 1 | -1 } {
+  if (typeof given === 'string') {
+    return { named: given.replace(/^-/, ''), direction: given.startsWith('-') ? -1 : 1 }
+  }
+  if (!isJsonObject(given)) return { named: undefined, direction: 1 }
+  return {
+    named: textAt(given, 'propertyName'),
+    direction: textAt(given, 'direction') === 'DESCENDING' ? -1 : 1,
+  }
 }
