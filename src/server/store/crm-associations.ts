@@ -52,11 +52,14 @@ function standsInPortal({ target }: AssociationKind, recordId: RawBuilder<unknow
                where i.organization_id = x.organization_id and i.portal_id = x.portal_id and i.record_id = ${recordId})`
 }
 
+/** Rows after a source id, where one is named up to another. */
+type SourceRange = { afterSourceId: string; upToSourceId?: string; limit: number }
+
 async function listOfLinks(
   tenant: Tenant,
   portalId: string,
   kind: AssociationKind,
-  page: { afterSourceId: string; limit: number },
+  page: SourceRange,
   condition: RawBuilder<unknown>,
 ): Promise<AssociationRow[]> {
   const { rows } = await sql<AssociationRow>`
@@ -64,8 +67,9 @@ async function listOfLinks(
       from crm_links x
      cross join ${sourceRow(kind, sql`x.source_id`)} cross join ${targetRow(kind)}
      where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portalId} and x.kind = ${kind.kind}
-       and x.record_id is not null and x.source_id > ${page.afterSourceId} and ${standsInPortal(kind, sql`t.to_id`)}
-       and ${condition}
+       and x.record_id is not null and x.source_id > ${page.afterSourceId}
+       and ${page.upToSourceId === undefined ? sql`true` : sql`x.source_id <= ${page.upToSourceId}`}
+       and ${standsInPortal(kind, sql`t.to_id`)} and ${condition}
      order by x.source_id limit ${page.limit}`.execute(tenant.sql)
   return rows
 }
@@ -78,7 +82,7 @@ export function listMissingAssociations(
   tenant: Tenant,
   portalId: string,
   kind: AssociationKind,
-  page: { afterSourceId: string; limit: number; retriesFailed?: boolean; runId?: string },
+  page: SourceRange & { retriesFailed?: boolean; runId?: string },
 ): Promise<AssociationRow[]> {
   const isSettled = page.retriesFailed
     ? sql`(a.state = 'confirmed' or (a.state = 'failed' and a.run_id is not distinct from ${page.runId ?? null}))`
@@ -201,6 +205,25 @@ export async function doubtAssociations(
        and x.target_record_id = given."toRecordId" and ${standsInPortal(kind, sql`x.target_record_id`)}
     returning x.source_id as "sourceId"`.execute(tenant.sql)
   return doubted.map(({ sourceId }) => sourceId)
+}
+
+/** Has every association of a kind of record with these targets made again. */
+export async function doubtTargets(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  targets: readonly CrmTarget[],
+): Promise<void> {
+  if (targets.length === 0) return
+  await tenant.sql
+    .updateTable('crm_associations')
+    .set({ state: 'pending' })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('target_kind', 'in', [...targets])
+    .where('state', '=', 'confirmed')
+    .execute()
 }
 
 /** Targets that the CRM confirmed for each of the sources, by our key and the kind of target. */

@@ -124,6 +124,33 @@ describe('objects that somebody changed', () => {
     expect(dumpCrm(bench)).toEqual(before)
   })
 
+  it('get a deleted association type back, with every association', async () => {
+    const before = dumpCrm(bench)
+    const pair = [typeOf('tributary_event'), subscriptionType()] as const
+    const { results } = (await bench.ask('GET', `/crm/associations/2026-09/${pair.join('/')}/labels`)) as {
+      results: { typeId: number }[]
+    }
+    await bench.ask('DELETE', `${schemaPath}/${pair[0]}/associations/${results[0]?.typeId}`)
+    expect(dumpCrm(bench).associations).toEqual([])
+    const run = await bench.push()
+    expect(run).toMatchObject({ status: 'completed', failed_records: 0 })
+    expect((await bench.logOf(run.id)).join()).toContain('with the subscription was gone from HubSpot')
+    expect(dumpCrm(bench)).toEqual(before)
+  })
+
+  it('get their values back also when the push died between making the property and saying so', async () => {
+    const before = dumpCrm(bench)
+    await bench.ask('DELETE', `/crm/properties/2026-09/${subscriptionType()}/product_name`)
+    const { crm } = bench.deps
+    const addFields: typeof crm.addFields = async (...given) => {
+      await crm.addFields(...given)
+      throw new Error('the process died')
+    }
+    await expect(bench.push({ crm: { ...crm, addFields } })).rejects.toThrow('died')
+    expect(await bench.resume()).toMatchObject({ status: 'completed', processed_records: 1 })
+    expect(dumpCrm(bench)).toEqual(before)
+  })
+
   it('get a missing option back beside those that people added', async () => {
     const path = `/crm/properties/2026-09/${subscriptionType()}/status`
     const theirs = { value: 'their_own', label: 'Their own', displayOrder: 0, hidden: false }

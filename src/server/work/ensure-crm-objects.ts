@@ -2,6 +2,7 @@ import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { Deps } from '../deps.ts'
 import type { CrmObject } from '../providers/crm.ts'
 import { findConnection } from '../store/connections.ts'
+import { doubtTargets } from '../store/crm-associations.ts'
 import { forgetKind, writeKindAgain } from '../store/crm-mends.ts'
 import { type CrmObjectRow, listCrmObjects, saveCrmObject } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
@@ -42,7 +43,7 @@ export function ensureCrmObjects(deps: Deps, organizationId: number): Promise<Cr
 
 /**
  * The same within a session. Of an object that was made anew, everything pushed so far is forgotten; of one that lacked
- * properties, every record is written again.
+ * properties or associations, every record is written or associated again.
  */
 export async function ensureObjects(
   deps: Deps,
@@ -60,16 +61,10 @@ export async function ensureObjects(
     const object = objects.find((one) => one.kind === kind)
     const subscriptionTypeId =
       rows.find((one) => one.kind === 'subscription' && one.state === 'ready')?.objectTypeId ?? null
+    const completed = await doubtWhatIsLost(deps, organizationId, portalId, object)
     const row = await ensureObject(deps, session, { kind, object, obstacle, subscriptionTypeId })
-    const note = await inOrganization(deps.database, organizationId, async (tenant) => {
-      const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === kind)
-      await saveCrmObject(tenant, portalId, row, deps.now())
-      const change = changeOf(before, row, object)
-      if (change === 'replaced') await forgetKind(tenant, portalId, kind)
-      if (change === 'completed') await writeKindAgain(tenant, portalId, kind)
-      return change && noteOf(deps, kind, change)
-    })
-    if (note) mended.push(note)
+    const replaced = await keepRow(deps, organizationId, portalId, row)
+    mended.push(...replaced, ...(row.state === 'ready' ? completed : []))
     rows.push(row)
     // A subscriptions object made just now is one that standing events are not tied to yet.
     const isNew = row.state === 'ready' && object?.objectTypeId === null
@@ -79,23 +74,51 @@ export async function ensureObjects(
   return { rows, mended }
 }
 
-type Change = 'replaced' | 'completed'
-
-function changeOf(
-  before: CrmObjectRow | undefined,
-  row: CrmObjectRow,
+/**
+ * What was in properties or associations that are gone is to be written again; noted before they are made, since nobody
+ * could tell afterwards that they had been away. Gives what to say of it.
+ */
+async function doubtWhatIsLost(
+  deps: Deps,
+  organizationId: number,
+  portalId: string,
   object: CrmObject | undefined,
-): Change | undefined {
-  if (row.state !== 'ready' || !before?.objectTypeId) return undefined
-  if (before.objectTypeId !== row.objectTypeId) return 'replaced'
-  return object && object.missingFields.length > 0 ? 'completed' : undefined
+): Promise<string[]> {
+  if (!object?.objectTypeId) return []
+  const { kind, objectTypeId, missingFields, missingTargets } = object
+  if (missingFields.length === 0 && missingTargets.length === 0) return []
+  const isKnown = await inOrganization(deps.database, organizationId, async (tenant) => {
+    const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === kind)
+    if (before?.objectTypeId !== objectTypeId) return false
+    if (missingFields.length > 0) await writeKindAgain(tenant, portalId, kind)
+    await doubtTargets(tenant, portalId, kind, missingTargets)
+    return true
+  })
+  if (!isKnown) return []
+  const { label } = deps.crm.describeObject(kind)
+  const { name } = deps.crm
+  const ofFields = `Properties of ${label} were gone from ${name} and were made again; all its records are written again.`
+  const ofTargets = missingTargets.map(
+    (target) =>
+      `The association of ${label} with the ${target} was gone from ${name} and was made again, with those of all its records.`,
+  )
+  return missingFields.length > 0 ? [ofFields, ...ofTargets] : ofTargets
 }
 
-function noteOf({ crm }: Deps, kind: CrmKind, change: Change): string {
-  const { label } = crm.describeObject(kind)
-  return change === 'replaced'
-    ? `The object ${label} was gone from ${crm.name} and was made again; all its records are written anew.`
-    : `Properties of ${label} were gone from ${crm.name} and were made again; all its records are written again.`
+/** Keeps an object's place. Where it is another object than before, what was pushed to that one is forgotten, and said. */
+function keepRow(deps: Deps, organizationId: number, portalId: string, row: CrmObjectRow): Promise<string[]> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === row.kind)
+    await saveCrmObject(tenant, portalId, row, deps.now())
+    const isReplaced =
+      row.state === 'ready' && before?.objectTypeId && before.objectTypeId !== row.objectTypeId
+    if (!isReplaced) return []
+    await forgetKind(tenant, portalId, row.kind)
+    const { label } = deps.crm.describeObject(row.kind)
+    return [
+      `The object ${label} was gone from ${deps.crm.name} and was made again; all its records are written anew.`,
+    ]
+  })
 }
 
 async function findOrExplain(deps: Deps, session: CrmSession): Promise<CrmObject[] | Obstacle> {

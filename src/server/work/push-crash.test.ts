@@ -82,7 +82,17 @@ async function beforeSecond(): Promise<Bench> {
   })
   await people('archive', '0-1', { id: idOf('0-1', 'kim@beta.example') })
   const properties = `/crm/properties/2026-09/${subscriptions}`
-  await bench.ask('DELETE', `${properties}/mrr_note`)
+  await bench.ask('DELETE', `${properties}/product_name`)
+  for (const [object, target] of [
+    [subscriptions, '0-1'],
+    [events, subscriptions],
+  ] as const) {
+    const { results } = (await bench.ask('GET', `/crm/associations/2026-09/${object}/${target}/labels`)) as {
+      results: { typeId: number }[]
+    }
+    const path = `/crm-object-schemas/2026-09/schemas/${object}/associations/${results[0]?.typeId}`
+    await bench.ask('DELETE', path)
+  }
   const active = { label: 'Active', value: 'active', displayOrder: 0, hidden: false }
   await bench.ask('PATCH', `${properties}/status`, { options: [active] })
   const alpha = idOf('0-2', 'alpha.example') ?? ''
@@ -145,6 +155,7 @@ const makes = {
     'token',
     'POST properties/2-',
     'PATCH properties/2-',
+    'POST schemas/2-',
     'upsert',
     'associate/default',
     'batch/archive',

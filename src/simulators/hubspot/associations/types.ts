@@ -68,6 +68,19 @@ export function defineTie(world: World, hubId: number, tie: NewTie): [Associatio
   return [forward, backward]
 }
 
+/** Takes a kind of tie out, in both directions, and with it the ties of records that are of no other kind. */
+export function forgetTie(world: World, { hubId, id, inverseId }: AssociationType): void {
+  world.associationTypes.delete(`${hubId}/${id}`)
+  world.associationTypes.delete(`${hubId}/${inverseId}`)
+  const isGone = (typeId: number) => typeId === id || typeId === inverseId
+  for (const [key, tie] of [...world.associations.entries()]) {
+    if (tie.hubId !== hubId || !tie.associationTypeIds.some(isGone)) continue
+    const left = tie.associationTypeIds.filter((typeId) => !isGone(typeId))
+    if (left.length === 0) world.associations.delete(key)
+    else world.associations.put(key, { ...tie, associationTypeIds: left })
+  }
+}
+
 function nextTypeId(world: World, hubId: number): number {
   return firstOwnTypeId + (hubId % 89) * 100 + world.nextNumber(`associationType/${hubId}`)
 }

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { defineTie } from '../associations/types.ts'
+import { defineTie, forgetTie } from '../associations/types.ts'
 import { getTextAt, objectAt, readJsonObject, textAt, textsAt } from '../body.ts'
 import { type ApiContext, requireScope, type SimulatorEnv } from '../caller.ts'
 import type { Schema } from '../entities.ts'
@@ -81,6 +81,16 @@ function serveChanges(app: Hono<SimulatorEnv>, world: World): void {
     const name = textAt(body, 'name')
     const [tie] = defineTie(world, schema.hubId, { from, to, ...(name === undefined ? {} : { name }) })
     return c.json(tieAnswer(tie, world.now()), 201)
+  })
+  app.delete(`${path}/:type/associations/:id`, (c) => {
+    requireEnterprise(c)
+    const schema = getSchema(c, world)
+    const tie = world.associationTypes.get(`${schema.hubId}/${c.req.param('id')}`)
+    if (tie === undefined || ![tie.fromTypeId, tie.toTypeId].includes(schema.typeId)) {
+      throw notFound(`Unable to find association type ${c.req.param('id')}`)
+    }
+    forgetTie(world, tie)
+    return c.body(null, 204)
   })
 }
 
