@@ -15,6 +15,11 @@ export async function revokeGrant(hubspotUrl: string | null): Promise<void> {
   await order(`${hubspotUrl}/_control/revoke-app`, 'POST', { hubId: 24_180_001 })
 }
 
+/** Changes how one portal of the simulated HubSpot is set up. */
+export async function setUpPortal(hubspotUrl: string, hubId: number, settings: object): Promise<void> {
+  await order(`${hubspotUrl}/_control/settings`, 'POST', { hubId, ...settings })
+}
+
 async function order(url: string, method: string, body?: object): Promise<void> {
   const answer = await fetch(url, {
     method,

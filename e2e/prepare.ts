@@ -50,9 +50,9 @@ export async function connectStripeByCall(page: Page, apiKey = 'sk_test_tributar
   await send(page, 'POST', '/api/stripe/connect', { apiKey })
 }
 
-export async function connectHubspotByCall(page: Page): Promise<void> {
+export async function connectHubspotByCall(page: Page, hubId?: number): Promise<void> {
   const { authUrl } = await send(page, 'GET', '/api/hubspot/auth-url')
-  await page.request.get(await consent(String(authUrl)))
+  await page.request.get(await consent(String(authUrl), hubId))
 }
 
 /** Imports all of Stripe and waits for the end. */

@@ -1,8 +1,8 @@
 /**
- * Fills in the form of the simulated HubSpot's consent page as it stands (the chosen portal, the first button), sends it,
- * and returns the address that HubSpot sends the browser back to.
+ * Fills in the form of the simulated HubSpot's consent page as it stands (the chosen portal unless another is named, the
+ * first button), sends it, and returns the address that HubSpot sends the browser back to.
  */
-export async function consent(authUrl: string): Promise<string> {
+export async function consent(authUrl: string, hubId?: number): Promise<string> {
   const page = await (await fetch(authUrl)).text()
   const form = new URLSearchParams()
   for (const [input] of page.matchAll(/<input[^>]*>/g)) {
@@ -10,6 +10,7 @@ export async function consent(authUrl: string): Promise<string> {
     const name = attribute(input, 'name')
     if (name && isChosen) form.set(name, attribute(input, 'value') ?? '')
   }
+  if (hubId !== undefined) form.set('hub_id', String(hubId))
   const [button = ''] = /<button[^>]*>/.exec(page) ?? []
   const pressed = attribute(button, 'name')
   if (pressed) form.set(pressed, attribute(button, 'value') ?? '')

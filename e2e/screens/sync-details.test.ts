@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setUpPortal } from '../faults.ts'
+import {
+  becomeOwner,
+  connectHubspotByCall,
+  connectStripeByCall,
+  importByCall,
+  send,
+  untilEnded,
+} from '../prepare.ts'
+import { button, expectTexts, type Look, openLook, rowsOf, table } from './look.ts'
+
+/** A portal that the demo organization does not write to; it has no Enterprise hub unless it is given one. */
+const hubId = 24_180_002
+
+let look: Look
+let page: Page
+beforeAll(async () => {
+  look = await openLook()
+  await setUpPortal(look.hubspotUrl, hubId, { tier: 'enterprise', adminRequired: { '0-1': ['phone'] } })
+  ;({ page } = await look.newPerson())
+  const person = { name: 'Dee', email: 'dee@details.example', password: 'a-long-enough-passphrase' }
+  await becomeOwner(page, person, 'Details')
+  await connectStripeByCall(page)
+  await connectHubspotByCall(page, hubId)
+  await importByCall(page)
+  const { importId } = await send(page, 'POST', '/api/sync/push-all', {})
+  await untilEnded(page, String(importId))
+})
+afterAll(async () => {
+  await setUpPortal(look.hubspotUrl, hubId, { tier: 'starter', adminRequired: {} })
+  await look.close()
+})
+
+const history = 'Sync History'
+const dialog = () => page.getByRole('dialog', { name: 'Sync Details' })
+const openNewest = async () => {
+  await table(page, history).locator('tbody tr').first().locator('td').first().click()
+  await dialog().waitFor()
+}
+
+it('gives every error of a push as a CSV file, with the reason of HubSpot', async () => {
+  await page.goto('/sync-history')
+  const [newest] = await rowsOf(page, history)
+  expect(newest?.slice(0, 2)).toEqual(['Completed', 'Data Sync'])
+  await openNewest()
+  const shown = await rowsOf(page, 'Error Details')
+  expect(shown.length).toBeGreaterThan(0)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog().getByRole('link', { name: 'Export all as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('errors.csv')
+  const [heading, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
+  expect(heading).toMatch(/source/i)
+  expect(lines).toHaveLength(shown.length)
+  for (const [sourceId, message] of shown) {
+    expect(lines.some((line) => line.includes(sourceId ?? '') && line.includes('phone'))).toBe(true)
+    expect(message).toContain('phone is required')
+  }
+})
+
+it('tries again what failed when a person asks, and says when nothing is left to do', async () => {
+  await setUpPortal(look.hubspotUrl, hubId, { adminRequired: {} })
+  await button(page, 'Retry Failed Records').click()
+  await dialog().waitFor({ state: 'hidden' })
+  await expect
+    .poll(async () => {
+      await button(page, 'Refresh').click()
+      return (await rowsOf(page, history)).map(([status, type]) => `${status} ${type}`)
+    })
+    .toEqual(['Completed Data Sync', 'Completed Data Sync', 'Completed Data Import'])
+  await openNewest()
+  await expectTexts(dialog(), 'Completed')
+  expect(await button(page, 'Retry Failed Records').count()).toBe(0)
+})
