@@ -5,7 +5,9 @@ import { countStanding, findLook, saveLook } from '../../../store/crm-looks.ts'
 import { listLinksWithRecord } from '../../../store/crm-mends.ts'
 import { inOrganization } from '../../../store/database.ts'
 import { inRun } from '../../../store/runs.ts'
+import { inBatches } from '../in-lanes.ts'
 import type { PushSession } from '../push-session.ts'
+import { createSeenIds, type SeenIds } from './seen-ids.ts'
 import { settleGone } from './settle-gone.ts'
 import { settleStanding } from './settle-standing.ts'
 
@@ -81,40 +83,57 @@ async function readAll(
   strangers: string,
 ): Promise<void> {
   const { deps, claim, access, objectTypes } = session
-  const standing = new Set<string>()
+  const seen = createSeenIds()
+  let total = 0
   let after: string | null = null
   for (let page = 0; ; page++) {
     if (page === pagesMax)
       throw new ProviderError('unavailable', `${deps.crm.name} does not come to the end of a list.`)
     access.signal?.throwIfAborted()
     const listed = await deps.crm.listRecords(access, kind, objectTypes, after)
-    for (const { recordId } of listed.rows) standing.add(recordId)
+    total += listed.rows.length
+    // A record without our key is nobody's that could be missed.
+    for (const { recordId, key } of listed.rows) if (key !== null) seen.add(recordId)
     await settleStanding(session, kind, listed.rows)
     if (listed.after === null) break
     after = listed.after
   }
-  await findGone(session, kind, standing)
+  await findGone(session, kind, seen)
   await inRun(deps.database, claim, async (tenant) => {
     const count = await countStanding(tenant, access.portalId, kind)
-    const mark = markOf(standing.size - count.standing, strangers)
+    const mark = markOf(total - count.standing, strangers)
     await saveLook(tenant, access.portalId, kind, { mark, lookedAt: startedAt })
   })
 }
 
 const linksPerPage = 1_000
 
-async function findGone(session: PushSession, kind: CrmKind, standing: ReadonlySet<string>): Promise<void> {
-  const { deps, claim, access } = session
-  const { recordsPerBatch } = deps.crm.limits
+/** Asks for the records that the listing did not show, and for the few that cannot be told from them. */
+async function findGone(session: PushSession, kind: CrmKind, seen: SeenIds): Promise<void> {
+  for await (const links of linksWithRecord(session, kind)) {
+    for (const { recordId } of links) seen.add(recordId)
+  }
+  if (seen.isEven()) return
+  const { recordsPerBatch } = session.deps.crm.limits
+  for await (const gone of inBatches(oddLinks(session, kind, seen), recordsPerBatch)) {
+    await settleGone(session, kind, gone)
+  }
+}
+
+async function* oddLinks(session: PushSession, kind: CrmKind, seen: SeenIds) {
+  for await (const links of linksWithRecord(session, kind)) {
+    yield* links.filter(({ recordId }) => seen.isOdd(recordId))
+  }
+}
+
+async function* linksWithRecord({ deps, claim, access }: PushSession, kind: CrmKind) {
   let afterSourceId = ''
   for (;;) {
+    const page = { afterSourceId, limit: linksPerPage }
     const links = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-      listLinksWithRecord(tenant, access.portalId, kind, { afterSourceId, limit: linksPerPage }),
+      listLinksWithRecord(tenant, access.portalId, kind, page),
     )
-    const gone = links.filter(({ recordId }) => !standing.has(recordId))
-    for (let start = 0; start < gone.length; start += recordsPerBatch) {
-      await settleGone(session, kind, gone.slice(start, start + recordsPerBatch))
-    }
+    yield links
     const last = links.at(-1)
     if (!last || links.length < linksPerPage) return
     afterSourceId = last.sourceId
