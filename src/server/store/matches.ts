@@ -28,10 +28,13 @@ export type OpenCustomer = {
   match: MatchRow | null
 }
 
-/** Customers that pay or paid for something: only they have anything to push. */
-const isPaying = sql<boolean>`(
-  exists (select from subscriptions s where s.organization_id = c.organization_id and s.customer_id = c.id)
-  or exists (select from events e where e.organization_id = c.organization_id and e.customer_id = c.id))`
+/**
+ * Customers that pay or paid for something: only they have anything to push. Bounded look-ups, as below: right after a
+ * first import the planner has no statistics, and reads whole tables for each customer otherwise.
+ */
+const isPaying = sql<boolean>`coalesce(
+  (select true from subscriptions s where s.organization_id = c.organization_id and s.customer_id = c.id limit 1),
+  (select true from events e where e.organization_id = c.organization_id and e.customer_id = c.id limit 1), false)`
 
 type Nullable<T> = { [Key in keyof T]: T[Key] | null }
 
@@ -50,8 +53,9 @@ export async function listOpenCustomers(
            m.company_name as "companyName", m.contact_record_id as "contactRecordId", m.evidence, m.candidates,
            m.contact_problem as "contactProblem", m.contact_problem_email as "contactProblemEmail", m.revision
       from customers c
-      left join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
-                         and m.portal_id = ${portalId}
+      left join lateral (select * from matches k
+                          where k.organization_id = c.organization_id and k.customer_id = c.id
+                            and k.portal_id = ${portalId} limit 1) as m on true
      where c.organization_id = ${tenant.organizationId} and c.id > ${afterId}
        and (m.state is null or m.state = 'pending' or (m.state = 'linked' and m.contact_record_id is null))
        and ${isPaying}

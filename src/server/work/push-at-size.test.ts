@@ -67,6 +67,39 @@ describe('a push of many records', () => {
     expect(await synced(bench)).toMatchObject({ subscriptions: 2_450, events: 2_450, errors: 0 })
   })
 
+  it('associates settled records while others are still written, in whole pages and in no more requests', async () => {
+    const seed = {
+      companies: [{ name: 'Alpha', domain: 'alpha.example' }],
+      contacts: [{ email: 'pat@alpha.example', companyDomain: 'alpha.example' }],
+    }
+    const ledger = Array.from({ length: 23 }, (_, n) => ({
+      ...{ id: String(n).padStart(2, '0'), name: `Firm ${n}`, mrrCents: 100 },
+      // Every third has neither company nor contact, so that pages of those fill later.
+      email: n % 3 === 0 ? null : 'pat@alpha.example',
+    }))
+    const [bench, plain] = [await openBench(db, { seed }), await openBench(db, { seed })]
+    for (const one of [bench, plain]) {
+      await one.connect()
+      await saveLedger(one, ledger)
+    }
+    await plain.push()
+    const { crm } = bench.deps
+    const small = { ...crm, limits: { ...crm.limits, recordsPerBatch: 2, pairsPerBatch: 4 } }
+    bench.simulator.requests.clear()
+    expect(await bench.push({ crm: small })).toMatchObject({ processed_records: 46, failed_records: 0 })
+    expect(dumpCrm(bench)).toEqual(dumpCrm(plain))
+
+    const events = bench.simulator.portal(enterprise).schemas()[1]?.typeId
+    const sent = bench.simulator.requests.list('/crm').map(({ path }) => path)
+    const lastUpsert = sent.lastIndexOf(`/crm/objects/2026-09/${events}/batch/upsert`)
+    const ties = sent.flatMap((path, at) =>
+      path.startsWith(`/crm/associations/2026-09/${events}/`) ? [{ at, path }] : [],
+    )
+    expect(ties.filter(({ at }) => at < lastUpsert).length).toBeGreaterThan(ties.length / 2)
+    // 23 to subscriptions, and 15 each to the company and the contact.
+    expect(ties).toHaveLength(6 + 4 + 4)
+  })
+
   it('waits instead of exceeding the rate of a marketplace app', async () => {
     const bench = await benchOf(4_700, { rateLimit: { per10s: 110, searchPerSecond: 5 } })
     const begun = bench.clock.now

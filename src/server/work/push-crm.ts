@@ -26,7 +26,7 @@ import { countPlanned } from './push/planned-records.ts'
 import { createProgress, type Progress } from './push/progress.ts'
 import { matchSessionOf, type PushSession, pushOptionsOf } from './push/push-session.ts'
 import { removeVanished } from './push/remove-vanished.ts'
-import { writeAssociations } from './push/write-associations.ts'
+import { associating } from './push/write-associations.ts'
 import { writeRecords } from './push/write-records.ts'
 
 /** How long a push waits for a CRM that does not answer, time after time, before it gives up. */
@@ -91,15 +91,19 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   await progress.plan(planned.subscription + planned.event)
   await progress.enter('subscriptions', 'Pushing subscriptions')
   if (planned.subscription > 0) await writeRecords(session, 'subscription')
-  await progress.enter('events', 'Pushing events')
-  if (planned.event > 0) await writeRecords(session, 'event')
   const isMany = progress.counts.total >= manyRows
+  if (isMany) await refreshStatistics(deps.database, pushedTables)
+  const isSubscriptionMoved = await associating(session, 'subscription').finish()
+  await progress.enter('events', 'Pushing events')
+  const ofEvents = associating(session, 'event')
+  if (planned.event > 0) await writeRecords(session, 'event', ofEvents.follow)
   if (isMany) await refreshStatistics(deps.database, pushedTables)
   await removeVanished(session)
   await progress.enter('associations', 'Associating records with companies and contacts')
-  if (await writeAssociations(session)) {
+  const isEventMoved = await ofEvents.finish()
+  if (isSubscriptionMoved || isEventMoved) {
     await match(session)
-    await writeAssociations(session)
+    for (const kind of crmKinds) await associating(session, kind).finish()
   }
   if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
   await session.mends.close()

@@ -41,3 +41,38 @@ export async function inLanes<T>(
   const failed = ended.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
 }
+
+/** How far a stream of batches is worked off without a gap, though its lanes end them in any order. */
+export type Front = {
+  /** Notes a batch that is about to be worked on, by its last key; to be called when it is done. */
+  begin(lastKey: string, size: number): () => void
+  /** Everything up to this key is done; null before the first batch is. */
+  readonly upToKey: string | null
+  /** How many items that is. */
+  readonly count: number
+}
+
+export function createFront(): Front {
+  const begun: { lastKey: string; size: number; isDone: boolean }[] = []
+  const front = { upToKey: null as string | null, count: 0 }
+  return {
+    get upToKey() {
+      return front.upToKey
+    },
+    get count() {
+      return front.count
+    },
+    begin(lastKey, size) {
+      const batch = { lastKey, size, isDone: false }
+      begun.push(batch)
+      return () => {
+        batch.isDone = true
+        for (let head = begun[0]; head?.isDone; head = begun[0]) {
+          begun.shift()
+          front.upToKey = head.lastKey
+          front.count += head.size
+        }
+      }
+    },
+  }
+}

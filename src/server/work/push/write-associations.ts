@@ -1,3 +1,4 @@
+import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmPairOutcome } from '../../providers/crm.ts'
 import {
   type AssociationKind,
@@ -16,50 +17,92 @@ import { batchesInFlight, inLanes } from './in-lanes.ts'
 import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
 import { recheckTargets } from './recheck-targets.ts'
+import type { Follower } from './write-records.ts'
 
-/**
- * Makes the associations that are missing and takes back those of ours that should be no longer. True when some led to
- * companies or contacts that turned out to be gone or merged, so that their customers have to be matched again.
- */
-export async function writeAssociations(session: PushSession): Promise<boolean> {
-  let isAnyMoved = false
-  for (const kind of associationKinds) {
-    if (await makeMissing(session, kind)) isAnyMoved = true
-    await removeObsolete(session, kind)
-  }
-  return isAnyMoved
+/** The associations of one kind of record. */
+export type Associating = {
+  /**
+   * Makes those of settled records while others are still being written: whole pages only, so that it takes no more
+   * requests than afterwards.
+   */
+  follow: Follower
+  /**
+   * Makes the rest, and takes back those of ours that should be no longer. True when some led to companies or contacts
+   * that turned out to be gone or merged, so that their customers have to be matched again.
+   */
+  finish(): Promise<boolean>
 }
 
-async function makeMissing(session: PushSession, kind: AssociationKind): Promise<boolean> {
+export function associating(session: PushSession, ofRecords: CrmKind): Associating {
+  const { pairsPerBatch } = session.deps.crm.limits
   let isAnyMoved = false
-  await inLanes(missingPages(session, kind), batchesInFlight, async (rows) => {
+  const places = associationKinds
+    .filter(({ kind }) => kind === ofRecords)
+    .map((kind) => ({ kind, afterSourceId: '', since: 0, dueAt: pairsPerBatch }))
+  const making = (kind: AssociationKind, rows: readonly AssociationRow[]) => async () => {
     if (await makePage(session, kind, rows)) isAnyMoved = true
-  })
-  return isAnyMoved
+  }
+  async function* rest() {
+    for (const { kind, afterSourceId } of places) {
+      for await (const rows of missingPages(session, kind, afterSourceId)) yield making(kind, rows)
+    }
+  }
+  return {
+    async *follow({ upToKey, count }) {
+      for (const place of places) {
+        if (upToKey === null || count < place.dueAt) continue
+        const range = { afterSourceId: place.afterSourceId, upToSourceId: upToKey }
+        const rows = await notePage(session, place.kind, range)
+        const last = rows.at(-1)
+        if (last) {
+          place.afterSourceId = last.sourceId
+          place.since = count
+          yield making(place.kind, rows)
+        }
+        // Where few records have such an association, ever longer stretches are looked through for a whole page.
+        place.dueAt = count + Math.max(pairsPerBatch, count - place.since)
+      }
+    },
+    async finish() {
+      await inLanes(rest(), batchesInFlight, (work) => work())
+      for (const { kind } of places) await removeObsolete(session, kind)
+      return isAnyMoved
+    },
+  }
 }
 
-/** What is missing, each page noted before it is asked for. */
 async function* missingPages(
+  session: PushSession,
+  kind: AssociationKind,
+  startId: string,
+): AsyncGenerator<AssociationRow[]> {
+  let afterSourceId = startId
+  for (;;) {
+    session.access.signal?.throwIfAborted()
+    const rows = await notePage(session, kind, { afterSourceId })
+    const last = rows.at(-1)
+    if (last) yield rows
+    if (!last || rows.length < session.deps.crm.limits.pairsPerBatch) return
+    afterSourceId = last.sourceId
+  }
+}
+
+/** A page of what is missing, noted before it is asked for. Up to a source id only a whole page counts. */
+function notePage(
   { deps, claim, access, retriesFailed }: PushSession,
   kind: AssociationKind,
-): AsyncGenerator<AssociationRow[]> {
+  range: { afterSourceId: string; upToSourceId?: string },
+): Promise<AssociationRow[]> {
   const { portalId } = access
   const { runId } = claim
   const limit = deps.crm.limits.pairsPerBatch
-  let afterSourceId = ''
-  for (;;) {
-    access.signal?.throwIfAborted()
-    const page = { afterSourceId, limit, retriesFailed, runId }
-    const rows = await inRun(deps.database, claim, async (tenant) => {
-      const missing = await listMissingAssociations(tenant, portalId, kind, page)
-      await noteAssociations(tenant, portalId, kind, missing)
-      return missing
-    })
-    const last = rows.at(-1)
-    if (last) yield rows
-    if (!last || rows.length < limit) return
-    afterSourceId = last.sourceId
-  }
+  return inRun(deps.database, claim, async (tenant) => {
+    const page = { ...range, limit, retriesFailed, runId }
+    const missing = await listMissingAssociations(tenant, portalId, kind, page)
+    if (range.upToSourceId !== undefined && missing.length < limit) return []
+    await noteAssociations(tenant, portalId, kind, missing)
+    return missing
+  })
 }
 
 /** Asks for a page of associations and keeps what became of each. True when some led to records that are no more. */

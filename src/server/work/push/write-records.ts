@@ -2,15 +2,34 @@ import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm-links.ts'
 import { addRunErrors, inRun } from '../../store/runs.ts'
-import { batchesInFlight, inBatches, inLanes } from './in-lanes.ts'
+import { batchesInFlight, createFront, type Front, inBatches, inLanes } from './in-lanes.ts'
 import { mayGoOn } from './may-go-on.ts'
 import { type PlannedRecord, plannedRecords } from './planned-records.ts'
 import type { PushSession } from './push-session.ts'
 
-/** Writes every due record of a kind in full batches and keeps the outcome of each as it comes. */
-export function writeRecords(session: PushSession, kind: CrmKind): Promise<void> {
-  const batches = inBatches(plannedRecords(session, kind), session.deps.crm.limits.recordsPerBatch)
-  return inLanes(batches, batchesInFlight, (batch) => writeBatch(session, kind, batch))
+type Work = () => Promise<void>
+/** What may be done by now beside the records, given how far they are settled. */
+export type Follower = (front: Front) => AsyncIterable<Work>
+
+/**
+ * Writes every due record of a kind in full batches and keeps the outcome of each as it comes. What follows the records
+ * goes between them, in the same lanes, so that the CRM never has more in flight.
+ */
+export function writeRecords(session: PushSession, kind: CrmKind, follow?: Follower): Promise<void> {
+  return inLanes(worksOf(session, kind, follow), batchesInFlight, (work) => work())
+}
+
+async function* worksOf(session: PushSession, kind: CrmKind, follow?: Follower): AsyncGenerator<Work> {
+  const front = createFront()
+  const { recordsPerBatch } = session.deps.crm.limits
+  for await (const batch of inBatches(plannedRecords(session, kind), recordsPerBatch)) {
+    const end = front.begin(batch.at(-1)?.key ?? '', batch.length)
+    yield async () => {
+      await writeBatch(session, kind, batch)
+      end()
+    }
+    if (follow) yield* follow(front)
+  }
 }
 
 async function writeBatch(

@@ -66,7 +66,9 @@ export function dying({ deps, simulator }: Bench, death?: Death): Dying {
   const { now, sleep } = deps
   const paces = ownPaces(deps.database, now)
   const crm = createHubspotCrm({ ...deps.config.hubspot, fetch, now, sleep, paces })
-  return { crm, database, steps, asked }
+  // Small enough for associations to go beside the records.
+  const limits = { ...crm.limits, recordsPerBatch: 4, pairsPerBatch: 4 }
+  return { crm: { ...crm, limits }, database, steps, asked }
 }
 
 async function hasWritten(transaction: Transaction<DB>): Promise<boolean> {
