@@ -17,14 +17,17 @@ const scale = Number(process.env['BENCH_SCALE'] ?? 1)
 const size = { subscriptions: 20_000 * scale, events: 100_000 * scale }
 const perBatch = 100
 const pairsPerBatch = 2_000
-/** What a marketplace app may ask of one account. */
-const requestsPerWindow = 110
+/** What a marketplace app may ask of one account, and the nine tenths of it that the product's own limiter lets through. */
+const requestsPerWindow = { hubspot: 110, limiter: 99 }
 const windowSeconds = 10
 const limits = { requests: 1.05, seconds: 1.1, share429: 0.01, secondRequests: 5, peakRssMb: 300 }
 
 type Count = { requests: number; writes: number; refused: number; seconds: number; peakRssMb: number }
 
-/** One line of figures: requests and seconds against the least possible, the second push, matching, and memory. */
+/**
+ * One line of figures: requests and seconds against the least possible, the second push, matching, and memory. The limit
+ * on the seconds is held against the product's own limiter; against HubSpot's limit they are told beside it.
+ */
 export async function run(): Promise<{ broken: string[] }> {
   const folder = temporaryFolder('tributary-bench-')
   const hubspot = fork(join(import.meta.dirname, 'push/simulated-hubspot.ts'), [String(size.subscriptions)])
@@ -93,11 +96,14 @@ function report(matching: Count, first: Count, second: Count, peakRssMb: number)
   const batches = Math.ceil(subscriptions / perBatch) + Math.ceil(events / perBatch)
   const pairs = 2 * Math.ceil(subscriptions / pairsPerBatch) + 3 * Math.ceil(events / pairsPerBatch)
   const least = batches + pairs
-  const leastSeconds = Math.floor((least - 1) / requestsPerWindow) * windowSeconds
+  const leastSecondsAt = (requests: number) => Math.floor((least - 1) / requests) * windowSeconds
+  const leastSeconds = leastSecondsAt(requestsPerWindow.limiter)
+  const leastSecondsOfHubspot = leastSecondsAt(requestsPerWindow.hubspot)
   const share429 = (first.refused + second.refused) / (first.requests + second.requests)
   const figures = {
     requestsToLeast: rounded(first.requests / least),
     secondsToLeast: rounded(first.seconds / leastSeconds),
+    secondsToLeastOfHubspot: rounded(first.seconds / leastSecondsOfHubspot),
     share429: rounded(share429),
     secondRequests: second.requests,
     secondWrites: second.writes,
@@ -118,6 +124,7 @@ function report(matching: Count, first: Count, second: Count, peakRssMb: number)
     least,
     seconds: rounded(first.seconds),
     leastSeconds,
+    leastSecondsOfHubspot,
     ...figures,
     secondSeconds: rounded(second.seconds),
     matching: { ...matching, seconds: rounded(matching.seconds), peakRssMb: rounded(matching.peakRssMb) },
