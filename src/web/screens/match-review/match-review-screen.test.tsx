@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addCustomer, addSubscription } from '#server/api/seed/test-support.ts'
 import { inOrganization } from '#server/store/database.ts'
@@ -100,6 +100,25 @@ test('with the switch on, the choice counts for the whole domain and becomes a r
   await rules.findByText('twin.example')
   fireEvent.click(rules.getByRole('button', { name: 'Remove the rule for twin.example' }))
   await rules.findByText(/No rules yet/)
+})
+
+test('a domain can be said to tell nothing, which becomes a rule as well', async () => {
+  openApp(world, person, '/match-review')
+  const dialog = await review('Large Twin')
+  fireEvent.click(dialog.getByRole('button', { name: 'Never match twin.example' }))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Review Match' })).toBeNull())
+  await press('Rules')
+  const rules = within(await screen.findByRole('dialog', { name: 'Domain Rules' }))
+  await rules.findByText('twin.example')
+  rules.getByText('Never matched by the domain')
+})
+
+test('the last step of the wizard leads here', async () => {
+  const app = openApp(world, person, '/setup/finish')
+  const link = await screen.findByRole('link', { name: '3 records need review in the match queue' })
+  fireEvent.click(link)
+  await rowsOf('Match Review', (found) => found.length === 3)
+  expect(app.address()).toBe('/match-review')
 })
 
 test('another company is searched for in HubSpot and chosen', async () => {
