@@ -64,6 +64,25 @@ async function takeApart(): Promise<void> {
   })
 }
 
+describe('a check', () => {
+  it('reads each of the five kinds in bulk, and writes nothing', async () => {
+    await saveLedger(
+      bench,
+      Array.from({ length: 40 }, (_, n) => ({
+        ...{ id: `many-${n}`, name: `Many ${n}`, email: `p${n}@many.example`, mrrCents: 100 },
+      })),
+    )
+    await bench.push()
+    bench.simulator.requests.clear()
+    const checks = await checkAssociations(bench.deps, bench.organizationId)
+    expect(checks.map(({ checked, missing }) => [checked, missing])).toEqual(Array(5).fill([42, 0]))
+    const asked = bench.simulator.requests.list('/crm')
+    expect(asked).toHaveLength(5)
+    for (const { path, inputs } of asked)
+      expect([path, inputs]).toEqual([expect.stringMatching(/^\/crm\/associations\/.*\/batch\/read$/), 42])
+  })
+})
+
 describe('a repair', () => {
   it('makes the associations of one kind that are missing, and of all', async () => {
     const before = dumpCrm(bench)
