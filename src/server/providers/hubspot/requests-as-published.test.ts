@@ -4,7 +4,7 @@ import { createPaces } from '#server/store/paces.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmAccess } from '../crm.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
-import { spellings } from './to-hubspot/object-spelling.ts'
+import { spellings } from './to-hubspot/our-objects.ts'
 
 const text = z.string().min(1)
 const values = z.record(text, z.string())

@@ -1,13 +1,7 @@
 import type { CrmKind, CrmTarget, CrmValues } from '#domain/crm-record.ts'
 import { companyTypeId, contactTypeId } from '../version.ts'
-import { eventObject } from './event.ts'
-import { definitionOf, type ObjectSpelling, type PropertySpelling, spelledValue } from './property.ts'
-import { subscriptionObject } from './subscription.ts'
-
-export const spellings: Record<CrmKind, ObjectSpelling> = {
-  subscription: subscriptionObject,
-  event: eventObject,
-}
+import { spellings } from './our-objects.ts'
+import { definitionOf, type PropertySpelling, spelledValue } from './property.ts'
 
 /** What each object is associated with. */
 export const targetsOf: Record<CrmKind, readonly CrmTarget[]> = {
