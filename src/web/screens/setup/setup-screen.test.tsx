@@ -161,6 +161,37 @@ async function countOf(person: Person, path: string): Promise<number> {
   return (await (await person.fetch(path)).json()).totalCount
 }
 
+describe('the objects step', () => {
+  test('comes after Stripe where the objects could not be made, says why, and lets on after Retry', async () => {
+    const limitObjects = async (customObjectLimit: number) => {
+      const body = JSON.stringify({ hubId: enterprise, customObjectLimit })
+      await changing.hubspot.fetch(
+        new Request('http://hubspot.test/_control/settings', { method: 'POST', body }),
+      )
+    }
+    await limitObjects(1)
+    const person = await changing.person()
+    await person.connectHubspot()
+    await person.connectStripe()
+    const app = openApp(changing, person, '/setup/stripe')
+    await waitFor(() => expect(continueButton().disabled).toBe(false))
+    await press('Continue')
+    await screen.findByText('The custom objects could not be created')
+    expect(app.address()).toBe('/setup/objects')
+    screen.getAllByText(/The account has room for 1 more custom objects, and 2 are needed\./)
+    screen.getByText(/Delete custom objects that nobody uses any more in HubSpot/)
+    expect(continueButton().disabled).toBe(true)
+
+    await limitObjects(10)
+    await press('Retry')
+    await screen.findByText('Both custom objects exist')
+    expect(changing.hubspot.portal(enterprise).schemas()).toHaveLength(2)
+    await press('Continue')
+    await heading('Import Stripe Data')
+    expect(app.address()).toBe('/setup/import')
+  })
+})
+
 describe('the Stripe step', () => {
   test('asks before the data of one account gives way to another', async () => {
     const person = await changing.person()

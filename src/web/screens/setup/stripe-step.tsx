@@ -9,7 +9,6 @@ import {
   verifyStripe,
 } from '#contract/connections.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
-import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -21,12 +20,10 @@ import { useAdvance } from './use-advance.ts'
 
 export function StripeStep() {
   const { advance, isSaving } = useAdvance('stripe')
-  const { status } = useConnectionStatus({ staleTime: freshMs.connectionInWizard })
   const stripe = useEndpoint(verifyStripe, {}, { staleTime: freshMs.connectionInWizard })
   const isConnected = stripe.data?.connected === true
   const proceed = async () => {
-    const needsObjects = status.hubspot.dbConnected && !(await areObjectsReady())
-    await advance(needsObjects ? 'objects' : 'import')
+    await advance((await areObjectsLacking()) ? 'objects' : 'import')
   }
   return (
     <StepFrame
@@ -48,13 +45,17 @@ export function StripeStep() {
   )
 }
 
-/** When it cannot be asked, the way goes on: the push makes the objects and says so if it cannot. */
-async function areObjectsReady(): Promise<boolean> {
+/**
+ * Asked at the press itself: what the screen knows of the connection may not have come yet. When it cannot be asked, the
+ * way goes on: the push makes the objects and says so if it cannot.
+ */
+async function areObjectsLacking(): Promise<boolean> {
   try {
-    return (await call(getHubspotObjects)).isReady
+    const { hubspot } = await call(getConnectionStatus)
+    return hubspot.dbConnected && !(await call(getHubspotObjects)).isReady
   } catch (error) {
     logProblem('The custom objects could not be checked', error)
-    return true
+    return false
   }
 }
 
