@@ -27,6 +27,17 @@ export function listRunErrors(
     .execute()
 }
 
+/** How many errors a run has told of: of records, and of what is no record, such as a contact that was not created. */
+export async function countErrorLines(tenant: Tenant, runId: string): Promise<number> {
+  const counted = await tenant.sql
+    .selectFrom('run_errors')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow()
+  return counted.count
+}
+
 function errorsOf(tenant: Tenant, runId: string) {
   return tenant.sql
     .selectFrom('run_errors')

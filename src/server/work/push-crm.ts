@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { countRunOutcomes } from '../store/crm-links.ts'
 import type { CrmObjectRow } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
+import { countErrorLines } from '../store/run-details.ts'
 import {
   addRunErrors,
   addRunLog,
@@ -107,9 +108,12 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   }
   if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
   await session.mends.close()
+  const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    countErrorLines(tenant, claim.runId),
+  )
   await endRun(deps.database, claim, {
     status: 'completed',
-    message: completedMessage(deps.crm.name, progress.counts),
+    message: completedMessage(deps.crm.name, progress.counts, told),
     at: deps.now(),
     totalRecords: progress.counts.processed,
     processedRecords: progress.counts.processed,
@@ -165,9 +169,15 @@ async function match(session: PushSession): Promise<void> {
   })
 }
 
-function completedMessage(name: string, { processed, failed }: Progress['counts']): string {
+/** `told`: how many errors the run has told of, those of records among them. */
+function completedMessage(name: string, { processed, failed }: Progress['counts'], told: number): string {
   const written = processed - failed
-  if (processed === 0) return `Everything in ${name} is up to date.`
-  const done = `Pushed ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
-  return failed === 0 ? done : `${done} ${failed} could not be pushed.`
+  const done =
+    processed === 0
+      ? `Everything in ${name} is up to date.`
+      : `Pushed ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
+  const refused = failed === 0 ? '' : ` ${failed} could not be pushed.`
+  const others = told - failed
+  if (others <= 0) return `${done}${refused}`
+  return `${done}${refused} Sync History tells of ${others} more ${others === 1 ? 'problem' : 'problems'} beside the records.`
 }

@@ -75,6 +75,9 @@ describe('rules of the account', () => {
     const run = await bench.push()
     expect(run).toMatchObject({ status: 'completed', processed_records: 2, failed_records: 0 })
     expect((await bench.errorsOf(run.id)).join()).toContain('phone is required')
+    expect(run.message).toBe(
+      'Pushed 2 records to HubSpot. Sync History tells of 1 more problem beside the records.',
+    )
   })
 
   it('leave no room for our unique company property: no company is made, and the push goes on', async () => {
