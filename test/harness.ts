@@ -1,5 +1,5 @@
 import { hashPassword } from 'better-auth/crypto'
-import { openTestApp, origin, password } from '#server/api/test-support.ts'
+import { openTestApp, origin, password, unlimited } from '#server/api/test-support.ts'
 import { type App, createApp } from '#server/app.ts'
 import type { Deps } from '#server/deps.ts'
 import { runWorks } from '#server/jobs/run-works.ts'
@@ -126,7 +126,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
     await workOnRun(deps, task, { version: 1, ...job }, new AbortController().signal)
     clock.ms += 1_000
   }
-  const app = watchAnswers(createApp(deps))
+  const app = watchAnswers(createApp(deps, { limitCalls: unlimited }))
   return {
     app,
     deps,

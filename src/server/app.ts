@@ -21,6 +21,7 @@ import { serveWebhooks } from './api/webhooks.ts'
 import type { Deps } from './deps.ts'
 import { serveHealth } from './health-routes.ts'
 import { answerError, errorAnswer } from './http/answer-error.ts'
+import { type CallLimit, createCallLimit } from './http/call-limit.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
 import { type Connection, type Router, serve } from './http/serve.ts'
@@ -56,6 +57,8 @@ export type AppOptions = {
   /** Holds the built web app, if there is one. */
   webFolder?: string
   metrics?: Metrics
+  /** Another limit on the calls of those who are signed in than the product's own. */
+  limitCalls?: CallLimit
   /** Whether the process was asked to stop, after which it is given nothing new. */
   isStopping?: () => boolean
 }
@@ -84,7 +87,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   hono.onError((error, c) => answerError(deps, error, requestIds.get(c.req.raw) ?? 'unknown'))
 
   serveHealth(hono, deps, options.isStopping ?? (() => false))
-  const router: Router = { hono, deps, served: new Set() }
+  const limitCalls = options.limitCalls ?? createCallLimit(() => performance.now())
+  const router: Router = { hono, deps, limitCalls, served: new Set() }
   for (const serveGroup of groups) serveGroup(router)
   serveTheRest(router)
   serveIdentity(hono, deps)

@@ -35,6 +35,20 @@ export const httpBugs: readonly Bug[] = [
     caughtBy: [http, 'a name that begins like ours'],
   },
   {
+    name: 'calls without a limit',
+    file: 'src/server/http/context.ts',
+    text: 'limitCalls({ userId: session.user.id, organizationId: session.organization?.id ?? null })',
+    replacement: '',
+    caughtBy: ['src/server/http/call-limit.test.ts', 'is answered 429 with Retry-After'],
+  },
+  {
+    name: 'a limit on calls that counts no organization',
+    file: 'src/server/http/call-limit.ts',
+    text: 'if (organizationId !== null) refuseIfLate',
+    replacement: 'if (organizationId === -1) refuseIfLate',
+    caughtBy: ['src/server/http/call-limit.test.ts', 'whose people ask too fast together'],
+  },
+  {
     name: 'JSON sent as a form',
     file: 'src/server/http/read-body.ts',
     text: 'if (contentType !== null && !isJson(contentType)) {',

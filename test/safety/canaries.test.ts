@@ -165,5 +165,5 @@ async function useLibrary(): Promise<void> {
   for (const [path, body] of bodies) {
     await ask(stranger, { method: 'POST' }, { path: `/api/identity${path}`, query: {}, body })
   }
-  await stranger.fetch('/api/identity/get-session')
+  await stranger.fetch('/api/auth/current-user')
 }

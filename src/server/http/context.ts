@@ -4,6 +4,7 @@ import type { Session } from '../providers/identity.ts'
 import { Refusal } from '../refusal.ts'
 import type { Actor } from '../store/audit.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
+import type { CallLimit } from './call-limit.ts'
 import { clientAddressOf } from './client-address.ts'
 
 /** What a handler is given. The organization comes from the session alone. */
@@ -24,14 +25,17 @@ export type Context = {
   findSession(): Promise<Session | null>
 }
 
-/** Resolves who calls and lets through whom the access allows; throws the refusal otherwise. */
+/** Resolves who calls and lets through whom the access and the limit on calls allow; throws the refusal otherwise. */
 export async function openContext(
-  deps: Deps,
+  { deps, limitCalls }: { deps: Deps; limitCalls: CallLimit },
   access: Access,
   request: Request,
   remoteAddress: string | undefined,
 ): Promise<Context> {
   const session = access === 'public' ? null : await deps.identity.findSession(request.headers)
+  if (session !== null) {
+    limitCalls({ userId: session.user.id, organizationId: session.organization?.id ?? null })
+  }
   if (access !== 'public') requireAccess(deps, access, session)
   const context: Context = {
     deps,

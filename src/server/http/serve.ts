@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { withAudit } from './audited.ts'
+import type { CallLimit } from './call-limit.ts'
 import { type Context, openContext } from './context.ts'
 import { parseInput, readQuery } from './parse-input.ts'
 import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
@@ -13,7 +14,7 @@ export type Connection = { incoming?: { socket?: { remoteAddress?: string | unde
 export type Routes = Hono<{ Bindings: Connection }>
 
 /** Where routes are kept while the app is put together. */
-export type Router = { hono: Routes; deps: Deps; served: Set<unknown> }
+export type Router = { hono: Routes; deps: Deps; limitCalls: CallLimit; served: Set<unknown> }
 
 export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   params: z.output<P>
@@ -37,7 +38,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router.hono.on(endpoint.method, path, async (c) => {
     const request = c.req.raw
     const remoteAddress = c.env.incoming?.socket?.remoteAddress
-    const context = await openContext(router.deps, endpoint.access, request, remoteAddress)
+    const context = await openContext(router, endpoint.access, request, remoteAddress)
     const isChange = endpoint.method !== 'GET'
     if (isChange) requireSameOrigin(request.headers, router.deps.config.publicUrl)
     const input = {

@@ -19,7 +19,7 @@ const perNetwork = { max: 30, windowSeconds: minute }
 const altogether = { max: 600, windowSeconds: minute }
 
 const mailing = ['/sign-up/email', '/request-password-reset', '/send-verification-email']
-const guarded = ['/sign-in/email', '/reset-password', '/change-password', ...mailing]
+const guarded = ['/sign-in/email', '/reset-password', '/change-password', '/update-user', ...mailing]
 
 export type Attempt = { path: string; email: string | null; address: string }
 

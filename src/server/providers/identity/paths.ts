@@ -15,7 +15,6 @@ export const servedCalls: ReadonlySet<string> = new Set([
   'POST /update-user',
   'POST /send-verification-email',
   'GET /verify-email',
-  'GET /get-session',
   'GET /callback/oidc',
 ])
 
