@@ -4,10 +4,8 @@ import { readWorld, type World as StripeWorld } from '#simulators/stripe/world.t
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { run as query } from '../database.ts'
 import { newWorld, type Person, type Visitor, type World } from '../harness.ts'
-import { findIds, type Ids } from './ids.ts'
-
-/** An organization with everything in it, whose every name holds a word that stands nowhere else. */
-export type Tenancy = { owner: Person; word: string; ids: Ids }
+import { fill, type Tenancy } from './fill.ts'
+import { findIds } from './ids.ts'
 
 export const identities = [
   'anonymous',
@@ -28,7 +26,7 @@ export type Stage = {
   home: Tenancy
   away: Tenancy
   /** Who may ask: from nobody to the owner of `home`. */
-  visitors: Record<Identity, Visitor>
+  visitors: Record<Identity, Visitor> & Record<'operator' | 'homeless' | 'former', Person>
   close(): Promise<void>
 }
 
@@ -53,13 +51,13 @@ export async function openStage(): Promise<Stage> {
     },
     environment: { OPERATOR_EMAILS: operatorEmail },
   })
-  const home = await openTenancy(world, words.home, demoKey, enterprise)
-  const away = await openTenancy(world, words.away, awayKey, awayPortal)
+  const home = await openTenancy(world, { word: words.home, key: demoKey, portal: enterprise })
+  const away = await openTenancy(world, { word: words.away, key: awayKey, portal: awayPortal })
   const visitors = await gather(world, home, away)
   return {
     world,
-    home: { ...home, ids: await findIds(world.ownerUrl, home) },
-    away: { ...away, ids: await findIds(world.ownerUrl, away) },
+    home,
+    away,
     visitors,
     close: world.close,
   }
@@ -79,26 +77,18 @@ function accountOf(seed: number, word: string): StripeWorld {
   })
 }
 
-type Opened = Omit<Tenancy, 'ids'>
-
-async function openTenancy(world: World, word: string, key: string, portal: number): Promise<Opened> {
+async function openTenancy(
+  world: World,
+  { word, key, portal }: Pick<Tenancy, 'word' | 'key' | 'portal'>,
+): Promise<Tenancy> {
   const owner = await world.person({ email: `owner@${word}.example`, organization: `${word} Ltd` })
-  await owner.connectStripe(key)
-  await owner.connectHubspot(portal)
-  await owner.post('/api/import/historical')
-  await world.drain()
-  await owner.post('/api/sync/push-all')
-  await world.drain()
+  const unfilled = { owner, word, key, portal }
+  await fill(world, unfilled)
   await owner.post('/api/matches/rules', { domain: `${word}.example`, companyRecordId: null })
-  await owner.post('/api/identity/organization/invite-member', {
-    email: `guest@${word}.example`,
-    role: 'member',
-  })
-  await put(owner, '/api/stripe/webhook', { signingSecret: `whsec_of_${word}` })
-  return { owner, word }
+  return { ...unfilled, ids: await findIds(world.ownerUrl, unfilled) }
 }
 
-async function gather(world: World, home: Opened, away: Opened): Promise<Stage['visitors']> {
+async function gather(world: World, home: Tenancy, away: Tenancy): Promise<Stage['visitors']> {
   const join = async (name: string, role: 'admin' | 'member') => {
     const email = `${name}@staff.example`
     await home.owner.post('/api/identity/organization/invite-member', { email, role })
@@ -140,13 +130,4 @@ function forge(world: World, owner: Person): Visitor {
     visitor.cookies.set(name, encodeURIComponent(`${token}.${signature}`))
   }
   return visitor
-}
-
-async function put(person: Person, path: string, body: object): Promise<void> {
-  const answer = await person.fetch(path, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
 }
