@@ -18,7 +18,6 @@ export const errorStatuses = {
   provider_refused: 422,
   rate_limited: 429,
   internal: 500,
-  not_implemented: 501,
   provider_unavailable: 502,
   unavailable: 503,
 } as const

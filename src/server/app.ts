@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
-import { api } from '#contract/api.ts'
 import { serveAccount } from './api/account.ts'
 import { serveAudit } from './api/audit.ts'
 import { serveConnections } from './api/connections.ts'
@@ -24,14 +23,17 @@ import { answerError, errorAnswer } from './http/answer-error.ts'
 import { type CallLimit, createCallLimit } from './http/call-limit.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
-import { type Connection, type Router, serve } from './http/serve.ts'
+import type { Connection, Router } from './http/serve.ts'
 import { serveIdentity } from './identity-route.ts'
 import type { Metrics } from './metrics.ts'
 import { serveOutbox } from './outbox-page.ts'
-import { Refusal } from './refusal.ts'
 import { serveWebFiles } from './web-files.ts'
 
-export type App = { fetch(request: Request, connection?: Connection): Response | Promise<Response> }
+export type App = {
+  fetch(request: Request, connection?: Connection): Response | Promise<Response>
+  /** Every address that is answered, as 'GET /api/events/:id', in the order in which they are tried. */
+  readonly routes: readonly string[]
+}
 
 const groups = [
   serveAccount,
@@ -88,23 +90,15 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
 
   serveHealth(hono, deps, options.isStopping ?? (() => false))
   const limitCalls = options.limitCalls ?? createCallLimit(() => performance.now())
-  const router: Router = { hono, deps, limitCalls, served: new Set() }
+  const router: Router = { hono, deps, limitCalls }
   for (const serveGroup of groups) serveGroup(router)
-  serveTheRest(router)
   serveIdentity(hono, deps)
   hono.all('/api/*', (c) => refuseUnknown(c.req.path))
   serveOutbox(hono, deps)
   serveWebFiles(hono, deps.log, options.webFolder)
-  return { fetch: (request, connection = {}) => hono.fetch(request, connection) }
-}
-
-/** Every call of the contract answers, if only that it cannot yet, and asks for the same rights as it will then. */
-function serveTheRest(router: Router): void {
-  for (const endpoint of Object.values(api)) {
-    if (router.served.has(endpoint)) continue
-    serve(router, endpoint, () => {
-      throw new Refusal('not_implemented', 'This call is not available yet.')
-    })
+  return {
+    fetch: (request, connection = {}) => hono.fetch(request, connection),
+    routes: hono.routes.map(({ method, path }) => `${method} ${path}`),
   }
 }
 

@@ -49,6 +49,13 @@ export const httpBugs: readonly Bug[] = [
     caughtBy: ['src/server/http/call-limit.test.ts', 'whose people ask too fast together'],
   },
   {
+    name: 'an address that is in no table',
+    file: 'src/server/app.ts',
+    text: 'serveOutbox(hono, deps)',
+    replacement: "serveOutbox(hono, deps)\n  hono.get('/debug', (c) => c.json(Object.keys(deps)))",
+    caughtBy: ['test/safety/routes.test.ts', 'are the table of calls'],
+  },
+  {
     name: 'JSON sent as a form',
     file: 'src/server/http/read-body.ts',
     text: 'if (contentType !== null && !isJson(contentType)) {',

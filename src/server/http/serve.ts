@@ -14,7 +14,7 @@ export type Connection = { incoming?: { socket?: { remoteAddress?: string | unde
 export type Routes = Hono<{ Bindings: Connection }>
 
 /** Where routes are kept while the app is put together. */
-export type Router = { hono: Routes; deps: Deps; limitCalls: CallLimit; served: Set<unknown> }
+export type Router = { hono: Routes; deps: Deps; limitCalls: CallLimit }
 
 export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   params: z.output<P>
@@ -33,7 +33,6 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   endpoint: Endpoint<P, Q, B, R>,
   handler: (context: Context, input: Input<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
 ): void {
-  router.served.add(endpoint)
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
   router.hono.on(endpoint.method, path, async (c) => {
     const request = c.req.raw
