@@ -98,7 +98,7 @@ describe('Account Settings', () => {
         return user.organization.role
       })
       .toBe('admin')
-    await openTab(kim, 'Organization')
+    expect(new URL(kim.url()).search).toBe('?tab=organization')
     await rowOf(kim, newcomer.email).getByText('Admin').waitFor()
     const { organization } = await ask<{ organization: { role: string } }>(robin, '/api/auth/current-user')
     expect(organization.role).toBe('owner')

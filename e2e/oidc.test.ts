@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
 import { type OpenId, openOpenId } from './openid.ts'
 import { createOrganization } from './person.ts'
 import { openWorld, type World } from './world.ts'
@@ -75,6 +76,27 @@ describe('the hosted sign-in', () => {
     expect(asked?.get('code_challenge_method')).toBe('S256')
     for (const name of ['code_challenge', 'state', 'nonce'])
       expect(asked?.get(name)?.length).toBeGreaterThan(30)
+  })
+
+  it('keeps none of the tokens that the provider gave', async () => {
+    const { issued } = openId
+    expect(issued.length).toBeGreaterThanOrEqual(3)
+    expect(issued.every((token) => typeof token === 'string' && token.length > 20)).toBe(true)
+    const { databaseUrl } = world.product
+    const tables = await query<{ name: string }>(
+      databaseUrl,
+      `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
+        where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
+    )
+    const rows = await Promise.all(
+      tables.map(({ name }) => query<{ row: string }>(databaseUrl, `select t::text as row from ${name} t`)),
+    )
+    const dump = rows.flat().map(({ row }) => row)
+    const left = [...dump, world.log('server')].join('\n')
+    expect(left).toContain('kim@harbour.example')
+    // The claims alone would tell as much as the whole token.
+    const parts = issued.flatMap((token) => token.split('.')).filter((part) => part.length > 20)
+    expect(parts.filter((part) => left.includes(part))).toEqual([])
   })
 
   it('knows a person by issuer and subject, whatever address they have now', async () => {

@@ -13,6 +13,8 @@ export type OpenId = {
   accounts: Map<string, Account>
   /** The queries of the authorization requests that came. */
   authorizations: URLSearchParams[]
+  /** Every token that was given out: access, ID and refresh. */
+  issued: string[]
   /** What a forger on the way does to the next authorization requests. */
   tamper: ((query: URLSearchParams) => void) | null
   /** Where browsers would have been sent back to, while they are kept; null lets them go. */
@@ -43,6 +45,7 @@ export async function openOpenId(): Promise<OpenId> {
     clientSecret: 'a-secret-of-the-test',
     accounts: new Map(),
     authorizations: [],
+    issued: [],
     tamper: null,
     held: null,
     begin(redirectUri) {
@@ -68,9 +71,17 @@ function keepBack(openId: OpenId, response: ServerResponse): void {
   }
 }
 
-function createProvider({ issuer, clientId, clientSecret, accounts }: OpenId, redirectUri: string): Provider {
-  return new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+function createProvider(openId: OpenId, redirectUri: string): Provider {
+  const { issuer, clientId, clientSecret, accounts } = openId
+  const client = {
+    client_id: clientId,
+    client_secret: clientSecret,
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+  const provider = new Provider(issuer, {
+    clients: [client],
+    issueRefreshToken: () => true,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
     cookies: { keys: ['a-key-of-the-test'] },
@@ -87,6 +98,11 @@ function createProvider({ issuer, clientId, clientSecret, accounts }: OpenId, re
       },
     }),
   })
+  provider.on('grant.success', ({ body }) => {
+    const { access_token: access, id_token: id, refresh_token: refresh } = Object(body)
+    openId.issued.push(access, id, refresh)
+  })
+  return provider
 }
 
 function listen(server: Server): Promise<void> {

@@ -29,6 +29,12 @@ export function useForgetSession(): () => Promise<void> {
   }
 }
 
+/** To call after a change of the own role: what the person may do is read anew, and the screen stays. */
+export function useRefreshUser(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: endpointKey(getCurrentUser) })
+}
+
 /** To call after something that moved the setup on or back; resolves when the new state is there. */
 export function useRefreshProgress(): () => Promise<void> {
   const client = useQueryClient()

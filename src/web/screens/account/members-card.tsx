@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { changeMemberRole, removeMember, transferOwnership } from '#contract/organization.ts'
 import type { Role } from '#domain/membership.ts'
 import { call, serverText } from '../../client.ts'
-import { useForgetSession } from '../../queries/session.ts'
+import { useRefreshUser } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Member, MemberRow } from './member-row.tsx'
 import { useMemberChange, useMembers } from './use-members.ts'
@@ -13,7 +13,7 @@ type Asking = { kind: 'remove' | 'transfer'; member: Member } | null
 /** Who belongs to the organization; owners and admins may change roles and remove people. */
 export function MembersCard({ ownRole }: { ownRole: Role }) {
   const people = useMembers()
-  const forgetSession = useForgetSession()
+  const refreshUser = useRefreshUser()
   const change = useMemberChange({ done: 'Members updated', failed: 'Members could not be updated' })
   const [asking, setAsking] = useState<Asking>(null)
   const confirm = async ({ kind, member: { id } }: NonNullable<Asking>) => {
@@ -22,7 +22,7 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
       .mutateAsync(() => call(kind === 'remove' ? removeMember : transferOwnership, { body }))
       .catch(() => {})
     setAsking(null)
-    if (kind === 'transfer') await forgetSession()
+    if (kind === 'transfer') await refreshUser()
   }
   return (
     <Card withBorder component="section" aria-label="Members">

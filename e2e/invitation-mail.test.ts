@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createOrganization, expectToast, newcomer, type Person } from './person.ts'
+import { openPostbox, type Postbox } from './postbox.ts'
+import { openWorld, type World } from './world.ts'
+
+const colleague: Person = {
+  name: 'Robin Colleague',
+  email: 'robin@colleague.example',
+  password: 'another-long-passphrase',
+}
+
+let postbox: Postbox
+let world: World
+let kim: Page
+beforeAll(async () => {
+  postbox = await openPostbox()
+  world = await openWorld({ environment: { SMTP_URL: postbox.url } })
+  kim = (await world.newPerson()).page
+})
+afterAll(async () => {
+  await world?.close()
+  await postbox?.close()
+})
+
+/** The link of the newest mail to the address, once it has come. */
+async function linkTo(email: string, shape: RegExp): Promise<string> {
+  const find = () => postbox.mails.findLast(({ to, text }) => to === email && shape.test(text))?.text ?? ''
+  await expect.poll(find, { timeout: 20_000 }).not.toBe('')
+  return /https?:\/\/\S+/.exec(find())?.[0] ?? ''
+}
+
+async function signUp(page: Page, { name, email, password }: Person): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: /sign up|create account/i }).click()
+  await page.getByText('Check your mail').waitFor()
+  await page.goto(await linkTo(email, /verify-email/))
+}
+
+it('says of an invitation that its mail was refused, and sends it again', async () => {
+  await kim.goto('/sign-up')
+  await signUp(kim, newcomer)
+  await createOrganization(kim, 'Newcomer')
+  postbox.refused.add(colleague.email)
+  await kim.goto('/account-profile?tab=organization')
+  await kim.getByLabel('Email address').fill(colleague.email)
+  await kim.getByLabel('Role', { exact: true }).selectOption('Admin')
+  await kim.getByRole('button', { name: 'Invite', exact: true }).click()
+  await kim.getByText(`${colleague.email} (admin), until`).waitFor()
+  const again = kim.getByRole('button', { name: `Send the invitation of ${colleague.email} again` })
+  await expect
+    .poll(
+      async () => {
+        await kim.reload()
+        await kim.getByText(`${colleague.email} (admin), until`).waitFor()
+        return kim.getByText('The mail was refused. Check the address.').count()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1)
+
+  postbox.refused.clear()
+  await again.click()
+  await expectToast(kim, 'Invitation sent again', '')
+  await linkTo(colleague.email, /invitationId=/)
+  await kim.reload()
+  await kim.getByText(`${colleague.email} (admin), until`).waitFor()
+  await again.waitFor({ state: 'detached' })
+  expect(await kim.getByText('The mail was refused').count()).toBe(0)
+  expect(await kim.getByText(`${colleague.email} (admin), until`).count()).toBe(1)
+})
+
+it('opens the organization to whom the mail sent again went to', async () => {
+  const { page: robin } = await world.newPerson()
+  await robin.goto(await linkTo(colleague.email, /invitationId=/))
+  await robin.getByRole('link', { name: /sign up/i }).click()
+  await signUp(robin, colleague)
+  await expect
+    .poll(async () => (await (await robin.request.get('/api/auth/current-user')).json()).organization, {
+      timeout: 20_000,
+    })
+    .toMatchObject({ name: 'Newcomer', role: 'admin' })
+  await robin.getByRole('heading', { name: 'Connect HubSpot' }).first().waitFor()
+})
