@@ -1,87 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../work/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '../work/import/test-support.ts'
 import { startImport } from '../work/start-import.ts'
-import { createEnqueue } from './enqueue.ts'
+import { stageWorkers, type WorkerStage } from './testing/worker-stage.ts'
 
-type WorkerProcess = { child: ChildProcess; output: () => string; ended: Promise<unknown[]> }
-
-let stage: ImportStage
-let provider: Provider
-const workers: WorkerProcess[] = []
+let workers: WorkerStage
+let stage: WorkerStage['stage']
+let provider: WorkerStage['provider']
 beforeEach(async () => {
-  stage = await stageImport({ world: smallWorld() })
-  stage.deps.enqueue = createEnqueue()
-  await connectPayments(stage.deps, stage.organizationId, demoKey)
-  provider = await serveProvider()
+  workers = await stageWorkers()
+  ;({ stage, provider } = workers)
 })
-afterEach(async () => {
-  for (const { child, ended } of workers.splice(0)) {
-    child.kill('SIGKILL')
-    await ended
-  }
-  provider.close()
-  await stage.close()
-})
-
-type Provider = { url: string; close: () => void; held: Promise<void>; isHeld: boolean }
-
-/** The simulated Stripe on a port of its own. While it is held, invoices are asked for and never answered. */
-async function serveProvider(): Promise<Provider> {
-  const held = Promise.withResolvers<void>()
-  const served: Provider = { url: '', close: () => {}, held: held.promise, isHeld: true }
-  const server: Server = createServer((incoming, outgoing) => {
-    if (served.isHeld && incoming.url?.startsWith('/v1/invoices')) {
-      held.resolve()
-      return
-    }
-    const headers = { authorization: incoming.headers.authorization ?? '' }
-    void stage.simulator
-      .fetch(new Request(`http://stripe.test${incoming.url}`, { headers }))
-      .then(async (answer) => {
-        outgoing.writeHead(answer.status, { 'content-type': 'application/json' })
-        outgoing.end(await answer.text())
-      })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  served.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  served.close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return served
-}
-
-async function startProcess(more: Record<string, string> = {}): Promise<WorkerProcess> {
-  const child = spawn('node', ['src/cli/tributary.ts', 'worker'], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: stage.db.ownerUrl,
-      SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
-      STRIPE_API_URL: provider.url,
-      HUBSPOT_API_URL: provider.url,
-      HUBSPOT_APP_URL: provider.url,
-      ...more,
-    },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += String(data)))
-  const worker = { child, output: () => output, ended: once(child, 'exit') }
-  workers.push(worker)
-  await Promise.race([
-    once(child, 'message'),
-    worker.ended.then(() => Promise.reject(new Error(`the worker ended: ${output}`))),
-  ])
-  return worker
-}
+afterEach(() => workers.close())
 
 const start = () => startImport(stage.deps, stage.organizationId, { mode: 'historical' })
 const readRun = async () =>
@@ -92,10 +23,10 @@ const untilRun = (expected: object, timeout: number) =>
 describe('the process of a worker', () => {
   it('when it is killed, another has its run within 15 seconds', async () => {
     await start()
-    const first = await startProcess()
+    const first = await workers.startProcess()
     await provider.held
-    await startProcess()
-    provider.isHeld = false
+    await workers.startProcess()
+    provider.release()
     first.child.kill('SIGKILL')
     await untilRun({ attempt: 2 }, 15_000)
     await untilRun({ status: 'completed' }, 15_000)
@@ -107,9 +38,9 @@ describe('the process of a worker', () => {
     const address = probe.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
     await new Promise((closed) => probe.close(closed))
-    provider.isHeld = false
+    provider.release()
     await start()
-    await startProcess({ METRICS_PORT: port })
+    await workers.startProcess({ METRICS_PORT: port })
     await untilRun({ status: 'completed' }, 30_000)
     const [run] = await query<{ processed_records: number }>(
       stage.db.ownerUrl,
@@ -127,7 +58,7 @@ describe('the process of a worker', () => {
 
   it('when it is asked to end, puts its run back and ends within ten seconds, without a complaint', async () => {
     await start()
-    const worker = await startProcess()
+    const worker = await workers.startProcess()
     await provider.held
     const askedAt = performance.now()
     worker.child.kill('SIGTERM')
