@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { lookAt } from '#test/leaks.ts'
 
 /** A real SMTP server that keeps what it takes. */
 export type Postbox = {
@@ -24,7 +25,9 @@ export async function openPostbox(): Promise<Postbox> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address).join()
-        mails.push({ to, text: unfold(Buffer.concat(chunks).toString()) })
+        const text = unfold(Buffer.concat(chunks).toString())
+        lookAt('mail', to, text)
+        mails.push({ to, text })
         done()
       })
     },

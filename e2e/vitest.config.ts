@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const shared = {
+  setupFiles: ['test/no-leaks.ts'],
   testTimeout: 180_000,
   hookTimeout: 120_000,
   // A loaded machine is no fault.

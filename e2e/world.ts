@@ -2,6 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
+import { searchDump } from '#test/dump.ts'
+import { declareSecret, lookAt } from '#test/leaks.ts'
 import { buildWeb } from '../tools/build-web.ts'
 import { temporaryFolder } from '../tools/postgres.ts'
 import { type Product, startProduct } from '../tools/product.ts'
@@ -48,11 +50,23 @@ export async function openWorld(
     },
     close: async () => {
       await browser.close()
+      await searchAll(product, folder)
       const writes = await countPaymentWrites(product)
       await product.stop()
       rmSync(folder, { recursive: true, force: true })
       if (writes > 0) throw new Error(`${writes} writes to the payment provider were tried`)
     },
+  }
+}
+
+/** Searches what the product leaves behind, database and logs, for secrets in the clear (test/no-leaks.ts). */
+async function searchAll({ databaseUrl }: Product, folder: string): Promise<void> {
+  const { sealKeys, postgresPassword } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
+  declareSecret('the sealing key', String(sealKeys).replace(/^\d+:/, ''))
+  declareSecret("the database's password", postgresPassword)
+  await searchDump(databaseUrl)
+  for (const name of ['server', 'worker']) {
+    lookAt('log', `${name}.log`, readFileSync(join(folder, 'logs', `${name}.log`), 'utf8'))
   }
 }
 
@@ -71,6 +85,15 @@ export async function newPerson(browser: Browser, baseURL: string) {
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
+  page.on('response', (answer) => {
+    const { origin, pathname } = new URL(answer.url())
+    if (origin !== baseURL || !pathname.startsWith('/api/')) return
+    // Of what the browser has left meanwhile there is no text any more.
+    void answer.text().then(
+      (text) => lookAt('answer', pathname, text),
+      () => {},
+    )
+  })
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })

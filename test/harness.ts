@@ -15,7 +15,6 @@ import type { HubspotSimulatorOptions } from '#simulators/hubspot/options.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
 import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
 import type { World as StripeWorld } from '#simulators/stripe/world.ts'
-import { watchAnswers } from './leaks.ts'
 
 /** The whole product in one process: own database, both providers simulated by fetch, no port and no browser. */
 export type World = {
@@ -126,7 +125,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
     await workOnRun(deps, task, { version: 1, ...job }, new AbortController().signal)
     clock.ms += 1_000
   }
-  const app = watchAnswers(createApp(deps, { limitCalls: unlimited }))
+  const app = test.watch(createApp(deps, { limitCalls: unlimited }))
   return {
     app,
     deps,

@@ -41,6 +41,11 @@ export function lookAt(where: Where, place: string, text: string): void {
   }
 }
 
+/** For what a search of another kind has found. */
+export function reportLeak(leak: string): void {
+  found.add(leak)
+}
+
 /** What was found since the last time. */
 export function takeLeaks(): string[] {
   const leaks = [...found]
@@ -55,8 +60,14 @@ export function countLooked(): Record<string, number> {
 
 type App = { fetch(request: Request, ...rest: never[]): Response | Promise<Response> }
 
-/** The app, each of whose answers is searched, and whose session cookies are secrets from then on. */
-export function watchAnswers<Watched extends App>(app: Watched): Watched {
+/**
+ * The app, each of whose answers is searched, and whose session cookies are secrets from then on. `note` is given each
+ * answer besides.
+ */
+export function watchAnswers<Watched extends App>(
+  app: Watched,
+  note: (request: Request, answer: Response) => Promise<void>,
+): Watched {
   const fetch = async (request: Request, ...rest: never[]) => {
     const answer = await app.fetch(request, ...rest)
     const place = `${request.method} ${new URL(request.url).pathname}`
@@ -64,6 +75,7 @@ export function watchAnswers<Watched extends App>(app: Watched): Watched {
     const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
     lookAt('answer', place, JSON.stringify(headers))
     if (answer.body !== null) lookAt('answer', place, await answer.clone().text())
+    await note(request, answer)
     return answer
   }
   return { ...app, fetch }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { watchCrossings } from '#test/crossings.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { searchDump } from '#test/dump.ts'
 import { declareSecret, lookAt, watchAnswers } from '#test/leaks.ts'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -18,6 +20,8 @@ export type TestApp = {
   app: App
   deps: Deps
   db: TestDatabase
+  /** Another app on the same database, whose answers are searched as those of `app` are. */
+  watch(app: App): App
   close(): Promise<void>
   newBrowser(): TestBrowser
   /** A browser signed in as a verified user with an organization of its own. */
@@ -80,13 +84,20 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     enqueue: async () => {},
     enlist: async () => {},
   }
-  const app = watchAnswers(createApp(deps, { limitCalls: unlimited }))
+  const crossings = watchCrossings(db.ownerUrl)
+  const watch = (watched: App) => watchAnswers(watched, crossings.note)
+  const app = watch(createApp(deps, { limitCalls: unlimited }))
   const newBrowser = () => createBrowser(app)
   return {
     app,
     deps,
     db,
-    close: db.close,
+    watch,
+    close: async () => {
+      await crossings.search()
+      await searchDump(db.ownerUrl)
+      await db.close()
+    },
     newBrowser,
     async signedIn(email, organizationName) {
       const made = await createDemoUser(deps, { email, password, name: email, organizationName })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { stageWorkers, type WorkerStage } from '#test/worker-stage.ts'
 import { createSeal, type Seal } from '../seal.ts'
 import { connectPayments } from '../work/connect-payments.ts'
 import { demoKey } from '../work/import/test-support.ts'
@@ -7,7 +8,6 @@ import { setWebhookSecret } from '../work/payment-webhook.ts'
 import { paymentsSealPlace, webhookSealPlace } from '../work/payments-connection.ts'
 import { type Rotation, rotateKeys } from '../work/rotate-keys.ts'
 import { startImport } from '../work/start-import.ts'
-import { stageWorkers, type WorkerStage } from './testing/worker-stage.ts'
 
 const first = Buffer.alloc(32, 7)
 const second = Buffer.alloc(32, 8)

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { stageWorkers, type WorkerStage } from '#test/worker-stage.ts'
 import { startImport } from '../work/start-import.ts'
-import { stageWorkers, type WorkerStage } from './testing/worker-stage.ts'
 
 let workers: WorkerStage
 let stage: WorkerStage['stage']

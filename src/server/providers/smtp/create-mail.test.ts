@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '#test/database.ts'
+import { lookAt } from '#test/leaks.ts'
 import { openTestApp, password, type TestApp } from '../../api/test-support.ts'
 
 type Received = { to: string; text: string }
@@ -23,7 +24,9 @@ function openServer(atPort: number): Promise<SMTPServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address).join()
-        received.push({ to, text: unfold(Buffer.concat(chunks).toString()) })
+        const text = unfold(Buffer.concat(chunks).toString())
+        lookAt('mail', to, text)
+        received.push({ to, text })
         done()
       })
     },

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createEnqueue } from '#server/jobs/enqueue.ts'
+import { connectPayments } from '#server/work/connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from '#server/work/import/test-support.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { connectPayments } from '../../work/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '../../work/import/test-support.ts'
-import { createEnqueue } from '../enqueue.ts'
 
 export type WorkerProcess = { child: ChildProcess; output: () => string; ended: Promise<unknown[]> }
 
