@@ -64,6 +64,18 @@ it('a server that is asked to end does so within ten seconds, whatever sockets a
   for (const socket of [...idle, ...stalled, silent]) socket.destroy()
 }, 60_000)
 
+it('hangs up on a sender who never ends a head, long before Node would', async () => {
+  const { child, port } = await startServer()
+  const socket = await open(port, 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-more: ')
+  let told = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    told += text
+  })
+  await once(socket, 'close')
+  expect(told).toContain('408 Request Timeout')
+  child.kill('SIGKILL')
+}, 45_000)
+
 it('with nothing in hand it ends at once and well', async () => {
   const { child } = await startServer()
   const ended = once(child, 'exit')

@@ -9,6 +9,13 @@ const consent = 'src/server/work/connect-crm.test.ts'
 /** Holes in sign-in, in who may join what, and in the consent of HubSpot. */
 export const peopleBugs: readonly Bug[] = [
   {
+    name: "the hosted provider's tokens kept",
+    file: 'src/server/providers/identity/create-auth.ts',
+    text: 'accessToken: null, refreshToken: null, idToken: null',
+    replacement: 'accessToken: null',
+    caughtBy: ['e2e/oidc.test.ts', 'keeps none of the tokens'],
+  },
+  {
     name: 'an unverified address that founds an organization',
     file: 'src/server/work/create-organization.ts',
     text: `if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your e-mail address first.')`,

@@ -53,6 +53,14 @@ function scripted(...answers: ((request: Request) => Response | Promise<Response
 }
 
 describe('a call to HubSpot', () => {
+  it('follows no redirect, which would carry the token to another address', async () => {
+    const { read, requests } = scripted(() => Response.redirect('http://elsewhere.test/', 307))
+    await expect(read()).rejects.toThrow(HubspotError)
+    expect(requests.length).toBeGreaterThan(0)
+    expect(requests.map(({ redirect }) => redirect)).toEqual(requests.map(() => 'manual'))
+    expect(new Set(requests.map(({ url }) => new URL(url).host))).toEqual(new Set(['api.hubspot.test']))
+  })
+
   it.each([
     ['ten-second window', failing(429, { policyName: 'TEN_SECONDLY_ROLLING' }), 10_000],
     ['one-second window', failing(429, { policyName: 'SECONDLY' }), 1_000],
