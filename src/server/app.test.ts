@@ -171,7 +171,12 @@ describe('every answer', () => {
     const reference = answer.headers.get('x-request-id')
     expect([answer.status, await answer.json()]).toEqual([
       500,
-      { error: { code: 'internal', message: `Something went wrong on our side. Reference: ${reference}` } },
+      {
+        error: {
+          code: 'internal',
+          message: `Something went wrong on our side. Try again later. Reference: ${reference}`,
+        },
+      },
     ])
   })
 

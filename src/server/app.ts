@@ -104,7 +104,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
 
 function refuseUnknown(path: string): Response {
   const methods = methodsOf(path)
-  if (methods.length === 0) return errorAnswer('not_found', 'There is no such call.')
+  if (methods.length === 0) return errorAnswer('not_found', 'There is no such call. Check its address.')
   const allow = methods.join(', ')
   return errorAnswer('method_not_allowed', `This call is made with ${allow}.`, { allow })
 }

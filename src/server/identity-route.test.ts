@@ -67,7 +67,12 @@ describe('an identity call', () => {
       const reference = answer.headers.get('x-request-id')
       expect([answer.status, answer.body]).toEqual([
         500,
-        { error: { code: 'internal', message: `Something went wrong on our side. Reference: ${reference}` } },
+        {
+          error: {
+            code: 'internal',
+            message: `Something went wrong on our side. Try again later. Reference: ${reference}`,
+          },
+        },
       ])
     } finally {
       await run(test.db.ownerUrl, 'alter table account_away rename to account')

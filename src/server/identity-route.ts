@@ -31,7 +31,7 @@ export function serveIdentity(hono: Routes, deps: Deps): void {
       .catch(refuseUnusable)
     requireOwnDestination(answer, deps.config.publicUrl)
     return answer.status === 404 && answer.body === null
-      ? errorAnswer('not_found', 'There is no such call.')
+      ? errorAnswer('not_found', 'There is no such call. Check its address.')
       : answer
   })
 }
@@ -42,7 +42,8 @@ const unusable = /^(22...|23502)$/
 /** The library checks texts for little more than being texts; what only the database refuses is the caller's mistake. */
 function refuseUnusable(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (unusable.test(code)) throw new Refusal('invalid_request', 'A value in the request cannot be used.')
+  if (unusable.test(code))
+    throw new Refusal('invalid_request', 'A value in the request cannot be used. Check what was entered.')
   throw error
 }
 
@@ -52,7 +53,7 @@ function requireOwnDestination(answer: Response, publicUrl: string): void {
   if (answer.status < 300 || answer.status > 399 || location === null) return
   const origin = URL.parse(location, publicUrl)?.origin ?? ''
   if (!ownOrigins(publicUrl).includes(origin)) {
-    throw new Refusal('forbidden', 'The request leads to another site.')
+    throw new Refusal('forbidden', 'The request leads to another site. Begin again on the start page.')
   }
 }
 

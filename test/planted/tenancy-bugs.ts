@@ -51,8 +51,8 @@ export const tenancyBugs: readonly Bug[] = [
   {
     name: "the operator's viewer open to everyone",
     file: 'src/server/http/context.ts',
-    text: 'if (!isOperator(deps, session)) throw',
-    replacement: 'if (false) throw',
+    text: 'if (!isOperator(deps, session))',
+    replacement: 'if (false)',
     caughtBy: [access, 'is refused to whoever is no operator'],
   },
   {
@@ -86,7 +86,7 @@ export const tenancyBugs: readonly Bug[] = [
   {
     name: 'a foreign run told from an unknown one',
     file: 'src/server/api/run-answers.ts',
-    text: `throw new Refusal('not_found', 'There is no such import or sync.')`,
+    text: `throw new Refusal('not_found', 'There is no such import or sync. Look for it in Sync History.')`,
     replacement: `throw new Refusal('not_found', \`There is no such import or sync: \${id}\`)`,
     caughtBy: [prober, 'finds nothing of one organization'],
   },

@@ -45,7 +45,8 @@ export function serveDiagnostics(router: Router): void {
 
   serve(router, getOperatorSubscriptionData, async ({ deps, actor }, { params }) => {
     const [membership] = await listMemberships(deps.database, params.n)
-    if (membership === undefined) throw new Refusal('not_found', 'This user has no organization.')
+    if (membership === undefined)
+      throw new Refusal('not_found', 'This user has no organization. Choose another user.')
     return inOrganization(deps.database, membership.id, async (tenant) => {
       await recordAudit(tenant, actor, { action: 'operator_read', subject: 'Subscription data' })
       return readSubscriptionData(tenant)

@@ -28,7 +28,8 @@ export function serveMrr(router: Router): void {
   serve(router, getEventReceipt, ({ deps, inOrganization }, { params }) =>
     inOrganization(async (tenant) => {
       const found = await findEventReceipt(tenant, params.eventId)
-      if (found === undefined) throw new Refusal('not_found', 'The requested event could not be found.')
+      if (found === undefined)
+        throw new Refusal('not_found', 'The requested event could not be found. Choose one on Events.')
       return {
         eventId: found.id,
         subscriptionId: found.subscriptionId,

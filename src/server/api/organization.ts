@@ -57,7 +57,8 @@ function serveOrganizations(router: Router): void {
   serve(router, openOrganization, async (context, { body }) => {
     const { deps, actor } = context
     const found = await findMembership(deps.database, actor.userId, body.organizationId)
-    if (found === undefined) throw new Refusal('not_found', 'There is no such organization of yours.')
+    if (found === undefined)
+      throw new Refusal('not_found', 'There is no such organization of yours. Choose one of your own.')
     await inOrganization(deps.database, found.id, (tenant) =>
       recordAudit(tenant, actor, { action: 'organization_switched' }),
     )

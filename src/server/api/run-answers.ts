@@ -15,7 +15,8 @@ type ImportProgress = ResponseOf<typeof getHistoricalImportProgress>
 /** The run of the caller's organization; a run of another one is as unknown as one that never was. */
 export async function getRun(tenant: Tenant, id: string): Promise<Run> {
   const run = await findRun(tenant, id)
-  if (run === undefined) throw new Refusal('not_found', 'There is no such import or sync.')
+  if (run === undefined)
+    throw new Refusal('not_found', 'There is no such import or sync. Look for it in Sync History.')
   return run
 }
 

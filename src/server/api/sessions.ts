@@ -25,7 +25,10 @@ export function serveSessions(router: Router): void {
   serve(router, revokeSession, async (context, { body }) => {
     const { deps, session } = context
     if (!(await endSession(deps.database, session.user.id, body.sessionId))) {
-      throw new Refusal('not_found', 'There is no such session of yours. It may have ended already.')
+      throw new Refusal(
+        'not_found',
+        'There is no such session of yours. It may have ended already. Reload the list.',
+      )
     }
     await recordRevoked(context, 'one')
     return { success: true as const, message: 'The session has ended.' }

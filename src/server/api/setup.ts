@@ -46,13 +46,13 @@ export function serveSetup(router: Router): void {
 /** A step counts as taken when the facts say so, whatever the request claims. */
 function requireEarned(wanted: Flags, progress: SetupProgress): void {
   if (wanted.dataImported && !progress.dataImported) {
-    throw new Refusal('not_earned', 'No import has completed yet.')
+    throw new Refusal('not_earned', 'No import has completed yet. Import first.')
   }
   if (wanted.dataSynced && !progress.dataSynced) {
-    throw new Refusal('not_earned', 'No sync to HubSpot has completed yet.')
+    throw new Refusal('not_earned', 'No sync to HubSpot has completed yet. Sync first.')
   }
   const { hubspotConnected, stripeConnected, dataImported, dataSynced } = progress
   if (wanted.setupComplete && !(hubspotConnected && stripeConnected && dataImported && dataSynced)) {
-    throw new Refusal('not_earned', 'The setup has steps that are not done yet.')
+    throw new Refusal('not_earned', 'The setup has steps that are not done yet. Finish them first.')
   }
 }

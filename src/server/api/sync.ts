@@ -79,7 +79,7 @@ export function serveSync(router: Router): void {
     inOrganization(async (tenant) => {
       const run = await getRun(tenant, params.id)
       const stopped = await cancelRuns(tenant, deps.now(), `Cancelled by ${session.user.email}.`, run.id)
-      if (stopped === 0) throw new Refusal('conflict', 'It has already ended.')
+      if (stopped === 0) throw new Refusal('conflict', 'It has already ended. Reload the page.')
       return { success: true as const, message: 'Cancelled. What was done stays.' }
     }),
   )

@@ -29,7 +29,7 @@ export function answerError(deps: Pick<Deps, 'log'>, error: unknown, requestId: 
     )
   }
   deps.log.error({ error, requestId }, 'request failed')
-  return errorAnswer('internal', `Something went wrong on our side. Reference: ${requestId}`)
+  return errorAnswer('internal', `Something went wrong on our side. Try again later. Reference: ${requestId}`)
 }
 
 function answerProviderError(error: ProviderError): Response {

@@ -67,14 +67,15 @@ function requireAccess(deps: Deps, access: Exclude<Access, 'public'>, session: S
   if (session === null) throw new Refusal('unauthenticated', 'Sign in first.')
   if (access === 'user') return
   if (access === 'operator') {
-    if (!isOperator(deps, session)) throw new Refusal('forbidden', 'This is for operators only.')
+    if (!isOperator(deps, session))
+      throw new Refusal('forbidden', 'This is for operators only. Ask whoever runs this service.')
     return
   }
   if (session.organization === null) {
     throw new Refusal('needs_organization', 'Choose or create an organization first.')
   }
   if (access === 'admin' && session.organization.role === 'member') {
-    throw new Refusal('forbidden', 'This is for owners and admins of the organization.')
+    throw new Refusal('forbidden', 'This is for owners and admins of the organization. Ask one of them.')
   }
 }
 

@@ -7,7 +7,7 @@ const bodyMaxBytes = 100_000
 export const deliveryMaxBytes = 1_000_000
 
 function tooLarge(maxBytes: number): Refusal {
-  return new Refusal('payload_too_large', `The body is larger than ${maxBytes} bytes.`)
+  return new Refusal('payload_too_large', `The body is larger than ${maxBytes} bytes. Send less at once.`)
 }
 
 /** The whole body, read no further than the limit. */
@@ -25,7 +25,9 @@ export async function readBody(request: Request, maxBytes = bodyMaxBytes): Promi
     }
   } catch (error) {
     // The sender hung up. Its ECONNRESET must not pass for one of the database.
-    throw error instanceof Refusal ? error : new Refusal('invalid_request', 'The body is not complete.')
+    throw error instanceof Refusal
+      ? error
+      : new Refusal('invalid_request', 'The body is not complete. Send the whole of it.')
   }
   const whole = new Uint8Array(length)
   let offset = 0
@@ -54,7 +56,7 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refusePrototype)
   } catch {
-    throw new Refusal('invalid_json', 'The body is not valid JSON.')
+    throw new Refusal('invalid_json', 'The body is not valid JSON. Correct it and send it again.')
   }
 }
 

@@ -18,6 +18,6 @@ export function requireSameOrigin(headers: Headers, publicUrl: string): void {
   const site = headers.get('sec-fetch-site')
   const isForeign = origin !== null && !ownOrigins(publicUrl).includes(origin)
   if (isForeign || (site !== null && site !== 'same-origin')) {
-    throw new Refusal('forbidden', 'The request comes from another site.')
+    throw new Refusal('forbidden', 'The request comes from another site. Make it from a page of this one.')
   }
 }

@@ -77,5 +77,5 @@ function findPlace(
 }
 
 function notThere(what: string, deps: Deps): Refusal {
-  return new Refusal('not_found', `This ${what} has no record in ${deps.crm.name} yet.`)
+  return new Refusal('not_found', `This ${what} has no record in ${deps.crm.name} yet. Sync it first.`)
 }

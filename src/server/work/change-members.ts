@@ -14,7 +14,7 @@ export function changeRole(database: Database, caller: Caller, memberId: number,
   return amongMembers(database, caller, async (tenant, members, self) => {
     const target = memberOf(members, memberId)
     if (!mayChangeRole(self, target, role)) {
-      throw new Refusal('forbidden', 'Only an owner may change who is an owner.')
+      throw new Refusal('forbidden', 'Only an owner may change who is an owner. Ask an owner to do it.')
     }
     if (losesLastOwner(members, target, role)) throw new Refusal('conflict', lastOwner)
     if (target.role === role) return
@@ -26,9 +26,11 @@ export function changeRole(database: Database, caller: Caller, memberId: number,
 /** Makes another member the owner in place of the caller, who stays as an admin. */
 export function transferOwnership(database: Database, caller: Caller, memberId: number): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
-    if (self.role !== 'owner') throw new Refusal('forbidden', 'Only an owner can transfer the ownership.')
+    if (self.role !== 'owner')
+      throw new Refusal('forbidden', 'Only an owner can transfer the ownership. Ask an owner to do it.')
     const target = memberOf(members, memberId)
-    if (target.id === self.id) throw new Refusal('conflict', 'You are the owner already.')
+    if (target.id === self.id)
+      throw new Refusal('conflict', 'You are the owner already. Choose another member.')
     await setRole(tenant, target.id, 'owner')
     await setRole(tenant, self.id, 'admin')
     await recordAudit(tenant, caller.actor, { action: 'ownership_transferred', subject: target.email })
@@ -39,7 +41,8 @@ export function transferOwnership(database: Database, caller: Caller, memberId: 
 export function endMembership(database: Database, caller: Caller, memberId: number): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
     const target = memberOf(members, memberId)
-    if (!mayRemove(self, target)) throw new Refusal('forbidden', 'Only an owner may remove an owner.')
+    if (!mayRemove(self, target))
+      throw new Refusal('forbidden', 'Only an owner may remove an owner. Ask an owner to do it.')
     if (losesLastOwner(members, target, null)) throw new Refusal('conflict', lastOwner)
     await removeMember(tenant, target.id)
     const action = target.id === self.id ? 'member_left' : 'member_removed'
@@ -66,13 +69,17 @@ function amongMembers(
     await lockMembership(tenant)
     const members = await listMembers(tenant)
     const self = members.find(({ userId }) => userId === actor.userId)
-    if (self === undefined) throw new Refusal('needs_organization', 'You are no member of this organization.')
+    if (self === undefined)
+      throw new Refusal(
+        'needs_organization',
+        'You are no member of this organization. Ask for an invitation.',
+      )
     await change(tenant, members, self)
   })
 }
 
 function memberOf(members: Member[], memberId: number): Member {
   const target = members.find(({ id }) => id === memberId)
-  if (target === undefined) throw new Refusal('not_found', 'There is no such member.')
+  if (target === undefined) throw new Refusal('not_found', 'There is no such member. Reload the list.')
   return target
 }

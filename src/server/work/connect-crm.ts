@@ -129,7 +129,8 @@ export async function acceptCrmPortal(deps: Deps, organizationId: number, portal
   const isAccepted = await inOrganization(deps.database, organizationId, (tenant) =>
     acceptPortal(tenant, portalId),
   )
-  if (!isAccepted) throw new Refusal('conflict', `Another ${deps.crm.name} account is connected by now.`)
+  if (!isAccepted)
+    throw new Refusal('conflict', `Another ${deps.crm.name} account is connected by now. Reload the page.`)
   await describeAccount(deps, organizationId, true)
 }
 

@@ -29,7 +29,7 @@ export async function createOrganization(
   const slug = slugOf(wanted.slug)
   const memberships = await listMemberships(database, founder.userId)
   if (memberships.filter(({ role }) => role === 'owner').length >= ownedMax) {
-    throw new Refusal('forbidden', `You already own ${ownedMax} organizations.`)
+    throw new Refusal('forbidden', `You already own ${ownedMax} organizations. Leave one of them first.`)
   }
   const domain = claimableDomain(founder.email)
   const created = await createOrganizationRow(database, { name, slug, founder, domain })

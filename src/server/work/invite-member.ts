@@ -24,7 +24,10 @@ export function inviteMember(
     const members = await listMembers(tenant)
     requireManager(members, caller)
     if (members.some((member) => member.email === email)) {
-      throw new Refusal('conflict', 'This person is a member already.')
+      throw new Refusal(
+        'conflict',
+        'This person is a member already. Change their role in the list of members.',
+      )
     }
     const open = await listOpenInvitations(tenant)
     if (open.length >= openMax && !open.some((invitation) => invitation.email === email)) {
@@ -47,7 +50,8 @@ export function withdrawInvitation(database: Database, caller: Caller, token: st
     await lockMembership(tenant)
     requireManager(await listMembers(tenant), caller)
     const email = await cancelInvitation(tenant, token)
-    if (email === undefined) throw new Refusal('not_found', 'There is no such open invitation.')
+    if (email === undefined)
+      throw new Refusal('not_found', 'There is no such open invitation. Reload the list.')
     await recordAudit(tenant, caller.actor, { action: 'invitation_cancelled', subject: email })
   })
 }
@@ -56,6 +60,6 @@ export function withdrawInvitation(database: Database, caller: Caller, token: st
 function requireManager(members: Member[], { actor }: Caller): void {
   const self = members.find(({ userId }) => userId === actor.userId)
   if (self === undefined || self.role === 'member') {
-    throw new Refusal('forbidden', 'This is for owners and admins of the organization.')
+    throw new Refusal('forbidden', 'This is for owners and admins of the organization. Ask one of them.')
   }
 }

@@ -30,7 +30,10 @@ export async function acceptInvitation(database: Database, joiner: Joiner, token
   const email = verifiedEmail(joiner)
   const organizationId = email === null ? undefined : await findInvitationTo(database, token, email)
   if (organizationId === undefined || !(await accept(database, joiner, token, organizationId))) {
-    throw new Refusal('not_found', 'There is no such invitation for you. It may have been used or withdrawn.')
+    throw new Refusal(
+      'not_found',
+      'There is no such invitation for you. It may have been used or withdrawn. Ask for a new one.',
+    )
   }
   return organizationId
 }

@@ -52,13 +52,14 @@ export async function decideDomain(
 export function removeRule(deps: Deps, organizationId: number, domain: string): Promise<void> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const isGone = await deleteRule(tenant, await getPortal(deps, tenant), domain)
-    if (!isGone) throw new Refusal('not_found', 'There is no rule for this domain.')
+    if (!isGone) throw new Refusal('not_found', 'There is no rule for this domain. Reload the list.')
   })
 }
 
 async function getPortal(deps: Deps, tenant: Tenant): Promise<string> {
   const portalId = await findCurrentPortal(tenant)
-  if (portalId === null) throw new Refusal('not_connected', `${deps.crm.name} was never connected.`)
+  if (portalId === null)
+    throw new Refusal('not_connected', `${deps.crm.name} was never connected. Connect it first.`)
   return portalId
 }
 
@@ -67,7 +68,10 @@ function ruleDomain(text: string): string {
   const domain = host === null ? null : registrableDomainOf(host)
   if (domain === null || host === null) throw new Refusal('invalid_request', 'domain: is not a domain.')
   if (isPersonalMail(host) || isPersonalMail(domain)) {
-    throw new Refusal('invalid_request', `domain: ${domain} is a personal mail provider and never counts.`)
+    throw new Refusal(
+      'invalid_request',
+      `domain: ${domain} is a personal mail provider and never counts. Enter another.`,
+    )
   }
   return domain
 }

@@ -46,5 +46,5 @@ export async function receiveWebhook(deps: Deps, { token, body, signature }: Del
 }
 
 function unproven(): Refusal {
-  return new Refusal('invalid_request', 'The delivery could not be verified.')
+  return new Refusal('invalid_request', 'The delivery could not be verified. Check the signing secret.')
 }

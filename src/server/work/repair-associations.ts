@@ -130,7 +130,7 @@ function kindsOf({ options }: Run): readonly AssociationKind[] {
 
 async function giveUp(deps: Deps, claim: Claim, error: unknown): Promise<void> {
   const isTold = error instanceof ProviderError || error instanceof Refusal
-  const reason = isTold ? error.message : 'Something went wrong on our side.'
+  const reason = isTold ? error.message : 'Something went wrong on our side. Start it again.'
   await endRun(deps.database, claim, {
     status: 'failed',
     message: 'It could not be finished.',
@@ -156,7 +156,7 @@ async function awaitEnd(
       }
     }
     if (run?.status !== 'in_progress') {
-      throw new Refusal('conflict', run?.error ?? run?.message ?? 'The repair was stopped.')
+      throw new Refusal('conflict', run?.error ?? run?.message ?? 'The repair was stopped. Start it again.')
     }
     await deps.sleep(waitMs, signal)
   }

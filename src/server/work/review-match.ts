@@ -81,7 +81,10 @@ async function attach(
 function domainFor({ email }: DecidableMatch): string {
   const { registrableDomain } = domainOfAddress(normalizeEmail(email))
   if (registrableDomain === null) {
-    throw new Refusal('conflict', 'This customer has no domain of its own that could be remembered.')
+    throw new Refusal(
+      'conflict',
+      'This customer has no domain of its own that could be remembered. Attach it alone.',
+    )
   }
   return registrableDomain
 }
@@ -126,9 +129,11 @@ function decideHere(
 ): Promise<Reviewed> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const portalId = await findCurrentPortal(tenant)
-    if (portalId === null) throw new Refusal('not_connected', `${deps.crm.name} was never connected.`)
+    if (portalId === null)
+      throw new Refusal('not_connected', `${deps.crm.name} was never connected. Connect it first.`)
     const match = await getDecidable(tenant, portalId, customerId)
-    if (match.state !== from) throw new Refusal('conflict', 'Somebody has changed this in the meantime.')
+    if (match.state !== from)
+      throw new Refusal('conflict', 'Somebody has changed this in the meantime. Look at it again.')
     await decide(deps, tenant, portalId, customerId, decisionOf(match))
     return { company: null, message: `${said} ${followText(deps)}` }
   })
@@ -136,7 +141,7 @@ function decideHere(
 
 async function getDecidable(tenant: Tenant, portalId: string, customerId: string): Promise<DecidableMatch> {
   const match = await findDecidable(tenant, portalId, customerId)
-  if (!match) throw new Refusal('not_found', 'There is no such customer.')
+  if (!match) throw new Refusal('not_found', 'There is no such customer. Reload the list.')
   return match
 }
 

@@ -26,7 +26,7 @@ export function startPart(deps: Deps, organizationId: number, part: RunPart): Pr
     if (!crm || !payments) {
       throw new Refusal(
         'not_connected',
-        `Both ${deps.crm.name} and payment provider connections are required.`,
+        `Both ${deps.crm.name} and payment provider connections are required. Connect them on Data Sync.`,
       )
     }
     if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)

@@ -126,7 +126,7 @@ function heldOf(deps: Deps, organizationId: number, connection: Connection): Hel
 }
 
 function notConnected({ crm }: Deps): Refusal {
-  return new Refusal('not_connected', `${crm.name} is not connected.`)
+  return new Refusal('not_connected', `${crm.name} is not connected. Connect it first.`)
 }
 
 /** While it is not known whether another portal is meant, nothing may be written to it. */

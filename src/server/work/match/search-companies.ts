@@ -42,7 +42,8 @@ export async function getCompany(
   )
   if (known) return known
   const [read] = await keep(deps, organizationId, access, await deps.crm.readCompanies(access, [recordId]))
-  if (!read) throw new Refusal('not_found', `This company is no longer in ${deps.crm.name}.`)
+  if (!read)
+    throw new Refusal('not_found', `This company is no longer in ${deps.crm.name}. Choose another one.`)
   return read
 }
 

@@ -11,7 +11,8 @@ export async function readPaymentLinks(deps: Deps, organizationId: number): Prom
   const connection = await inOrganization(deps.database, organizationId, (tenant) =>
     findConnection(tenant, 'payments'),
   )
-  if (!connection) throw new Refusal('not_connected', 'The payment provider is not connected.')
+  if (!connection)
+    throw new Refusal('not_connected', 'The payment provider is not connected. Connect it on Data Sync.')
   const account = connection.account_id === null ? '' : `/${encodeURIComponent(connection.account_id)}`
   const pages = `${deps.config.stripe.dashboardUrl.replace(/\/+$/, '')}${account}${connection.is_live ? '' : '/test'}`
   return {

@@ -165,7 +165,7 @@ test('a decision that came too late says so and shows the list as it is', async 
   const dialog = await review('Small Twin')
   await person.post('/api/matches/cus_small/ignore')
   fireEvent.click(dialog.getByRole('button', { name: 'Ignore Customer' }))
-  await screen.findByText('Somebody has changed this in the meantime.')
+  await screen.findByText('Somebody has changed this in the meantime. Look at it again.')
   await shown(['Large Twin', 'Lost Ltd'])
 })
 
