@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { takeLeaks } from '#test/leaks.ts'
 import { fillDemo } from '../tools/demo.ts'
 import { lookingOperatorEmail } from './every-screen.ts'
 import { openWorld } from './world.ts'
@@ -24,5 +25,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { address, stripeUrl, hubspotUrl } = world.product
   await fillDemo({ address, say: () => {} })
   project.provide('sharedWorld', { address, stripeUrl: stripeUrl ?? '', hubspotUrl: hubspotUrl ?? '' })
-  return () => world.close()
+  return async () => {
+    await world.close()
+    const leaks = takeLeaks()
+    if (leaks.length > 0) throw new Error(`secrets outside their place: ${leaks.join(', ')}`)
+  }
 }

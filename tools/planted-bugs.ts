@@ -13,6 +13,8 @@ const root = join(import.meta.dirname, '..')
 const leftOut = new Set(['node_modules', '.git', '.data', '.test', 'dist'])
 /** A mutant that loops is caught as well. */
 const giveUpAfterMs = 300_000
+/** What is run without a bug ends by itself; all of it takes minutes, and longer on a busy machine. */
+const soundWithinMs = 3_600_000
 /** A bug shows long before a suite of thousands is through. */
 const shortened = { FUZZ_REQUESTS: '4000', MEMBERSHIP_SEQUENCES: '400', MEMBERSHIP_RACES: '60' }
 
@@ -26,7 +28,7 @@ function copyProject(): string {
 let running: ChildProcess | undefined
 
 /** Runs vitest in the copy; whether all that ran has passed. */
-function vitest(folder: string, files: string[], args: string[]): Promise<boolean> {
+function vitest(folder: string, files: string[], args: string[], withinMs = giveUpAfterMs): Promise<boolean> {
   const config = files.some((file) => file.startsWith('e2e/')) ? ['--config', 'e2e/vitest.config.ts'] : []
   const program = join(folder, 'node_modules/vitest/vitest.mjs')
   return new Promise((resolve) => {
@@ -36,7 +38,7 @@ function vitest(folder: string, files: string[], args: string[]): Promise<boolea
       env: { ...process.env, ...shortened },
     })
     running = child
-    const timer = setTimeout(() => child.kill(), giveUpAfterMs)
+    const timer = setTimeout(() => child.kill(), withinMs)
     child.on('close', (code) => {
       clearTimeout(timer)
       resolve(code === 0)
@@ -53,7 +55,7 @@ async function findSound(folder: string, wanted: readonly Bug[]): Promise<Set<Bu
   for (const group of [files.filter((file) => !isBrowser(file)), files.filter(isBrowser)]) {
     if (group.length === 0) continue
     const path = join(folder, 'sound.json')
-    await vitest(folder, group, ['--reporter=json', `--outputFile=${path}`])
+    await vitest(folder, group, ['--reporter=json', `--outputFile=${path}`], soundWithinMs)
     const report: Report = JSON.parse(readFileSync(path, 'utf8'))
     told.push(...report.testResults)
   }
