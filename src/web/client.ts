@@ -110,6 +110,19 @@ export type EndpointOptions<R extends z.ZodType> = Omit<
   'queryKey' | 'queryFn'
 >
 
+/** How a call is made and where its answer is kept: for `useEndpoint`, and for asking before a screen is there. */
+export function endpointQuery<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+>(endpoint: Endpoint<P, Q, B, R>, input: CallInput<P, Q, B> = {}) {
+  return {
+    queryKey: endpointKey(endpoint, input),
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, { ...input, signal }),
+  }
+}
+
 /** Reads a call into the cache, under the one key that `endpointKey` gives it. `input` null asks nothing yet. */
 export function useEndpoint<
   P extends z.ZodType,
@@ -121,9 +134,10 @@ export function useEndpoint<
   input: CallInput<P, Q, B> | null = {},
   options: EndpointOptions<R> = {},
 ): UseQueryResult<z.output<R>, Error> {
+  const query = input === null ? null : endpointQuery(endpoint, input)
   return useQuery<z.output<R>, Error>({
     ...options,
-    queryKey: input === null ? [endpoint.path, null] : endpointKey(endpoint, input),
-    queryFn: input === null ? skipToken : ({ signal }) => call(endpoint, { ...input, signal }),
+    queryKey: query?.queryKey ?? [endpoint.path, null],
+    queryFn: query?.queryFn ?? skipToken,
   })
 }

@@ -5,14 +5,33 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { App } from './app.tsx'
+import { startFirstCalls } from './first-calls.ts'
 import { createQueryClient } from './query-client.ts'
 import { routes } from './routes.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-createRoot(root).render(
+/** Resolves once the code of the first screen is there, or has failed to come. */
+function untilInitialized({ state, subscribe }: ReturnType<typeof createBrowserRouter>): Promise<void> {
+  if (state.initialized) return Promise.resolve()
+  return new Promise((done) => {
+    const unsubscribe = subscribe((next) => {
+      if (!next.initialized) return
+      unsubscribe()
+      done()
+    })
+  })
+}
+
+const queryClient = createQueryClient()
+const answered = startFirstCalls(queryClient, window.location.pathname)
+const router = createBrowserRouter(routes)
+const app = (
   <StrictMode>
-    <App router={createBrowserRouter(routes)} queryClient={createQueryClient()} now={() => new Date()} />
-  </StrictMode>,
+    <App router={router} queryClient={queryClient} now={() => new Date()} />
+  </StrictMode>
 )
+
+// The spinner of index.html stands until the screen can be shown as a whole: drawing it in parts takes longer.
+void Promise.all([answered, untilInitialized(router)]).then(() => createRoot(root).render(app))

@@ -108,6 +108,9 @@ const shellRoutes: RouteObject[] = [
   { path: paths.settings, element: <Navigate to={paths.dataSync} replace /> },
 ]
 
+/** The route that only the signed in come through; whatever stands below it is theirs. */
+export const gateId = 'gate'
+
 /** Every address of the app. Each screen is fetched when it is first opened. */
 export const routes: RouteObject[] = [
   {
@@ -117,6 +120,7 @@ export const routes: RouteObject[] = [
     children: [
       ...publicRoutes,
       {
+        id: gateId,
         element: <Gate login={<LoginScreen />} />,
         children: [
           {

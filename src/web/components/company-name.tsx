@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { ExternalLink } from '../ui/external-link.tsx'
 
 type CompanyNameProps = { name: string | null; link: string | null; fallback?: string }
@@ -7,9 +6,5 @@ type CompanyNameProps = { name: string | null; link: string | null; fallback?: s
 export function CompanyName({ name, link, fallback = 'Unknown Company' }: CompanyNameProps) {
   const text = name || fallback
   if (link !== null) return <ExternalLink href={link}>{text}</ExternalLink>
-  return (
-    <Text span size="sm" {...(name ? {} : { c: 'dimmed' })}>
-      {text}
-    </Text>
-  )
+  return <span {...(name ? {} : { style: { color: 'var(--mantine-color-dimmed)' } })}>{text}</span>
 }

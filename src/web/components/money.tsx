@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { formatMoney, formatMoneyChange } from './format-money.ts'
 
 type MoneyProps = { amountCents: number | null; currency?: string }
@@ -6,24 +5,15 @@ type MoneyProps = { amountCents: number | null; currency?: string }
 const figures = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const
 
 export function Money({ amountCents, currency = 'usd' }: MoneyProps) {
-  return (
-    <Text span size="sm" style={figures}>
-      {amountCents === null ? 'N/A' : formatMoney(amountCents, currency)}
-    </Text>
-  )
+  return <span style={figures}>{amountCents === null ? 'N/A' : formatMoney(amountCents, currency)}</span>
 }
 
 /** A change of MRR: green with a plus sign when it grew, red when it fell. */
 export function MoneyChange({ amountCents, currency = 'usd' }: MoneyProps) {
   if (amountCents === null) return <Money amountCents={null} />
   return (
-    <Text
-      span
-      size="sm"
-      style={figures}
-      c={amountCents < 0 ? 'var(--text-negative)' : 'var(--text-positive)'}
-    >
+    <span style={{ ...figures, color: amountCents < 0 ? 'var(--text-negative)' : 'var(--text-positive)' }}>
       {formatMoneyChange(amountCents, currency)}
-    </Text>
+    </span>
   )
 }

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import type { Transaction } from '#contract/events.ts'
 
 type Quantities = Pick<Transaction, 'previousQuantity' | 'currentQuantity' | 'changeType'>
@@ -7,9 +6,9 @@ type Quantities = Pick<Transaction, 'previousQuantity' | 'currentQuantity' | 'ch
 export function QuantityChange({ previousQuantity, currentQuantity, changeType }: Quantities) {
   const delta = currentQuantity - previousQuantity
   return (
-    <Text span size="sm" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+    <span style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
       {previousQuantity} → {currentQuantity}
       {changeType === 'quantity_change' ? ` (${delta > 0 ? '+' : ''}${delta})` : ''}
-    </Text>
+    </span>
   )
 }

@@ -4,9 +4,12 @@ import { getSetupProgress } from '#contract/setup.ts'
 import { ApiError, endpointKey, useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
 
-/** Who is signed in, their active organization and its setup. */
+/**
+ * Who is signed in, their active organization and its setup. It was asked before anything was drawn: what draws first
+ * does not ask again because that failed.
+ */
 export function useCurrentUser() {
-  return useEndpoint(getCurrentUser, {}, { staleTime: freshMs.currentUser })
+  return useEndpoint(getCurrentUser, {}, { staleTime: freshMs.currentUser, retryOnMount: false })
 }
 
 /** What a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */

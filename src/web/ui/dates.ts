@@ -1,8 +1,6 @@
 const dayMs = 86_400_000
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const instantFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 function isValid(date: Date): boolean {
   return !Number.isNaN(date.getTime())
@@ -19,13 +17,15 @@ export function formatDay(value: string | null): string {
 export function formatInstant(value: string | null): string {
   if (value === null) return 'N/A'
   const date = new Date(value)
-  return isValid(date) ? instantFormat.format(date) : value
+  return isValid(date) ? date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }) : value
 }
 
 /** 'YYYY-MM' as 'Aug 2026'. */
 export function formatMonth(value: string): string {
   const date = new Date(`${value.slice(0, 7)}-01T00:00:00Z`)
-  return isValid(date) ? monthFormat.format(date) : value
+  return isValid(date)
+    ? date.toLocaleDateString('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+    : value
 }
 
 /** Whole days from the UTC day of `now` to a YYYY-MM-DD day; negative when it has passed. */

@@ -50,7 +50,8 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
   }
   return (
     <Box pos="relative" aria-busy={isFetching}>
-      <Table.ScrollContainer minWidth={props.minWidth ?? 0} scrollAreaProps={{ type: 'auto' }}>
+      {/* Positioned, so that what is there for screen readers alone scrolls with its cell and does not widen the page. */}
+      <Table.ScrollContainer minWidth={props.minWidth ?? 0} type="native" pos="relative" tabIndex={0}>
         <Table
           aria-label={props.label}
           withTableBorder
@@ -114,12 +115,18 @@ function Row<T>({ record, columns, open }: RowProps<T>) {
     if (isForRow(event)) open?.()
   }
   return (
-    <Table.Tr onClick={onClick} style={{ cursor: open === undefined ? 'default' : 'pointer' }}>
+    <tr
+      className={Table.classes.tr}
+      data-with-row-border
+      data-hover={open !== undefined || undefined}
+      onClick={onClick}
+      style={{ cursor: open === undefined ? 'default' : 'pointer' }}
+    >
       {columns.map(({ accessor, textAlign = 'left', render }) => (
-        <Table.Td key={accessor} ta={textAlign}>
+        <td key={accessor} className={Table.classes.td} style={{ textAlign }}>
           {render === undefined ? String(record[accessor] ?? '-') : render(record)}
-        </Table.Td>
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   )
 }

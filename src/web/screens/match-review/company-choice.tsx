@@ -16,7 +16,9 @@ export function CompanyChoice({ name, link, note, label, isBusy, onChoose }: Com
     <Card withBorder padding="xs">
       <Group justify="space-between" wrap="nowrap">
         <Stack gap={2} miw={0}>
-          <CompanyName name={name} link={link} />
+          <Text size="sm" component="div">
+            <CompanyName name={name} link={link} />
+          </Text>
           {note === '' ? null : (
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {note}

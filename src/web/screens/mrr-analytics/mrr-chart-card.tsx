@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { formatMoney, formatMoneyRough } from '../../components/format-money.ts'
+import { formatMoney } from '../../components/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { formatMonth } from '../../ui/dates.ts'
 import type { MrrPoint } from './mrr-points.ts'
@@ -76,6 +76,14 @@ export function MrrChartCard({ variant, points, currentMrrCents, isLoading, erro
   )
 }
 
+/** For the axis, where a glance has to do: '$28.5K'. */
+const roughFormat = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
+
 function Chart({ points }: { points: MrrPoint[] }) {
   const byMonth = new Map(points.map((point) => [formatMonth(point.month), point]))
   return (
@@ -89,7 +97,7 @@ function Chart({ points }: { points: MrrPoint[] }) {
       xAxisLabel="Month"
       yAxisLabel="MRR in US dollars"
       xAxisProps={{ minTickGap: 24 }}
-      yAxisProps={{ width: 72, tickFormatter: (cents: number) => formatMoneyRough(cents) }}
+      yAxisProps={{ width: 72, tickFormatter: (cents: number) => roughFormat.format(cents / 100) }}
       tooltipProps={{ content: ({ label }) => <PointTooltip point={byMonth.get(String(label))} /> }}
     />
   )
