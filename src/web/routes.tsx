@@ -9,6 +9,18 @@ import { PageSpinner } from './ui/page-spinner.tsx'
 const LoginScreen = lazy(async () => ({
   default: (await import('./screens/sign-in/login-screen.tsx')).LoginScreen,
 }))
+const PlainFrame = lazy(async () => ({ default: (await import('./shell/plain-frame.tsx')).PlainFrame }))
+
+const plainFrame: RouteObject['lazy'] = async () => ({
+  Component: (await import('./shell/plain-frame.tsx')).PlainFrame,
+})
+
+/** What the gate shows to whoever is not signed in. */
+const login = (
+  <PlainFrame>
+    <LoginScreen />
+  </PlainFrame>
+)
 
 const publicRoutes: RouteObject[] = [
   {
@@ -118,17 +130,22 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorPage />,
     HydrateFallback: PageSpinner,
     children: [
-      ...publicRoutes,
+      { lazy: plainFrame, children: [...publicRoutes, { path: '*', element: <NotFoundPage /> }] },
       {
         id: gateId,
-        element: <Gate login={<LoginScreen />} />,
+        element: <Gate login={login} />,
         children: [
           {
-            path: paths.organizationSelection,
-            lazy: async () => ({
-              Component: (await import('./screens/organization-choice/organization-choice-screen.tsx'))
-                .OrganizationChoiceScreen,
-            }),
+            lazy: plainFrame,
+            children: [
+              {
+                path: paths.organizationSelection,
+                lazy: async () => ({
+                  Component: (await import('./screens/organization-choice/organization-choice-screen.tsx'))
+                    .OrganizationChoiceScreen,
+                }),
+              },
+            ],
           },
           {
             lazy: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
@@ -136,7 +153,6 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      { path: '*', element: <NotFoundPage /> },
     ],
   },
 ]

@@ -1,9 +1,9 @@
-import { Alert } from '@mantine/core'
+import { Alert, type AlertProps } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useAbout } from '../queries/session.ts'
 
 /** Says on every screen that a provider is not the real one. */
-export function SimulationBanner() {
+export function SimulationBanner(margins: Pick<AlertProps, 'm' | 'mb'>) {
   const { data: about } = useAbout()
   const simulated = [
     ...(about?.isStripeSimulated ? ['Stripe'] : []),
@@ -17,6 +17,8 @@ export function SimulationBanner() {
       role="note"
       color="yellow"
       py="xs"
+      style={{ flexShrink: 0 }}
+      {...margins}
       icon={<IconFlask size={18} aria-hidden />}
     >
       Simulated {simulated.join(' and ')}: what you see here is made-up data, and nothing reaches a real

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 
 type FormCardProps = { title: string; subtitle?: string; children: ReactNode }
 
-/** A page that is one narrow card, as before sign-in. */
+/** A page that is one narrow card in the middle of its frame, as before sign-in. */
 export function FormCard({ title, subtitle, children }: FormCardProps) {
   return (
-    <Center component="main" mih="100dvh" p="md">
+    <Center component="main" flex={1} p="md">
       <Card withBorder padding="xl" w="100%" maw={440}>
         <Stack>
           <div>
