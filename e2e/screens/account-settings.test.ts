@@ -71,3 +71,37 @@ it('lets a member leave, after a question, and leads to the start', async () => 
   await member.waitForURL(/\/org-selection/)
   await expectTexts(member, 'Invitation Required')
 })
+
+it('leads from one organization to another and back, and after leaving one to the start of the other', async () => {
+  const { page: host } = await look.newPerson()
+  await becomeOwner(host, { ...person('Hana'), email: 'hana@hosting.example' }, 'Hosting')
+  const { email } = person('Nia')
+  await send(host, 'POST', '/api/identity/organization/invite-member', { email, role: 'member' })
+  const { invitations } = await send(owner, 'GET', '/api/identity/organization/list-user-invitations')
+  const [invitation] = invitations as { id: string }[]
+  await owner.goto(`/org-selection?invitationId=${invitation?.id}`)
+  await button(owner, 'Join').click()
+  await expectTitle(owner, 'Dashboard')
+
+  await owner.goto('/account-profile?tab=organization')
+  const switcher = owner.getByLabel('Organization', { exact: true }).and(owner.locator('select'))
+  const members = owner.getByRole('region', { name: 'Members' })
+  await expect
+    .poll(async () => (await switcher.locator('option').allTextContents()).sort())
+    .toEqual(['Hosting', 'Settings'])
+  for (const [name, member] of [
+    ['Settings', 'nia@settings.example'],
+    ['Hosting', 'hana@hosting.example'],
+  ] as const) {
+    await switcher.selectOption(name)
+    await owner.getByRole('region', { name: 'Leave organization' }).getByText(`Leave ${name}`).waitFor()
+    await expectTexts(members, member)
+    await owner.waitForURL(/\/account-profile\?tab=organization$/)
+  }
+  await button(owner, 'Leave organization').click()
+  await button(owner.getByRole('dialog', { name: 'Leave organization' }), 'Leave').click()
+  await owner.waitForURL((url) => url.pathname === '/')
+  await expectTitle(owner, 'Dashboard')
+  await owner.goto('/account-profile?tab=organization')
+  await expectTexts(owner.getByRole('region', { name: 'Leave organization' }), 'Leave Settings')
+})

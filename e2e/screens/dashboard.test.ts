@@ -3,7 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
-import { columnOf, columnsOf, expectTexts, expectTitle, type Look, openLook, rowsOf, table } from './look.ts'
+import {
+  columnOf,
+  columnsOf,
+  countRequests,
+  expectTexts,
+  expectTitle,
+  type Look,
+  openLook,
+  rowsOf,
+  slowNetwork,
+  table,
+} from './look.ts'
 
 let look: Look
 let page: Page
@@ -36,6 +47,35 @@ it('shows the three figures of today at / and at /dashboard', async () => {
     await expectTexts(card('Active Subscriptions'), String(activeSubscriptions))
     await expectTexts(card('Avg Revenue Per Customer'), dollars(Math.round(currentMrr / activeSubscriptions)))
   }
+})
+
+it('asks for everything once, together with who is there', async () => {
+  const asked = ['stats', 'recent-transactions', 'upcoming-renewals'].map((name) =>
+    countRequests(page, `/api/dashboard/${name}`),
+  )
+  await page.goto('/')
+  await rowsOf(page, 'Recent Events')
+  await rowsOf(page, 'Upcoming Renewals')
+  expect(asked.map((count) => count())).toEqual([1, 1, 1])
+})
+
+it('keeps the places of what is still to come', async () => {
+  await page.goto('/events')
+  await rowsOf(page, 'Events')
+  const atOnce = await slowNetwork(page, 400)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  for (const name of ['Current MRR', 'Active Subscriptions', 'Avg Revenue Per Customer'])
+    await card(name).locator('.mantine-Skeleton-root[data-visible]').waitFor()
+  for (const name of ['Recent Events', 'Upcoming Renewals'])
+    await card(name).getByRole('status', { name: 'Loading rows' }).waitFor()
+  const topOf = async () => (await card('Upcoming Renewals').boundingBox())?.y ?? 0
+  const before = await topOf()
+  await rowsOf(page, 'Recent Events')
+  await rowsOf(page, 'Upcoming Renewals')
+  await expect.poll(() => page.locator('.mantine-Skeleton-root[data-visible]').count()).toBe(0)
+  // A second line of other currencies is all that may come between.
+  expect((await topOf()) - before).toBeLessThan(22)
+  await atOnce()
 })
 
 it('lists recent events with signed changes, and leads from a row to its subscription', async () => {

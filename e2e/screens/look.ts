@@ -89,6 +89,18 @@ export function countRequests(page: Page, path: string, method = 'GET'): () => n
   return () => count
 }
 
+/** Lets every answer of the network come late, so that what stands there meanwhile can be seen. Gives the way to end it. */
+export async function slowNetwork(page: Page, latency: number): Promise<() => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
+  return () => devtools.detach()
+}
+
 /** How many pixels wide an element is laid out. */
 export async function widthOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.width ?? 0

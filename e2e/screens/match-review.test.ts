@@ -1,22 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { demo, fillDemo } from '../tools/demo.ts'
-import { ask, expectToast, signIn } from './person.ts'
-import { openPortal } from './portal.ts'
-import { openWorld, type World } from './world.ts'
+import { cutOff } from '../faults.ts'
+import { ask, expectToast } from '../person.ts'
+import { openPortal } from '../portal.ts'
+import { button, columnsOf, expectTexts, expectTitle, type Look, openLook, rowsOf } from './look.ts'
 
-let world: World
+let look: Look
 let page: Page
 let errors: string[]
 beforeAll(async () => {
-  world = await openWorld()
-  await fillDemo({ address: world.product.address, say: () => {} })
-  const person = await world.newPerson()
-  page = person.page
-  errors = person.errors
-  await signIn(page, demo)
+  look = await openLook()
+  ;({ page, errors } = await look.demoOwner())
 })
-afterAll(() => world?.close())
+afterAll(() => look?.close())
 
 type Matches = {
   matches: {
@@ -33,7 +29,7 @@ const dialog = () => page.getByRole('dialog', { name: 'Review Match' })
 
 /** The companies that HubSpot has on the records of a subscription. */
 async function companiesOf(subscriptionId: string): Promise<string[]> {
-  const portal = await openPortal(world.product.hubspotUrl ?? '')
+  const portal = await openPortal(look.hubspotUrl)
   const type = await portal.objectTypeId('tributary_subscription')
   const records = await portal.records(type, ['stripe_subscription_id'])
   const record = records.find(({ properties }) => properties['stripe_subscription_id'] === subscriptionId)
@@ -47,6 +43,25 @@ async function push(): Promise<void> {
   await expectToast(page, 'Matching Complete', /Matched \d+ of \d+ records\./)
 }
 
+it('lists who waits, attached and ignored, and opens what can be decided', async () => {
+  const { totalCount } = await ask<Matches>(page, '/api/matches')
+  await page.goto('/match-review')
+  await expectTitle(page, 'Match Review')
+  expect(await columnsOf(page, 'Match Review')).toEqual(['Customer', 'MRR', 'Company', 'Why'])
+  await rowsOf(page, 'Match Review')
+  await expectTexts(page, `1 to ${Math.min(10, totalCount)} of ${totalCount}`)
+  const filter = page.getByLabel('Show')
+  expect(await filter.locator('option').allTextContents()).toEqual(['Needs review', 'Attached', 'Ignored'])
+  await filter.selectOption('ignored')
+  await page.waitForURL(/\?state=ignored$/)
+  await expectTexts(page, 'No customer is ignored.')
+  await button(page, 'Rules').click()
+  await expectTexts(page.getByRole('dialog', { name: 'Domain Rules' }), /^No rules yet\./)
+  await page.keyboard.press('Escape')
+  await button(page, 'Run Matching').click()
+  await expectToast(page, 'Matching Complete', /Matched \d+ of \d+ records\./)
+})
+
 it('attaches a customer that waits, takes it off again, and HubSpot follows both times', async () => {
   const waiting = await ask<Matches>(page, '/api/matches?limit=100')
   const row = waiting.matches.find(({ candidates }) => candidates.length > 1)
@@ -54,6 +69,7 @@ it('attaches a customer that waits, takes it off again, and HubSpot follows both
   if (!row || !second) throw new Error('nobody has several candidates')
   const name = row.customerName ?? ''
 
+  await page.goto('/')
   await meter().click()
   await page.waitForURL(/\/match-review$/)
   await page.getByPlaceholder('Search customers...').fill(row.customerId)
@@ -94,4 +110,11 @@ it('finds another company in HubSpot while one types', async () => {
     .first()
     .waitFor()
   expect(errors).toEqual([])
+})
+
+it('says that the matches could not be fetched', async () => {
+  const mend = await cutOff(page, '*/api/matches?*')
+  await page.goto('/match-review')
+  await expectTexts(page, 'An error occurred while fetching matches.')
+  await mend()
 })

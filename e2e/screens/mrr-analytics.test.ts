@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
 let look: Look
 let page: Page
@@ -66,6 +66,24 @@ it('draws the snapshots and the trend, 300 px high, and tells of a month under t
     `MRR: ${dollars(pointed?.mrr ?? 0)}`,
     `Active subscriptions: ${pointed?.activeSubscriptions}`,
   )
+})
+
+it('shows skeletons while it loads, as high as what takes their place', async () => {
+  await page.goto('/')
+  await page.getByText('Current MRR').waitFor()
+  const link = page.getByRole('link', { name: 'MRR Analytics' })
+  // The code of the screen comes by itself; only its figures are late.
+  await link.click()
+  await card('MRR Trend').waitFor()
+  const atOnce = await slowNetwork(page, 500)
+  await page.reload()
+  for (const name of ['Current MRR', 'Active Subscriptions', 'Monthly MRR Snapshots', 'MRR Trend'])
+    await card(name).locator('.mantine-Skeleton-root').first().waitFor()
+  const skeleton = card('Monthly MRR Snapshots').locator('.mantine-Skeleton-root')
+  expect((await skeleton.boundingBox())?.height).toBe(300)
+  await card('Monthly MRR Snapshots').locator('.recharts-line-curve').waitFor()
+  expect(await skeleton.count()).toBe(0)
+  await atOnce()
 })
 
 it('asks for all three again on Refresh Data', async () => {

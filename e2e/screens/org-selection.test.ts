@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutOff } from '../faults.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
 let look: Look
 beforeAll(async () => {
@@ -17,15 +17,9 @@ const person = (name: string, domain: string) => ({
 
 describe('whoever has no organization', () => {
   it('is told that invitations are looked for, makes one as the first of a domain, and goes to the wizard', async () => {
-    const { page, context } = await look.newPerson()
+    const { page } = await look.newPerson()
     await becomeUser(page, person('Fay', 'first.example'))
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 300,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    })
+    const atOnce = await slowNetwork(page, 300)
     await page.goto('/')
     await expectTexts(
       page,
@@ -34,7 +28,7 @@ describe('whoever has no organization', () => {
       'Welcome to Tributary',
       'You need to join or create an organization to continue',
     )
-    await devtools.detach()
+    await atOnce()
     await page.getByLabel('Organization name').fill('First, Inc.')
     expect(await page.getByLabel('Slug').inputValue()).toBe('first-inc')
     await button(page, 'Create organization').click()

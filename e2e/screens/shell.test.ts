@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
 let look: Look
 beforeAll(async () => {
@@ -13,22 +13,19 @@ const entries = ['Dashboard', 'Subscriptions', 'Events', 'MRR Analytics', 'Data 
 
 describe('the gate', () => {
   it('shows a spinner while it asks who is there, then the login to whoever is not signed in', async () => {
-    const { page, context } = await look.newPerson()
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 300,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    })
+    const { page } = await look.newPerson()
+    await slowNetwork(page, 300)
     const loading = page.goto('/events')
     await page.getByRole('status', { name: 'Loading' }).waitFor()
     await loading
     await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+    const asked = [countRequests(page, '/api/auth/current-user'), countRequests(page, '/api/dashboard')]
     for (const path of ['/', '/setup', '/data-sync', '/org-selection', '/account-profile']) {
       await page.goto(path)
       await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
     }
+    // Once for each page, and nothing that only the signed in may know.
+    expect(asked.map((count) => count())).toEqual([5, 0])
   })
 
   it('leads whoever has no organization to choose one, except to their own account', async () => {
@@ -121,14 +118,21 @@ describe('the sidebar', () => {
     await button(drawer, 'Close navigation').click()
     await drawer.waitFor({ state: 'hidden' })
   })
+})
 
-  it('says on every screen that the providers are simulated', async () => {
-    const { page } = await look.demoOwner()
-    for (const path of ['/', '/data-sync', '/match-review']) {
+it('says on every screen that the providers are simulated, whoever looks at it', async () => {
+  const { page: newcomer } = await look.newPerson()
+  await becomeUser(newcomer, { name: 'Sid', email: 'sid@simulated.example', password })
+  for (const [page, paths] of [
+    [(await look.demoOwner()).page, ['/', '/data-sync', '/match-review']],
+    [(await look.newPerson()).page, ['/sign-in', '/sign-up', '/login', '/events', '/test-data', '/nowhere']],
+    [newcomer, ['/org-selection']],
+  ] as const) {
+    for (const path of paths) {
       await page.goto(path)
       await expectTexts(page.getByRole('note'), /^Simulated Stripe and HubSpot/)
     }
-  })
+  }
 })
 
 it.each([

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+const manual = (page: Page) => page.getByRole('region', { name: 'Manual Data Sync' })
+const open = (page: Page, entry: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: entry, exact: true }).click()
+
+it('is where the Settings address leads', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/settings')
+  await page.waitForURL('**/data-sync')
+  await expectTitle(page, 'Data Sync')
+})
+
+it('has both connections, the settings, and the ways to import and push', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/data-sync')
+  await page.getByRole('heading', { name: 'Integration Management' }).waitFor()
+  const hubspot = page.getByRole('region', { name: 'HubSpot', exact: true })
+  const stripe = page.getByRole('region', { name: 'Stripe', exact: true })
+  await expectTexts(hubspot, 'Connected', /^Portal \d+$/)
+  await expectTexts(stripe, 'Connected', /^Account acct_\w+$/, /^API key sk_test_\w*•+$/)
+  for (const [card, name] of [
+    [hubspot, 'Disconnect HubSpot'],
+    [stripe, 'Disconnect Stripe'],
+    [manual(page), 'Import from Stripe'],
+    [manual(page), 'Import All History'],
+    [manual(page), 'Push to HubSpot'],
+  ] as const)
+    await button(card, name).waitFor()
+  for (const name of ['Auto-Create Contacts', 'Auto-Create Companies', 'Automatic HubSpot Sync'])
+    await page.getByRole('switch', { name }).waitFor()
+  expect(await manual(page).getByRole('progressbar').count()).toBe(0)
+})
+
+it('asks for the sync status again only after 10 seconds', async () => {
+  const { page } = await look.demoOwner()
+  await page.clock.install()
+  const asked = countRequests(page, '/api/sync/status')
+  await page.goto('/data-sync')
+  await expectTexts(manual(page), 'Last sync')
+  expect(asked()).toBe(1)
+  await open(page, 'Events')
+  await expectTitle(page, 'Events')
+  await page.clock.fastForward(8_000)
+  await open(page, 'Data Sync')
+  await expectTexts(manual(page), 'Last sync')
+  expect(asked()).toBe(1)
+  await open(page, 'Events')
+  await expectTitle(page, 'Events')
+  await page.clock.fastForward(4_000)
+  await open(page, 'Data Sync')
+  await expect.poll(asked).toBe(2)
+})
+
+it('forgets a run five seconds after its end, and asks for its status no more', async () => {
+  const { page } = await look.demoOwner()
+  await page.clock.install()
+  await page.goto('/data-sync')
+  await button(manual(page), 'Push to HubSpot').click()
+  await page.getByText('Matching Complete').first().waitFor({ timeout: 60_000 })
+  await expect.poll(() => button(manual(page), 'Push to HubSpot').isEnabled()).toBe(true)
+  const asked = countRequests(page, '/api/sync/status')
+  await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + 100))
+  await page.clock.runFor(5_500)
+  const whileTracked = asked()
+  expect(whileTracked).toBeLessThanOrEqual(2)
+  await page.clock.runFor(30_000)
+  expect(asked()).toBe(whileTracked)
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectHubspot, expectToast } from '../person.ts'
+import { becomeOwner, connectHubspotByCall, connectStripeByCall, send } from '../prepare.ts'
+import { atStep, personOf } from '../wizard.ts'
+import { button, countRequests, expectTexts, type Look, openLook } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+it('asks for the connections again only after 60 seconds', async () => {
+  const { page } = await look.newPerson()
+  await becomeOwner(page, personOf('patient'), 'Patient')
+  await page.clock.install()
+  const asked = countRequests(page, '/api/connection-status')
+  const back = page.getByRole('link', { name: 'Back' })
+  await page.goto('/setup/stripe')
+  await back.waitFor()
+  await expect.poll(asked).toBe(1)
+  await page.clock.fastForward(50_000)
+  await back.click()
+  await atStep(page, 'hubspot')
+  await button(page, 'Continue without connecting').click()
+  await atStep(page, 'stripe')
+  await expectTexts(page, 'Connect Stripe')
+  expect(asked()).toBe(1)
+  await page.clock.fastForward(15_000)
+  await back.click()
+  await atStep(page, 'hubspot')
+  await expect.poll(asked).toBe(2)
+})
+
+it('has a step for custom objects that could not be made: what failed, what to do, and another try', async () => {
+  const { page } = await look.newPerson()
+  await becomeOwner(page, personOf('objects'), 'Objects')
+  await connectStripeByCall(page)
+  await page.goto('/setup/hubspot')
+  await connectHubspot(page, /no custom objects/)
+  await atStep(page, 'stripe')
+  await button(page, 'Continue').click()
+  await atStep(page, 'objects')
+  await page.getByRole('heading', { name: 'Custom Objects' }).waitFor()
+  const steps = page.getByRole('list', { name: 'Setup steps' }).getByRole('listitem')
+  expect(await steps.nth(2).textContent()).toBe('3Custom Objects')
+  const alert = page.getByRole('alert').filter({ hasText: 'The custom objects could not be created' })
+  await expectTexts(alert, /Enterprise/)
+  const objects = page.getByRole('main').getByRole('listitem')
+  await expect.poll(() => objects.filter({ hasText: /: failed\. \S/ }).count()).toBe(2)
+  expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  await button(page, 'Retry').click()
+  await expectToast(page, 'Custom objects could not be created', /Enterprise/)
+  await page.context().setOffline(true)
+  await button(page, 'Retry').click()
+  await expectToast(page, 'Custom objects could not be created', /could not be reached\. Please try again\./)
+  await page.context().setOffline(false)
+
+  await send(page, 'POST', '/api/hubspot/disconnect', {})
+  await connectHubspotByCall(page)
+  await send(page, 'POST', '/api/hubspot/accept-portal', { portalId: '24180001' })
+  await page.goto('/setup/objects')
+  await button(page, 'Retry').click()
+  await expectToast(page, 'Custom objects created', '')
+  await expectTexts(page, 'Both custom objects exist')
+  expect(await objects.filter({ hasText: ': ready' }).count()).toBe(2)
+  await button(page, 'Continue').click()
+  await atStep(page, 'import')
+})
