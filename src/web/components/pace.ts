@@ -21,10 +21,10 @@ export function paceOf(
   return { perSecond, secondsLeft: isKnown ? Math.max(0, total - last.processed) / perSecond : null }
 }
 
-/** '85 per second, about 2 minutes left'; rounded as roughly as it is known. */
+/** '85 per second, about 2 minutes left', within a sentence; rounded as roughly as it is known. */
 export function paceText(pace: ReturnType<typeof paceOf>): string {
-  if (pace === null) return 'Measuring how fast it goes...'
-  if (pace.perSecond === 0) return 'Waiting for the provider...'
+  if (pace === null) return 'measuring how fast it goes'
+  if (pace.perSecond === 0) return 'waiting for the provider'
   const rate = pace.perSecond < 1 ? 'less than 1' : Math.round(pace.perSecond).toLocaleString('en-US')
   return `${rate} per second, ${leftText(pace.secondsLeft)}`
 }

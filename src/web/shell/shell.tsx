@@ -25,7 +25,7 @@ export function Shell() {
         Skip to content
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" wrap="nowrap">
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
             opened={isDrawerOpen}
             onClick={drawer.open}
@@ -33,7 +33,7 @@ export function Shell() {
             size="sm"
             aria-label="Open navigation"
           />
-          <Title order={1} size="h4" lineClamp={1}>
+          <Title order={1} fz={{ base: 'md', sm: 'h4' }} lineClamp={1}>
             {title}
           </Title>
           <MrrMeter />

@@ -7,6 +7,9 @@ import { useRefreshRecords } from '../../queries/records.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { keyProblem } from './stripe-key.ts'
 
+/** The server says the same where there is nothing to add, as of a permission that the key lacks. */
+const title = 'Connected to Stripe'
+
 type StripeKeyFormProps = {
   submitLabel: string
   isDisabled: boolean
@@ -23,7 +26,7 @@ export function StripeKeyForm({ submitLabel, isDisabled, onConnected, onCancel }
   const connecting = useConnectStripe({
     onConnected: async (message) => {
       setApiKey('')
-      toast({ title: 'Connected to Stripe', description: message })
+      toast({ title, description: message === title ? undefined : message })
       await refreshRecords()
       onConnected?.()
     },

@@ -60,6 +60,7 @@ export function ImportStep() {
 type ImportingProps = { progress: Progress | null; isCancelling: boolean; onCancel: () => void }
 
 function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
+  const counts = progress?.counts ?? []
   return (
     <Stack gap="xs">
       <Group role="status">
@@ -67,9 +68,10 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
         <Text fw={600}>Importing Your Stripe Data</Text>
       </Group>
       {progress?.phase ? <Text size="sm">{labelOf(progress.phase)}</Text> : null}
-      {progress?.message ? <Text size="sm">{progress.message}</Text> : null}
+      {/* The message tells the same counts, a little later than they do. */}
+      {progress?.message && counts.length === 0 ? <Text size="sm">{progress.message}</Text> : null}
       <List size="sm" c="dimmed">
-        {(progress?.counts ?? []).map((count) => (
+        {counts.map((count) => (
           <List.Item key={count.kind}>
             {labelOf(count.kind)}: {count.done.toLocaleString('en-US')}
             {count.total === null
@@ -78,7 +80,7 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
           </List.Item>
         ))}
       </List>
-      <RunPace work="import" {...sumOf(progress?.counts ?? [])} />
+      <RunPace work="import" {...sumOf(counts)} />
       <Group>
         <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
           Cancel

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, NavigationType, useNavigationType } from 'react-router'
 import { type SetupStep, stepBefore } from '#domain/setup.ts'
 import { paths } from '../../paths.ts'
 
@@ -16,10 +16,18 @@ type StepFrameProps = {
 /** Heading, content and the line of buttons of a step; Back where the step has one. */
 export function StepFrame({ step, title, text, children, actions }: StepFrameProps) {
   const before = stepBefore(step)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const hasMovedOn = useNavigationType() === NavigationType.Push
+  // The button that led here is gone, and the focus with it.
+  useEffect(() => {
+    if (hasMovedOn && document.activeElement === document.body) heading.current?.focus()
+  }, [hasMovedOn])
   return (
     <Stack>
       <div>
-        <Title order={3}>{title}</Title>
+        <Title order={3} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+          {title}
+        </Title>
         {text === undefined ? null : <Text c="dimmed">{text}</Text>}
       </div>
       {children}

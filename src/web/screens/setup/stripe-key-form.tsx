@@ -8,6 +8,9 @@ import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import { useAbout, useRefreshProgress } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
+/** The server says the same where there is nothing to add, as of a permission that the key lacks. */
+const title = 'Connected to Stripe'
+
 type StripeKeyFormProps = { submitLabel: string; onConnected?: () => void }
 
 /** Takes a Stripe key, has it checked and kept. */
@@ -22,7 +25,7 @@ export function StripeKeyForm({ submitLabel, onConnected }: StripeKeyFormProps) 
       await client.invalidateQueries({ queryKey: endpointKey(verifyStripe) })
       await client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
       await refreshProgress()
-      toast({ title: 'Connected to Stripe', description: message })
+      toast({ title, description: message === title ? undefined : message })
       setApiKey('')
       onConnected?.()
     },

@@ -80,6 +80,10 @@ export function SyncStep() {
         <Group>
           <Button
             disabled={missing !== null || total === 0 || push.isStarting || push.isRunning}
+            h="auto"
+            mih={36}
+            py={6}
+            styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3 } }}
             onClick={push.start}
           >
             {push.isStarting ? 'Starting sync...' : `Sync ${remaining} Remaining Records to HubSpot`}
