@@ -105,3 +105,19 @@ it('leads from one organization to another and back, and after leaving one to th
   await owner.goto('/account-profile?tab=organization')
   await expectTexts(owner.getByRole('region', { name: 'Leave organization' }), 'Leave Settings')
 })
+
+it('makes the first of the memberships active where none is', async () => {
+  const { page: host } = await look.newPerson()
+  await becomeOwner(host, { ...person('Ivo'), email: 'ivo@removing.example' }, 'Removing')
+  const { email } = person('Nia')
+  await send(host, 'POST', '/api/identity/organization/invite-member', { email, role: 'member' })
+  const { invitations } = await send(owner, 'GET', '/api/identity/organization/list-user-invitations')
+  const [invitation] = invitations as { id: string }[]
+  await send(owner, 'POST', '/api/identity/organization/accept-invitation', { invitationId: invitation?.id })
+  const { members } = await send(host, 'GET', '/api/identity/organization/members')
+  const member = (members as { id: string; email: string }[]).find((one) => one.email === email)
+  await send(host, 'POST', '/api/identity/organization/remove-member', { memberId: member?.id })
+  expect(await send(owner, 'GET', '/api/auth/current-user')).toMatchObject({ needsOrganization: true })
+  await owner.goto('/account-profile?tab=organization')
+  await expectTexts(owner.getByRole('region', { name: 'Leave organization' }), 'Leave Settings')
+})

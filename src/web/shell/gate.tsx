@@ -6,7 +6,11 @@ import { isSignedOut, useAbout, useCurrentUser } from '../queries/session.ts'
 import { MessagePage } from '../ui/message-page.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 
-/** Where nobody needs an organization: to choose one, and to see to one's own account meanwhile. */
+/**
+ * Where nobody needs an organization: to choose one, and in Account Settings. These are where it is said that one is to be
+ * selected, where the first membership is activated and an empty list is asked for again: leading away from there would
+ * make all of that unreachable.
+ */
 const withoutOrganization: readonly string[] = [paths.organizationSelection, paths.accountProfile]
 
 /** Lets the signed in through, and sends those without an organization to choose one. */
