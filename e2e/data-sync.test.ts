@@ -194,6 +194,11 @@ describe('runs by hand', () => {
     await card('Manual Data Sync').getByRole('progressbar').waitFor({ state: 'attached' })
     for (const name of [...actions, 'Disconnect HubSpot', 'Disconnect Stripe', 'Change API Key'])
       expect(await isOff(name)).toBe(true)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
+    await expectTitle(page, 'Events')
+    await page.goBack()
+    await card('Manual Data Sync').getByRole('progressbar').waitFor({ state: 'attached' })
+    expect(await isOff('Import from Stripe')).toBe(true)
     const [window] = asked
     const days = (Date.parse(String(window?.['endDate'])) - Date.parse(String(window?.['startDate']))) / 864e5
     expect(days).toBeGreaterThanOrEqual(28)

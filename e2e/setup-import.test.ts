@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutOff, revokeGrant, switchAllOff, switchOn } from './faults.ts'
 import { expectToast, goOn } from './person.ts'
 import { becomeOwner, connectHubspotByCall, connectStripeByCall, enter, send } from './prepare.ts'
-import { button, expectPolled, expectTexts } from './screens/look.ts'
+import { button, expectPolled, expectTexts, slowNetwork } from './screens/look.ts'
 import { atStep, personOf, sidebarOf, withoutNetwork } from './wizard.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -162,16 +162,34 @@ describe('the sync step', () => {
   it('shows how far it is, and ends with everything in HubSpot', async () => {
     await world.product.killWorker()
     await page.goto('/setup/sync')
+    const atOnce = await slowNetwork(page, 400)
     await sync().click()
+    expect(await button(page, 'Starting sync...').isDisabled()).toBe(true)
     await expectToast(page, 'HubSpot sync started', '')
+    await atOnce()
     await expectTexts(page, '0%', /You can leave this page: the sync goes on/)
     expect(await sync().isDisabled()).toBe(true)
     await sidebar().getByRole('link', { name: 'Dashboard' }).click()
     await expectTexts(page, 'Current MRR')
-    await sidebar().getByRole('link', { name: 'Setup Wizard' }).click()
+    await page.goBack()
     await at('sync')
     await expectTexts(page, '0%')
     expect(await sync().isDisabled()).toBe(true)
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+
+    const { page: watching, context } = await world.newPerson()
+    await enter(watching, personOf('importer'))
+    await watching.clock.install()
+    await watching.goto('/setup/sync')
+    await watching.getByText('0%').waitFor()
+    await expectPolled(watching, '/api/sync/status/', 2_000)
+    await context.close()
+
+    // A poll that fails is no end of the run: the next one goes on.
+    const mend = await cutOff(page, '*/api/sync/status/*')
+    await page.waitForEvent('console', (message) => message.text().startsWith('A poll failed'))
+    await page.waitForEvent('requestfailed', (request) => request.url().includes('/api/sync/status/'))
+    await mend()
     await world.product.startWorker()
     await expectToast(page, 'Sync Complete', /./)
     await expectTexts(page.getByRole('main'), 'Sync Complete', 'All subscriptions and events are in HubSpot.')
@@ -206,7 +224,10 @@ describe('the finish step', () => {
 
   it('finishes although the automatic sync could not be saved, and is then gone', async () => {
     const mend = await cutOff(page, '*/api/setup/auto-sync')
+    const atOnce = await slowNetwork(page, 400)
     await button(page, 'Finish Setup').click()
+    expect(await button(page, 'Saving...').isDisabled()).toBe(true)
+    await atOnce()
     await expectToast(page, 'Setup completed!', '')
     await page.waitForURL((url) => url.pathname === '/')
     await mend()

@@ -58,6 +58,8 @@ export function useManualSync(): ManualSync {
     setStarting(true)
     try {
       await begin()
+      // Who leaves and comes back soon finds the run by it.
+      void status.refetch()
     } catch (error) {
       toast({ title, description: serverText(error, 'Please try again.'), isError: true })
     }

@@ -98,6 +98,8 @@ export function usePush(): WizardPush {
       } else {
         setStartedId(importId)
         toast({ title: 'HubSpot sync started' })
+        // Who leaves and comes back soon finds the run by it.
+        void status.refetch()
       }
     } catch (error) {
       const description = serverText(error, 'Failed to sync data to HubSpot.')
