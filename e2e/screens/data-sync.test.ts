@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
 let look: Look
 beforeAll(async () => {
@@ -38,6 +38,22 @@ it('has both connections, the settings, and the ways to import and push', async 
   for (const name of ['Auto-Create Contacts', 'Auto-Create Companies', 'Automatic HubSpot Sync'])
     await page.getByRole('switch', { name }).waitFor()
   expect(await manual(page).getByRole('progressbar').count()).toBe(0)
+})
+
+it('turns a switch at once, and lets it be turned again only once that is saved', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/data-sync')
+  const toggle = page.getByRole('switch', { name: 'Automatic HubSpot Sync' })
+  await expect.poll(() => toggle.isEnabled()).toBe(true)
+  const atOnce = await slowNetwork(page, 400)
+  for (const isOn of [false, true]) {
+    await toggle.click()
+    await expect.poll(() => toggle.isDisabled()).toBe(true)
+    expect(await toggle.isChecked()).toBe(isOn)
+    await expect.poll(() => toggle.isEnabled()).toBe(true)
+    expect(await toggle.isChecked()).toBe(isOn)
+  }
+  await atOnce()
 })
 
 it('asks for the sync status again only after 10 seconds', async () => {

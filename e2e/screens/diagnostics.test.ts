@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutOff } from '../faults.ts'
 import { expectToast } from '../person.ts'
 import { openPortal } from '../portal.ts'
-import { button, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import { button, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
 let look: Look
 beforeAll(async () => {
@@ -43,13 +43,19 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
     'Transaction to contact',
   ])
     await page.getByRole('rowheader', { name: kind, exact: true }).waitFor()
-  await page.getByRole('region', { name: 'Missing Transaction-to-Subscription Associations' }).waitFor()
+  const raw = page.getByRole('region', { name: 'Missing Transaction-to-Subscription Associations' })
+  const items: unknown = JSON.parse((await raw.locator('pre').textContent()) ?? '')
+  expect(items).toHaveLength(3)
+  expect((await raw.locator('.mantine-ScrollArea-root').boundingBox())?.height).toBeLessThanOrEqual(240)
   await page.context().setOffline(true)
   await fix.click()
   await expectToast(page, 'Error', 'Failed to fix associations. Check console for details.')
   await page.context().setOffline(false)
   const answered = page.waitForResponse(/\/api\/test\/fix-missing-associations/)
+  const atOnce = await slowNetwork(page, 400)
   await fix.click()
+  await expectToast(page, 'Associations Fixed', 'Successfully fixed 3 out of 3 associations.')
+  await atOnce()
   expect(await (await answered).json()).toMatchObject({ fixResults: { attempted: 3, successful: 3 } })
   await expectToast(page, 'Check Complete', /Found 0 missing associations/)
   expect(await portal.associations(event, subscription, ids)).toEqual(before)
@@ -72,6 +78,12 @@ it('tests one association by hand, and says what is missing or went wrong', asyn
   await page.getByRole('tab', { name: 'Manual Association Testing' }).click()
   const test = button(page, 'Test Association')
   const id = page.getByRole('textbox', { name: 'Transaction ID' })
+  for (const name of ['Transaction', 'Subscription']) {
+    const choices = page.getByLabel(name, { exact: true }).locator('option')
+    await expect
+      .poll(() => choices.allTextContents())
+      .toEqual(['Another ID', expect.stringMatching(/^Sample: ./)])
+  }
   await expect.poll(() => test.isEnabled()).toBe(true)
   await test.click()
   await expectToast(page, 'Success', /./)

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask } from '../person.ts'
-import { becomeOwner } from '../prepare.ts'
+import { becomeOwner, connectStripeByCall, importByCall } from '../prepare.ts'
 import { operatorEmail } from '../shared-world.ts'
-import { button, columnOf, columnsOf, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import {
+  button,
+  columnOf,
+  columnsOf,
+  expectTexts,
+  expectTitle,
+  type Look,
+  openLook,
+  slowNetwork,
+} from './look.ts'
 
 let look: Look
 beforeAll(async () => {
@@ -33,8 +42,11 @@ it('shows the rows of a user, once one is named', async () => {
   await userId.fill('987654')
   await button(page, 'Fetch Data').click()
   await expectTexts(page.getByRole('alert'), 'Error', /has no organization/)
+  const atOnce = await slowNetwork(page, 400)
   await userId.fill(String(id))
   await userId.press('Enter')
+  expect(await button(page, 'Loading...').isDisabled()).toBe(true)
+  await atOnce()
   await page.getByRole('tab', { name: `Subscriptions (${counts.totalSubscriptions})` }).waitFor()
   expect(await columnsOf(page, 'Subscriptions')).toEqual([
     'ID',
@@ -57,6 +69,19 @@ it('shows the rows of a user, once one is named', async () => {
     'HubSpot Synced',
   ])
   expect(new Set(await columnOf(page, 'Events', 'HubSpot Synced'))).toEqual(new Set(['Synced']))
+
+  // What was imported and never pushed.
+  await connectStripeByCall(page)
+  await importByCall(page)
+  await userId.fill(String((await ask<{ id: number }>(page, '/api/auth/current-user')).id))
+  await page.getByRole('tab', { name: /^Subscriptions/ }).click()
+  await button(page, 'Fetch Data').click()
+  await expect
+    .poll(async () => new Set(await columnOf(page, 'Subscriptions', 'Last Sync')))
+    .toEqual(new Set(['N/A']))
+  await page.getByRole('tab', { name: /^Transactions/ }).click()
+  expect(new Set(await columnOf(page, 'Events', 'HubSpot Synced'))).toEqual(new Set(['Not synced']))
+
   await page.context().setOffline(true)
   await userId.fill('5')
   await button(page, 'Fetch Data').click()

@@ -71,6 +71,22 @@ it('shows whose it is and what it is', async () => {
   expect(await domain.getAttribute('href')).toBe(`https://${subscription.customerDomain}`)
 })
 
+it('has words for what is not known of a customer', async () => {
+  const { subscriptions } = await ask<{ subscriptions: Subscription[] }>(
+    page,
+    '/api/stripe/subscriptions?limit=100',
+  )
+  for (const [field, name, words] of [
+    ['customerName', 'Customer', 'Unknown Customer'],
+    ['customerEmail', 'Email', 'No email'],
+  ] as const) {
+    const lacking = subscriptions.find((one) => one[field] === null)
+    await page.goto(`/subscriptions/${lacking?.subscriptionId}`)
+    await expectTexts(fact(name), words)
+  }
+  expect(await fact('Domain').count()).toBe(0)
+})
+
 it('lists every event with its invoice', async () => {
   await open()
   const columns = await columnsOf(page, 'Event History')

@@ -26,7 +26,13 @@ beforeAll(async () => {
 afterAll(() => look?.close())
 
 type List = {
-  subscriptions: { subscriptionId: string; status: string; stripeLink: string; customerEmail: string }[]
+  subscriptions: {
+    subscriptionId: string
+    status: string
+    stripeLink: string
+    customerEmail: string
+    billingIntervalDays: number
+  }[]
   totalCount: number
 }
 const label = 'Subscriptions'
@@ -98,6 +104,31 @@ it('narrows by status, each with its badge, and shows the whole words', async ()
   const named = ['active', 'trialing', 'canceled'].map((status) => colors.get(status) ?? `no ${status}`)
   expect(new Set([...named, other[0]?.[1] ?? 'grey']).size).toBe(4)
   expect(new Set(other.map(([, color]) => color)).size).toBeLessThanOrEqual(1)
+})
+
+it('has a word and a colour for every status, and for every billing interval', async () => {
+  const { subscriptions } = await ask<List>(page, '/api/stripe/subscriptions?limit=100')
+  await page.goto('/subscriptions?perPage=100')
+  const words = (status: string) =>
+    status.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+  expect(await columnOf(page, label, 'Status')).toEqual(subscriptions.map(({ status }) => words(status)))
+  const badges = await table(page, label)
+    .locator('tbody td:nth-child(5) .mantine-Badge-root')
+    .evaluateAll((found) => found.map((badge) => getComputedStyle(badge).color))
+  const colors = new Map(subscriptions.map(({ status }, at) => [status, badges[at]]))
+  expect(colors.size).toBeGreaterThan(5)
+  const named = ['active', 'trialing', 'canceled']
+  const grey = new Set([...colors].filter(([status]) => !named.includes(status)).map(([, color]) => color))
+  expect([grey.size, new Set(colors.values()).size]).toEqual([1, 4])
+
+  const intervals = new Map([
+    [30, 'Monthly'],
+    [90, 'Quarterly'],
+    [365, 'Annual'],
+  ])
+  expect(await columnOf(page, label, 'Billing Interval')).toEqual(
+    subscriptions.map(({ billingIntervalDays: days }) => intervals.get(days) ?? `${days} days`),
+  )
 })
 
 it('keeps search, filter, order, page size and page in the address, through back and reload', async () => {
