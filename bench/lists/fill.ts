@@ -56,7 +56,8 @@ function customersOf(id: number, { customers }: Size): string {
     insert into matches (organization_id, customer_id, portal_id, state, company_record_id, company_name, evidence)
     select ${id}, 'cus_' || substr(md5('c' || n), 1, 14), '47110${id}',
            case when n % 10 = 0 then 'pending' else 'linked' end, case when n % 10 = 0 then null else 1000000 + n end,
-           case when n % 10 = 0 then null else initcap(${word('a')} || ' ' || ${word('b')}) || ' Group ' || n end, 'domain'
+           case when n % 10 = 0 then null else initcap(${word('a')} || ' ' || ${word('b')}) || ' Group ' || n end,
+           case when n % 10 = 0 then 'no_candidate' else 'company_domain' end
       from generate_series(1, ${customers}) as n`
 }
 
