@@ -1,5 +1,20 @@
 -- Written by npm run schema from db/migrations; kept true by a test.
 
+CREATE OR REPLACE FUNCTION public.add_customer_texts(of_organization integer, of_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into customer_texts (organization_id, ids, texts)
+  select of_organization, array_agg(id order by id), string_agg(line, chr(30) order by id)
+    from (select id, line, sum(octet_length(id) + octet_length(line) + 12) over (order by id) / 2600 as part
+            from (select c.id, translate(c.search_text, chr(30), ' ') as line from customers c
+                   where c.organization_id = of_organization and (of_ids is null or c.id = any(of_ids))
+                     and btrim(c.search_text, chr(10)) <> '') as named) as parts
+   group by part;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.cap_session()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -31,6 +46,30 @@ begin
     from (select organization_id, mrr_status, 1 as difference from added
           union all select organization_id, mrr_status, -1 from removed) as both_sides
    group by organization_id, mrr_status having sum(difference) <> 0;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_matches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into match_counts (organization_id, portal_id, state, difference)
+    select organization_id, portal_id, state, count(*) from added group by organization_id, portal_id, state;
+  elsif tg_op = 'DELETE' then
+    insert into match_counts (organization_id, portal_id, state, difference)
+    select organization_id, portal_id, state, -count(*) from removed
+     where exists (select from "organization" as known where known.id = organization_id)
+     group by organization_id, portal_id, state;
+  else
+    insert into match_counts (organization_id, portal_id, state, difference)
+    select organization_id, portal_id, state, sum(difference)
+      from (select organization_id, portal_id, state, 1 as difference from added
+            union all select organization_id, portal_id, state, -1 from removed) as both_sides
+     group by organization_id, portal_id, state having sum(difference) <> 0;
+  end if;
   return null;
 end
 $function$;
@@ -92,6 +131,25 @@ begin
   end loop;
 end
 $procedure$;
+
+CREATE OR REPLACE FUNCTION public.keep_customer_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform add_customer_texts(organization_id, array_agg(id)) from added group by organization_id;
+  else
+    perform add_customer_texts(organization_id, array_agg(id))
+       from (select organization_id, id
+               from (select organization_id, id, search_text, 1 as difference from added
+                     union all select organization_id, id, search_text, -1 from removed) as both_sides
+              group by organization_id, id, search_text having sum(difference) > 0) as changed
+      group by organization_id;
+  end if;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.name_companies(of_organization integer, ids text[])
  RETURNS void
@@ -165,6 +223,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.repack_customer_texts(of_organization integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from customer_texts where organization_id = of_organization;
+  perform add_customer_texts(of_organization, null);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.sealed_key_versions()
  RETURNS TABLE(version integer, secrets bigint)
  LANGUAGE plpgsql
@@ -188,6 +256,37 @@ begin
   end loop;
   perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
   return query select key::integer, value::bigint from jsonb_each_text(counts) order by 1;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.total_subscriptions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
+    select organization_id, status, currency, count(*), count(*) filter (where current_mrr_cents > 0),
+           coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
+      from added group by organization_id, status, currency;
+  elsif tg_op = 'DELETE' then
+    -- With the organization itself its totals go too.
+    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
+    select organization_id, status, currency, -count(*), -count(*) filter (where current_mrr_cents > 0),
+           -coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
+      from removed where exists (select from "organization" as known where known.id = organization_id)
+     group by organization_id, status, currency;
+  else
+    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
+    select organization_id, status, currency, sum(one), coalesce(sum(one) filter (where current_mrr_cents > 0), 0),
+           coalesce(sum(one * current_mrr_cents) filter (where current_mrr_cents > 0), 0)
+      from (select organization_id, status, currency, current_mrr_cents, 1 as one from added
+            union all select organization_id, status, currency, current_mrr_cents, -1 from removed) as both_sides
+     group by organization_id, status, currency
+    having sum(one) <> 0 or sum(one) filter (where current_mrr_cents > 0) <> 0
+        or sum(one * current_mrr_cents) filter (where current_mrr_cents > 0) <> 0;
+  end if;
+  return null;
 end
 $function$;
 
@@ -388,6 +487,17 @@ create table "crm_objects" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "customer_texts" (
+  "organization_id" integer not null,
+  "number" bigint not null generated always as identity,
+  "ids" text[] not null,
+  "texts" text not null
+);
+--   constraint customer_texts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint customer_texts_pkey PRIMARY KEY (organization_id, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "customers" (
   "organization_id" integer not null,
   "id" text not null,
@@ -400,8 +510,12 @@ create table "customers" (
   "is_rebuild_due" boolean not null default true,
   "discounts" jsonb,
   "company_name" text,
-  "search_text" text not null default lower(((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(domain, ''::text)) || chr(10)) || COALESCE(company_name, ''::text))),
-  "usd_mrr_cents" bigint not null default 0
+  "usd_mrr_cents" bigint not null default 0,
+  "search_text" text not null default lower((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(company_name, ''::text)) ||
+CASE
+    WHEN ((domain IS NULL) OR ("right"(lower(email), length(domain)) = lower(domain))) THEN ''::text
+    ELSE (chr(10) || domain)
+END))
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
@@ -410,7 +524,6 @@ create table "customers" (
 --   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, usd_mrr_cents DESC, id)
 --   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, id) WHERE is_rebuild_due
---   CREATE INDEX customers_text_idx ON public.customers USING btree (organization_id, id) INCLUDE (search_text)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -458,9 +571,9 @@ create table "events" (
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
 --   constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
---   CREATE INDEX events_customer_idx ON public.events USING btree (organization_id, customer_id)
+--   CREATE INDEX events_customer_idx ON public.events USING btree (organization_id, customer_id, occurred_at DESC, "position" DESC, id) INCLUDE (mrr_status)
 --   CREATE INDEX events_newest_idx ON public.events USING btree (organization_id, occurred_at DESC, "position" DESC, id)
---   CREATE INDEX events_product_idx ON public.events USING btree (organization_id, product_name)
+--   CREATE INDEX events_product_idx ON public.events USING btree (organization_id, product_name, occurred_at DESC, "position" DESC, id) INCLUDE (mrr_status)
 --   CREATE INDEX events_status_idx ON public.events USING btree (organization_id, mrr_status, occurred_at DESC, "position" DESC, id)
 --   CREATE INDEX events_subscription_idx ON public.events USING btree (organization_id, subscription_id, occurred_at DESC, "position" DESC)
 --   row level security, forced
@@ -521,6 +634,18 @@ create table "invoices" (
 --   constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint invoices_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX invoices_customer_idx ON public.invoices USING btree (organization_id, customer_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "match_counts" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "state" text not null,
+  "number" bigint not null generated always as identity,
+  "difference" bigint not null
+);
+--   constraint match_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint match_counts_pkey PRIMARY KEY (organization_id, portal_id, state, number)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -832,6 +957,20 @@ create table "snapshots" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "subscription_totals" (
+  "organization_id" integer not null,
+  "status" text not null,
+  "currency" text not null,
+  "number" bigint not null generated always as identity,
+  "subscriptions" bigint not null,
+  "earning" bigint not null,
+  "mrr_cents" bigint not null
+);
+--   constraint subscription_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint subscription_totals_pkey PRIMARY KEY (organization_id, status, currency, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "subscriptions" (
   "organization_id" integer not null,
   "id" text not null,
@@ -856,12 +995,15 @@ create table "subscriptions" (
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
 --   CREATE INDEX subscriptions_earning_idx ON public.subscriptions USING btree (organization_id, customer_id) INCLUDE (currency, current_mrr_cents, status) WHERE (current_mrr_cents > 0)
+--   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id)
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id)
+--   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id)
+--   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id)
 --   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name)
 --   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id)
+--   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id)
 --   CREATE INDEX subscriptions_renewal_idx ON public.subscriptions USING btree (organization_id, next_renewal_on, id) WHERE (next_renewal_on IS NOT NULL)
 --   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id)
---   CREATE INDEX subscriptions_terms_idx ON public.subscriptions USING btree (organization_id, id) INCLUDE (quantity, billing_interval_days, current_period_start, current_period_end, status)
 --   CREATE INDEX subscriptions_unsupported_idx ON public.subscriptions USING btree (organization_id) WHERE (unsupported_reason IS NOT NULL)
 --   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id)
 --   row level security, forced

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { changeTypes, mrrStatuses } from '#domain/event.ts'
 import { endpoint } from './endpoint.ts'
-import { cents, currency, id, instant, limit, page, search } from './fields.ts'
+import { cents, counted, currency, id, instant, limit, page, search } from './fields.ts'
 
 /** One change of MRR, under the wire's word. */
 export const transaction = z.object({
@@ -42,5 +42,5 @@ export const listTransactions = endpoint({
     mrrStatus: z.enum(mrrStatuses).optional(),
     subscriptionId: id.optional(),
   }),
-  response: z.object({ transactions: z.array(transaction), totalCount: z.int() }),
+  response: z.object({ transactions: z.array(transaction), ...counted }),
 })

@@ -28,6 +28,9 @@ export const limit = (fallback: number) => wholeNumber(fallback, 100)
 
 export const search = text(200).default('')
 
+/** How many rows a list has in all pages. A search is counted up to a limit; `isCapped` when it finds more than that. */
+export const counted = { totalCount: z.int(), isCapped: z.boolean() }
+
 /** An instant on the wire: ISO 8601 in UTC. */
 export const instant = z.iso.datetime()
 /** A calendar day on the wire: YYYY-MM-DD. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { matchEvidences, matchReasons, matchStates } from '#domain/company.ts'
 import { endpoint } from './endpoint.ts'
-import { cents, currency, id, instant, limit, page, search, text } from './fields.ts'
+import { cents, counted, currency, id, instant, limit, page, search, text } from './fields.ts'
 
 export const runMatching = endpoint({
   method: 'POST',
@@ -49,7 +49,7 @@ export const listMatches = endpoint({
   access: 'member',
   summary: 'Customers that wait for review, are attached or are ignored, the highest MRR first.',
   query: z.strictObject({ page, limit: limit(20), search, state: z.enum(matchStates).default('pending') }),
-  response: z.object({ matches: z.array(match), totalCount: z.int() }),
+  response: z.object({ matches: z.array(match), ...counted }),
 })
 
 export const getMatchCoverage = endpoint({

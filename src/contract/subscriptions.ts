@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { cents, currency, day, id, instant, limit, page, search, text } from './fields.ts'
+import { cents, counted, currency, day, id, instant, limit, page, search, text } from './fields.ts'
 
 export const subscriptionSorts = [
   'updatedAt',
@@ -56,7 +56,7 @@ export const listSubscriptions = endpoint({
     sort: z.enum(subscriptionSorts).default('updatedAt'),
     order: z.enum(['asc', 'desc']).default('desc'),
   }),
-  response: z.object({ subscriptions: z.array(subscription), totalCount: z.int() }),
+  response: z.object({ subscriptions: z.array(subscription), ...counted }),
 })
 
 export const getSubscription = endpoint({

@@ -8,12 +8,15 @@ export function serveEvents(router: Router): void {
   serve(router, listTransactions, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
       const { page, limit, search, mrrStatus, subscriptionId } = query
-      const listed = await listEvents(tenant, { page, limit, search, mrrStatus, subscriptionId })
+      const { events, ...counted } = await listEvents(tenant, {
+        page,
+        limit,
+        search,
+        mrrStatus,
+        subscriptionId,
+      })
       const links = await readLinks(deps, tenant)
-      return {
-        transactions: listed.events.map((row) => toTransaction(row, links)),
-        totalCount: listed.totalCount,
-      }
+      return { ...counted, transactions: events.map((row) => toTransaction(row, links)) }
     }),
   )
 }

@@ -41,9 +41,9 @@ export function serveMatches(router: Router): void {
 
   serve(router, listMatchesCall, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const { matches, totalCount } = await listMatches(tenant, query)
+      const { matches, ...counted } = await listMatches(tenant, query)
       const links = await readLinks(deps, tenant)
-      return { matches: matches.map((row) => toWire(row, links)), totalCount }
+      return { ...counted, matches: matches.map((row) => toWire(row, links)) }
     }),
   )
 

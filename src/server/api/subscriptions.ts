@@ -12,12 +12,9 @@ export function serveSubscriptions(router: Router): void {
   serve(router, listSubscriptionsCall, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
       const status = query.status === 'all' || query.status === '' ? undefined : query.status
-      const listed = await listSubscriptions(tenant, { ...query, status })
+      const { subscriptions, ...counted } = await listSubscriptions(tenant, { ...query, status })
       const links = await readLinks(deps, tenant)
-      return {
-        subscriptions: listed.subscriptions.map((row) => toWire(row, links)),
-        totalCount: listed.totalCount,
-      }
+      return { ...counted, subscriptions: subscriptions.map((row) => toWire(row, links)) }
     }),
   )
 

@@ -7,15 +7,17 @@ export type CurrencyMrr = { currency: string; mrrCents: number; activeSubscripti
 /** Current MRR by currency; subscriptions with status 'active' that contribute to it are counted. */
 export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
   return tenant.sql
-    .selectFrom('subscriptions')
+    .selectFrom('subscription_totals')
     .select([
       'currency',
-      sql<number>`sum(current_mrr_cents)::bigint`.as('mrrCents'),
-      sql<number>`count(*) filter (where status = 'active')`.as('activeSubscriptions'),
+      sql<number>`sum(mrr_cents)::bigint`.as('mrrCents'),
+      sql<number>`coalesce(sum(earning) filter (where status = 'active'), 0)::bigint`.as(
+        'activeSubscriptions',
+      ),
     ])
     .where('organization_id', '=', tenant.organizationId)
-    .where('current_mrr_cents', '>', 0)
     .groupBy('currency')
+    .having(sql<boolean>`sum(earning) > 0`)
     .orderBy('currency')
     .execute()
 }

@@ -1,16 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { readAlongIndexes } from './along-indexes.ts'
 import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
-import {
-  countFoundEvents,
-  type EventFilter,
-  eventContains,
-  foundEventIds,
-  isOfEventFilter,
-} from './event-search.ts'
-import { type Found, findText } from './list-search.ts'
-import { type PageWindow, windowOf } from './page-window.ts'
+import { type EventFilter, isOfEventFilter, newestFirst, searchEvents } from './event-search.ts'
+import { type Counted, findText } from './list-search.ts'
+import { windowOf } from './page-window.ts'
 
 export type EventQuery = EventFilter & {
   /** Counts from 1. */
@@ -22,24 +16,32 @@ export type EventQuery = EventFilter & {
 
 export type ListedEvent = Awaited<ReturnType<typeof selectRows>>[number]
 
-/** One page of events, newest first, and how many there are in all; of a search, at most `countedMax`. */
+/** One page of events, newest first, and how many there are in all. */
 export async function listEvents(
   tenant: Tenant,
   query: EventQuery,
-): Promise<{ events: ListedEvent[]; totalCount: number }> {
+): Promise<Counted & { events: ListedEvent[] }> {
   await readAlongIndexes(tenant)
-  const found = query.search === '' ? null : await findText(tenant, query.search, 'events')
-  const totalCount = await (found ? countFoundEvents(tenant, query, found) : countEvents(tenant, query))
-  const window = windowOf(query, { totalCount, isExact: found === null })
-  if (window === null) return { events: [], totalCount }
-  const { rows } = await idsOnPage(tenant, query, found, window).execute(tenant.sql)
-  return {
-    events: await selectRows(
-      tenant,
-      rows.map(({ id }) => id),
-    ),
-    totalCount,
-  }
+  const { ids, ...counted } = await (query.search === '' ? pageOf(tenant, query) : searchPage(tenant, query))
+  return { ...counted, events: await selectRows(tenant, ids) }
+}
+
+/** Which rows the page has is read off an index; only they are joined and shown. */
+async function pageOf(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
+  const counted = { totalCount: await countEvents(tenant, query), isCapped: false }
+  const window = windowOf(query, counted.totalCount)
+  if (window === null) return { ...counted, ids: [] }
+  const order = window.isFromEnd ? sql`order by e.occurred_at, e.position, e.id desc` : newestFirst
+  const { rows } = await sql<{ id: string }>`
+    select e.id from events e where ${isOfEventFilter(tenant, query)}
+    ${order} limit ${window.limit} offset ${window.offset}`.execute(tenant.sql)
+  return { ...counted, ids: rows.map(({ id }) => id) }
+}
+
+async function searchPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
+  const found = await findText(tenant, query.search, 'events')
+  const page = { limit: query.limit, offset: (query.page - 1) * query.limit }
+  return searchEvents(tenant, query, found, page)
 }
 
 /** The newest events. */
@@ -65,27 +67,6 @@ async function countEvents(tenant: Tenant, filter: EventFilter): Promise<number>
     select coalesce(sum(difference), 0)::bigint as count from event_counts
      where organization_id = ${tenant.organizationId}${ofStatus}`.execute(tenant.sql)
   return rows[0]?.count ?? 0
-}
-
-/** Which rows the page has is read off an index; only they are joined and shown. */
-function idsOnPage(
-  tenant: Tenant,
-  filter: EventFilter,
-  found: Found | null,
-  { limit, offset, isFromEnd }: PageWindow,
-): RawBuilder<{ id: string }> {
-  const direction = isFromEnd
-    ? sql`e.occurred_at, e.position, e.id desc`
-    : sql`e.occurred_at desc, e.position desc, e.id`
-  const page = sql`order by ${direction} limit ${limit} offset ${offset}`
-  const ofFilter = isOfEventFilter(tenant, filter)
-  if (found === null) return sql`select e.id from events e where ${ofFilter} ${page}`
-  if (found.isFew)
-    return sql`select e.id from events e where ${ofFilter} and e.id in (${foundEventIds(tenant, found)}) ${page}`
-  return sql`
-    select e.id from events e
-      left join customers c on c.organization_id = e.organization_id and c.id = e.customer_id
-     where ${ofFilter} and ${eventContains(found)} ${page}`
 }
 
 /** These events with their customers and the companies that those were matched to, newest first. */

@@ -2,42 +2,67 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from './database.ts'
 import { containing } from './like-pattern.ts'
 
-/** Of so many customers and so many rows of products all is collected and sorted; more is met soon by walking the list. */
-const collectedMax = { customers: 300, productRows: 3_000 }
-/** So many customers are enough to count what they have up to the most that is counted. */
-const customersMax = 5_000
-const productNamesMax = 200
+/** A search is counted up to here; that there is more is told, and not how much. */
+export const countedMax = 1_000
 
-/** A search is counted up to here; how much more it finds is not told. */
-export const countedMax = 10_000
+/** So many rows are collected and sorted; more are met soon by walking along the list. */
+export const collectedMax = countedMax + 1
+
+const productNamesMax = 201
+
+/** How many a search finds, up to `countedMax`, and whether there are more. */
+export type Counted = { totalCount: number; isCapped: boolean }
+
+/** What was counted up to `collectedMax`. */
+export function countedOf(count: number): Counted {
+  return { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
+}
 
 type Searched = 'events' | 'subscriptions'
 
 export type Found = {
   text: string
-  /** Customers whose name, address, domain or company contains the text in any case, up to `customersMax`. */
+  /** Customers whose name, address, domain or company contains the text, or whose id begins with it. */
   customerIds: string[]
   /** Names of products that contain it, as the rows keep them. */
   productNames: string[]
-  /** Whether so little was found that it is collected. */
-  isFew: boolean
+  /** Whether these are only some of them, since there are more than are collected. */
+  isPartial: boolean
 }
 
 /** What a text is found in, before any list is read. */
 export async function findText(tenant: Tenant, text: string, table: Searched): Promise<Found> {
-  const customerIds = await findCustomerIds(tenant, text)
-  const productNames = await listProductNames(tenant, text, table)
-  const isFew =
-    customerIds.length <= collectedMax.customers && (await hasFewRows(tenant, productNames, table))
-  return { text, customerIds, productNames, isFew }
+  const { rows } = await sql<{ called: string[]; beginning: string[]; productNames: string[] }>`
+    select array(${customerIdsOf(tenant, text)}) as called,
+           array(${customerIdsBeginning(tenant, text, table)}) as beginning,
+           array(${productNamesOf(tenant, text, table)}) as "productNames"`.execute(tenant.sql)
+  const { called = [], beginning = [], productNames = [] } = rows[0] ?? {}
+  return {
+    text,
+    customerIds: [...new Set([...called, ...beginning])],
+    productNames,
+    isPartial:
+      called.length === collectedMax ||
+      beginning.length === collectedMax ||
+      productNames.length === productNamesMax,
+  }
 }
 
-/** Customers that contain the text, up to `customersMax`. */
-async function findCustomerIds(tenant: Tenant, text: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from customers c where organization_id = ${tenant.organizationId} and ${customerContains(text)}
-     limit ${customersMax}`.execute(tenant.sql)
-  return rows.map(({ id }) => id)
+/**
+ * Ids of customers that contain the text, up to `collectedMax`, some of them twice. The packed texts tell who may; a
+ * text that somebody was called by before is in them too.
+ */
+export function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown> {
+  const needle = sql`translate(lower(${text}), chr(30), ' ')`
+  // The offset keeps each customer from being met otherwise than by its id.
+  return sql`
+    select line.id from customer_texts t
+     cross join lateral unnest(t.ids, string_to_array(t.texts, chr(30))) as line (id, text)
+     cross join lateral (select search_text from customers
+                          where organization_id = ${tenant.organizationId} and id = line.id offset 0) as c
+     where t.organization_id = ${tenant.organizationId} and strpos(t.texts, ${needle}) > 0
+       and strpos(line.text, ${needle}) > 0 and ${customerContains(text)}
+     limit ${collectedMax}`
 }
 
 /** Whether the customer `c` contains the text, in any case. */
@@ -45,31 +70,30 @@ export function customerContains(text: string): RawBuilder<boolean> {
   return sql<boolean>`c.search_text like lower(${containing(text)})`
 }
 
-/** The names that contain the text, each found by the step from one name to the next in the index. */
-async function listProductNames(tenant: Tenant, text: string, table: Searched): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    with recursive names as (
-      select min(product_name) as name from ${sql.table(table)} where organization_id = ${tenant.organizationId}
-      union all
-      select (select min(product_name) from ${sql.table(table)}
-               where organization_id = ${tenant.organizationId} and product_name > names.name)
-        from names where names.name is not null)
-    select name from names where lower(name) like lower(${containing(text)}) limit ${productNamesMax}`.execute(
-    tenant.sql,
-  )
-  return rows.map(({ name }) => name)
+/** Whether a name contains the text, in any case. */
+export function nameContains(name: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
+  return sql<boolean>`lower(${name}) like lower(${containing(text)})`
 }
 
-async function hasFewRows(
-  tenant: Tenant,
-  productNames: readonly string[],
-  table: Searched,
-): Promise<boolean> {
-  if (productNames.length === 0) return true
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from ${sql.table(table)} where organization_id = ${tenant.organizationId}
-         and product_name = any(${productNames}::text[])
-       limit ${collectedMax.productRows + 1}) as rows`.execute(tenant.sql)
-  return (rows[0]?.count ?? 0) <= collectedMax.productRows
+/** The customers of rows whose id begins with the text, each found by the step from one to the next in the index. */
+function customerIdsBeginning(tenant: Tenant, text: string, table: Searched): RawBuilder<unknown> {
+  const rows = sql`${sql.table(table)} where organization_id = ${tenant.organizationId} and customer_id ^@ ${text}`
+  return sql`
+    with recursive steps as (
+      select min(customer_id) as id from ${rows}
+      union all
+      select (select min(customer_id) from ${rows} and customer_id > steps.id) from steps where steps.id is not null)
+    select id from steps where id is not null limit ${collectedMax}`
+}
+
+/** The names that contain the text, by the same steps. */
+function productNamesOf(tenant: Tenant, text: string, table: Searched): RawBuilder<unknown> {
+  const rows = sql`${sql.table(table)} where organization_id = ${tenant.organizationId}`
+  return sql`
+    with recursive steps as (
+      select min(product_name) as name from ${rows}
+      union all
+      select (select min(product_name) from ${rows} and product_name > steps.name)
+        from steps where steps.name is not null)
+    select name from steps where ${nameContains(sql`name`, text)} limit ${productNamesMax}`
 }

@@ -4,7 +4,8 @@ import type { CurrencyCoverage } from '#domain/company-coverage.ts'
 import { readAlongIndexes } from './along-indexes.ts'
 import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
-import { countedMax, customerContains } from './list-search.ts'
+import { type Counted, collectedMax, countedOf, customerContains, customerIdsOf } from './list-search.ts'
+import { countMatches } from './matches.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
 
 export type MatchQuery = {
@@ -34,43 +35,66 @@ export type ListedMatch = {
 }
 
 /** From so many on, a page is met by walking from the highest MRR downwards; fewer are collected and sorted. */
-const collectedMax = 2_000
+const collectedMatchesMax = 2_000
 
-/** One page, the highest dollar MRR first, and how many there are in all; of a search, at most `countedMax`. */
+/** One page, the highest dollar MRR first, and how many there are in all. */
 export async function listMatches(
   tenant: Tenant,
   query: MatchQuery,
-): Promise<{ matches: ListedMatch[]; totalCount: number }> {
+): Promise<Counted & { matches: ListedMatch[] }> {
   await readAlongIndexes(tenant)
-  const totalCount = await countMatches(tenant, query)
+  const { isFound, counted, isWalked } = await (query.search === ''
+    ? wholeList(tenant, query)
+    : searchList(tenant, query))
+  const offset = (query.page - 1) * query.limit
+  const limit = Math.max(0, Math.min(query.limit, counted.totalCount - offset))
   // Added to the key, a zero keeps the sort from being read off the index, which is far longer than what was found.
-  const mrr = totalCount <= collectedMax ? sql`c.usd_mrr_cents + 0` : sql`c.usd_mrr_cents`
+  const mrr = isWalked ? sql`c.usd_mrr_cents` : sql`c.usd_mrr_cents + 0`
   const { rows } = await sql<ListedMatch>`
     select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
            m.evidence, m.company_record_id as "companyRecordId", m.company_name as "companyName", m.candidates,
            m.contact_problem as "contactProblem", c.usd_mrr_cents as "mrrCents"
       from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
-     where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)} and ${isFound(query.search)}
+     where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)} and ${isFound}
      order by ${mrr} desc, c.id
-     limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(tenant.sql)
+     limit ${limit} offset ${offset}`.execute(tenant.sql)
   const besides = await listBesides(
     tenant,
     rows.map(({ customerId }) => customerId),
   )
   const matches = rows.map((row) => ({ ...row, ...(besides.get(row.customerId) ?? nothingBesides) }))
-  return { matches, totalCount }
+  return { ...counted, matches }
 }
 
-async function countMatches(tenant: Tenant, query: MatchQuery): Promise<number> {
-  const found =
-    query.search === ''
-      ? sql`from matches m where ${isOfState(tenant, query)}`
-      : sql`from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
-             where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)}
-               and ${isFound(query.search)} limit ${countedMax}`
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select ${found}) as rows`.execute(tenant.sql)
-  return rows[0]?.count ?? 0
+/** Which customers of the state are meant, how many they are, and whether they are met by walking from the highest MRR. */
+type Listed = { isFound: RawBuilder<boolean>; counted: Counted; isWalked: boolean }
+
+async function wholeList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
+  const totalCount = await countMatches(tenant, query.state)
+  return {
+    isFound: sql<boolean>`true`,
+    counted: { totalCount, isCapped: false },
+    isWalked: totalCount > collectedMatchesMax,
+  }
+}
+
+async function searchList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
+  const { rows } = await sql<{ called: string[]; beginning: string[] }>`
+    select array(${customerIdsOf(tenant, query.search)}) as called,
+           array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${query.search}
+                  limit ${collectedMax}) as beginning`.execute(tenant.sql)
+  const { called = [], beginning = [] } = rows[0] ?? {}
+  const isPartial = called.length === collectedMax || beginning.length === collectedMax
+  const isFound = isPartial
+    ? sql<boolean>`(${customerContains(query.search)} or c.id ^@ ${query.search})`
+    : sql<boolean>`c.id = any(${[...new Set([...called, ...beginning])]}::text[])`
+  const found = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
+       where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)} and ${isFound}
+       limit ${collectedMax}) as rows`.execute(tenant.sql)
+  const counted = countedOf(found.rows[0]?.count ?? 0)
+  return { isFound, counted, isWalked: isPartial && counted.isCapped }
 }
 
 type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
@@ -95,10 +119,6 @@ async function listBesides(tenant: Tenant, customerIds: readonly string[]): Prom
 function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
   return sql<boolean>`m.organization_id = ${tenant.organizationId}
     and m.portal_id = ${currentPortal(tenant)} and m.state = ${state}`
-}
-
-function isFound(search: string): RawBuilder<boolean> {
-  return search === '' ? sql<boolean>`true` : sql<boolean>`(${customerContains(search)} or c.id ^@ ${search})`
 }
 
 /** Current MRR by currency, and how much of it belongs to customers that have a company. */

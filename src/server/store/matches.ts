@@ -109,14 +109,16 @@ export async function saveMatches(
   )
 }
 
+/** How many customers are in a state of the review, in the portal that counts. */
+export async function countMatches(tenant: Tenant, state: MatchState): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(difference), 0)::bigint as count from match_counts
+     where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}
+       and state = ${state}`.execute(tenant.sql)
+  return rows[0]?.count ?? 0
+}
+
 /** Customers that wait for a person, in the portal that counts. */
-export async function countPendingMatches(tenant: Tenant): Promise<number> {
-  const counted = await tenant.sql
-    .selectFrom('matches')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', tenant.organizationId)
-    .where('portal_id', '=', currentPortal(tenant))
-    .where('state', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return counted.count
+export function countPendingMatches(tenant: Tenant): Promise<number> {
+  return countMatches(tenant, 'pending')
 }

@@ -1,16 +1,13 @@
 /** The rows of a page as they are read: from the beginning of the order, or from its end where that is nearer. */
 export type PageWindow = { limit: number; offset: number; isFromEnd: boolean }
 
-/** Where a page lies; null past the end. Pages count from 1. Only an exact count tells where the end is. */
-export function windowOf(
-  query: { page: number; limit: number },
-  { totalCount, isExact }: { totalCount: number; isExact: boolean },
-): PageWindow | null {
+/** Where a page lies of as many rows; null past the end. Pages count from 1. */
+export function windowOf(query: { page: number; limit: number }, totalCount: number): PageWindow | null {
   const offset = (query.page - 1) * query.limit
   const limit = Math.min(query.limit, totalCount - offset)
   if (limit <= 0) return null
   const fromEnd = totalCount - offset - limit
-  if (isExact && fromEnd < offset) return { limit, offset: fromEnd, isFromEnd: true }
+  if (fromEnd < offset) return { limit, offset: fromEnd, isFromEnd: true }
   return { limit, offset, isFromEnd: false }
 }
 

@@ -45,6 +45,7 @@ const mirrored = [
   'invoices',
   'subscriptions',
   'customers',
+  'customer_texts',
   'coupons',
   'prices',
   'products',

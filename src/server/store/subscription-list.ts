@@ -2,15 +2,11 @@ import { sql } from 'kysely'
 import { readAlongIndexes } from './along-indexes.ts'
 import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
-import { type Found, findText } from './list-search.ts'
-import { listAcross, type PageWindow, windowOf } from './page-window.ts'
-import {
-  piecesOf,
-  type SubscriptionOrder,
-  sortedWhole,
-  subscriptionsWithCustomers,
-} from './subscription-order.ts'
-import { countSubscriptions, isAmongFound, isOfStatus, subscriptionContains } from './subscription-search.ts'
+import { type Counted, findText } from './list-search.ts'
+import { listAcross, windowOf } from './page-window.ts'
+import { piecesOf, type SubscriptionOrder } from './subscription-order.ts'
+import { isOfStatus, searchSubscriptions } from './subscription-search.ts'
+import { countSubscriptions } from './subscription-totals.ts'
 
 export type SubscriptionQuery = SubscriptionOrder & {
   /** Counts from 1. */
@@ -67,40 +63,32 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
     .execute()
 }
 
-/** One page in a total order, empty values last, and how many there are in all; of a search, at most `countedMax`. */
+/** One page in a total order, empty values last, and how many there are in all. */
 export async function listSubscriptions(
   tenant: Tenant,
   query: SubscriptionQuery,
-): Promise<{ subscriptions: ListedSubscription[]; totalCount: number }> {
+): Promise<Counted & { subscriptions: ListedSubscription[] }> {
   await readAlongIndexes(tenant)
-  const found = query.search === '' ? null : await findText(tenant, query.search, 'subscriptions')
-  const totalCount = await countSubscriptions(tenant, query.status, found)
-  const window = windowOf(query, { totalCount, isExact: found === null })
-  if (window === null) return { subscriptions: [], totalCount }
-  const ids = await idsOnPage(tenant, query, found, window)
+  const { ids, ...counted } = await (query.search === '' ? pageOf(tenant, query) : searchPage(tenant, query))
   const rows = await selectRows(ofOrganization(tenant).where('s.id', '=', sql<string>`any(${ids}::text[])`))
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { subscriptions: ids.flatMap((id) => byId.get(id) ?? []), totalCount }
+  return { ...counted, subscriptions: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
 /** Which rows the page has is read off an index; only they are joined and shown. */
-async function idsOnPage(
-  tenant: Tenant,
-  query: SubscriptionQuery,
-  found: Found | null,
-  window: PageWindow,
-): Promise<string[]> {
-  const ofStatus = isOfStatus(tenant, query.status)
-  if (found === null)
-    return listAcross(piecesOf(tenant, query, { holds: ofStatus, needsCustomer: false }), window)
-  if (!found.isFew) {
-    const holds = sql<boolean>`${ofStatus} and ${subscriptionContains(found)}`
-    return listAcross(piecesOf(tenant, query, { holds, needsCustomer: true }), window)
-  }
-  const { rows } = await sql<{ id: string }>`
-    select s.id from ${subscriptionsWithCustomers} where ${ofStatus} and ${isAmongFound(tenant, found)}
-    ${sortedWhole(query)} limit ${window.limit} offset ${window.offset}`.execute(tenant.sql)
-  return rows.map(({ id }) => id)
+async function pageOf(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
+  const counted = { totalCount: await countSubscriptions(tenant, query.status), isCapped: false }
+  const window = windowOf(query, counted.totalCount)
+  if (window === null) return { ...counted, ids: [] }
+  const holds = isOfStatus(tenant, query.status)
+  const pieces = piecesOf(tenant, query, { holds, needsCustomer: false })
+  return { ...counted, ids: await listAcross(pieces, window) }
+}
+
+async function searchPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
+  const found = await findText(tenant, query.search, 'subscriptions')
+  const page = { limit: query.limit, offset: (query.page - 1) * query.limit }
+  return searchSubscriptions(tenant, query, found, page)
 }
 
 export async function findSubscription(tenant: Tenant, id: string): Promise<ListedSubscription | undefined> {

@@ -174,6 +174,13 @@ export interface Customers {
   usd_mrr_cents: Generated<number>;
 }
 
+export interface CustomerTexts {
+  ids: string[];
+  number: Generated<number>;
+  organization_id: number;
+  texts: string;
+}
+
 export interface DomainClaims {
   claimed_at: Generated<Timestamp>;
   domain: string;
@@ -247,6 +254,14 @@ export interface Invoices {
   subscription_id: string | null;
   total_discount_cents: number;
   uncollectible_at: Timestamp | null;
+}
+
+export interface MatchCounts {
+  difference: number;
+  number: Generated<number>;
+  organization_id: number;
+  portal_id: string;
+  state: string;
 }
 
 export interface Matches {
@@ -487,6 +502,16 @@ export interface Subscriptions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SubscriptionTotals {
+  currency: string;
+  earning: number;
+  mrr_cents: number;
+  number: Generated<number>;
+  organization_id: number;
+  status: string;
+  subscriptions: number;
+}
+
 export interface UnlistedObjects {
   id: string;
   kind: string;
@@ -530,6 +555,7 @@ export interface DB {
   crm_listings: CrmListings;
   crm_looks: CrmLooks;
   crm_objects: CrmObjects;
+  customer_texts: CustomerTexts;
   customers: Customers;
   domain_claims: DomainClaims;
   event_counts: EventCounts;
@@ -537,6 +563,7 @@ export interface DB {
   invitation: Invitation;
   invoice_payments: InvoicePayments;
   invoices: Invoices;
+  match_counts: MatchCounts;
   match_rules: MatchRules;
   matches: Matches;
   member: Member;
@@ -559,6 +586,7 @@ export interface DB {
   runs: Runs;
   session: Session;
   snapshots: Snapshots;
+  subscription_totals: SubscriptionTotals;
   subscriptions: Subscriptions;
   unlisted_objects: UnlistedObjects;
   user: User;

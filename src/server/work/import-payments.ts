@@ -6,6 +6,7 @@ import { countCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization } from '../store/database.ts'
 import { countEvents } from '../store/events.ts'
+import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
 import { findPaymentMirror, markRefreshed } from '../store/payment-mirror.ts'
 import { deleteEmptyImports } from '../store/run-slices.ts'
@@ -13,7 +14,7 @@ import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeCustomers, completePrices, completeSubscriptions } from './import/complete-references.ts'
-import type { ImportContext } from './import/import-context.ts'
+import { type ImportContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
 import { isFull, isPlan } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
@@ -85,6 +86,7 @@ async function rebuildAndEnd(
   // A look every few minutes that finds nothing leaves nothing to hold against anything.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
   const faultCount = isIdle ? 0 : await verifyLedger(context, await captureSnapshots(context))
+  if (!isIdle) await write(context, packLists)
   const failed = unreadable + faultCount
   const counts = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     customers: await countCustomers(tenant),

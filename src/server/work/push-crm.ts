@@ -7,6 +7,7 @@ import { countRunOutcomes } from '../store/crm-links.ts'
 import type { CrmObjectRow } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
 import { countErrorLines } from '../store/run-details.ts'
+import { packLists } from '../store/pack-lists.ts'
 import {
   addRunErrors,
   addRunLog,
@@ -108,6 +109,7 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   }
   if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
   await session.mends.close()
+  await inRun(deps.database, claim, packLists)
   const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
     countErrorLines(tenant, claim.runId),
   )

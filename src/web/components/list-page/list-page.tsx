@@ -5,13 +5,17 @@ import { type FilterChoice, ListToolbar } from './list-toolbar.tsx'
 import { RecordsTable, type RecordsTableProps } from './records-table.tsx'
 import { type ListControls, useLastPage } from './use-list-state.ts'
 
+/** `isCapped` where a search finds more than it is counted up to. */
+type Counted = { totalCount: number; isCapped: boolean }
+
 type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   title: string
   /** What the list is for, and what can be done to it as a whole. */
   description?: string
   actions?: ReactNode
   controls: ListControls
-  totalCount: number | undefined
+  /** How many rows there are in all pages; undefined until it is known. */
+  counted: Counted | undefined
   searchPlaceholder: string
   filterLabel: string
   filterChoices: FilterChoice[]
@@ -20,9 +24,9 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
 
 /** A list with search, filter, page size, pages and its states: the one pattern all lists follow. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { title, description, actions, controls, totalCount, isSortable = false, ...table } = props
+  const { title, description, actions, controls, counted, isSortable = false, ...table } = props
   const { state, change } = controls
-  const totalPages = Math.ceil((totalCount ?? 0) / state.perPage)
+  const totalPages = Math.ceil((counted?.totalCount ?? 0) / state.perPage)
   useLastPage(controls, totalPages, props.isFetching)
   return (
     <Stack>
@@ -47,7 +51,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
       />
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {totalCount === undefined ? '' : rangeText(state.page, state.perPage, totalCount)}
+          {counted === undefined ? '' : rangeText(state.page, state.perPage, counted)}
         </Text>
         <Paginator page={state.page} totalPages={totalPages} onChange={(page) => change({ page })} />
       </Group>
@@ -55,9 +59,10 @@ export function ListPage<T>(props: ListPageProps<T>) {
   )
 }
 
-function rangeText(page: number, perPage: number, totalCount: number): string {
+function rangeText(page: number, perPage: number, { totalCount, isCapped }: Counted): string {
   if (totalCount === 0) return ''
   const first = Math.min((page - 1) * perPage + 1, totalCount)
   const last = Math.min(page * perPage, totalCount)
-  return `${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')} of ${totalCount.toLocaleString('en-US')}`
+  const all = `${isCapped ? 'more than ' : ''}${totalCount.toLocaleString('en-US')}`
+  return `${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')} of ${all}`
 }

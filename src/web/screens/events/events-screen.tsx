@@ -45,7 +45,7 @@ export function EventsScreen() {
       controls={controls}
       columns={eventsColumns}
       records={events.data?.transactions}
-      totalCount={events.data?.totalCount}
+      counted={events.data}
       idOf={(event) => event.transactionId}
       isFetching={events.isFetching}
       error={events.error}

@@ -68,7 +68,7 @@ export function MatchReviewScreen() {
         controls={controls}
         columns={matchColumns(setReviewed)}
         records={matches.data?.matches}
-        totalCount={matches.data?.totalCount}
+        counted={matches.data}
         idOf={(row) => row.customerId}
         isFetching={matches.isFetching}
         error={matches.error}

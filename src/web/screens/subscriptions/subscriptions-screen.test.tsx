@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addConnections, addCustomer, addMatch, addSubscription } from '#server/api/seed/test-support.ts'
 import { inOrganization } from '#server/store/database.ts'
+import { run } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { openApp, press, rowsOf } from '../../testing/open-app.tsx'
 
@@ -46,6 +47,21 @@ test('the newest come first, ten to a page, and the page is in the address', asy
   expect(await shown((companies) => companies.length === 2)).toEqual(['Co 02', 'Co 01'])
   expect(app.address()).toBe('/subscriptions?page=2')
   expect(screen.getByText('11 to 12 of 12')).toBeTruthy()
+})
+
+test('a search that finds more than is counted says that there are more', async () => {
+  const many = await world.person()
+  await run(
+    world.ownerUrl,
+    `insert into subscriptions (organization_id, id, customer_id, status, body, created_at, currency, product_name)
+     select ${many.organizationId}, 'sub_' || n, '', 'active', '{}', now(), 'usd', case when n > 1 then 'Harbour' end
+       from generate_series(1, 1002) as n`,
+  )
+  openApp(world, many, '/subscriptions?search=harbour')
+  await screen.findByText('1 to 10 of more than 1,000')
+  expect(screen.getByRole('button', { name: 'Page 100' })).toBeTruthy()
+  openApp(world, many, '/subscriptions')
+  await screen.findByText('1 to 10 of 1,002')
 })
 
 test('one that cannot be counted says so instead of a figure, and is counted on the dashboard', async () => {

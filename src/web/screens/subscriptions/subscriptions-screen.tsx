@@ -44,7 +44,7 @@ export function SubscriptionsScreen() {
       controls={controls}
       columns={subscriptionsColumns}
       records={subscriptions.data?.subscriptions}
-      totalCount={subscriptions.data?.totalCount}
+      counted={subscriptions.data}
       idOf={(row) => row.subscriptionId}
       isFetching={subscriptions.isFetching}
       error={subscriptions.error}

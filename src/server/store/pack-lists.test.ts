@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
+import { listCurrentMrr } from './dashboard.ts'
+import type { Tenant } from './database.ts'
+import { listEvents } from './event-list.ts'
+import { listMatches } from './match-list.ts'
+import { packLists } from './pack-lists.ts'
+import { countSubscriptions } from './subscription-totals.ts'
+import { customers, eventCount, type LargeOrganization, newLargeOrganization } from './test-support.ts'
+
+let large: LargeOrganization
+beforeAll(async () => {
+  large = await newLargeOrganization()
+})
+afterAll(() => large.db.close())
+
+const within = <T>(work: (tenant: Tenant) => Promise<T>) => large.within(work)
+const plain = (text: string) => large.plain(text)
+
+it('subscriptions are counted as they come, change and go', async () => {
+  const counts = async () => {
+    const of = (status?: string) => within((tenant) => countSubscriptions(tenant, status))
+    return [await of(), await of('active'), await of('canceled')]
+  }
+  const mrr = async () => [
+    await within(listCurrentMrr),
+    await query(
+      large.db.ownerUrl,
+      `select currency, sum(current_mrr_cents)::integer as "mrrCents",
+              (count(*) filter (where status = 'active'))::integer as "activeSubscriptions"
+         from subscriptions where current_mrr_cents > 0 group by currency order by currency`,
+    ),
+  ]
+  const [all = 0, active = 0, canceled = 0] = await counts()
+  await query(
+    large.db.ownerUrl,
+    `update subscriptions set status = 'canceled', current_mrr_cents = 0 where id in ('sub_3', 'sub_6')`,
+  )
+  expect(await counts()).toEqual([all, active - 2, canceled + 2])
+  await query(large.db.ownerUrl, `update subscriptions set currency = 'eur' where id = 'sub_9'`)
+  await query(large.db.ownerUrl, `delete from subscriptions where id in ('sub_3', 'sub_12')`)
+  expect(await counts()).toEqual([all - 2, active - 3, canceled + 1])
+  const [kept, summed] = await mrr()
+  expect(kept).toEqual(summed)
+  await within(packLists)
+  expect(await counts()).toEqual([all - 2, active - 3, canceled + 1])
+  expect(await mrr()).toEqual([summed, summed])
+})
+
+it.each(['linked', 'pending', 'ignored'] as const)('customers of state %s are counted', async (state) => {
+  const counts = async () => [
+    (await within((tenant) => listMatches(tenant, { page: 1, limit: 10, search: '', state }))).totalCount,
+    (await plain(`select customer_id as id from matches where portal_id = '1' and state = '${state}'`))
+      .length,
+  ]
+  for (const change of [
+    `update matches set state = 'ignored' where customer_id in ('cus_11', 'cus_13', 'cus_15')`,
+    `delete from matches where customer_id in ('cus_13', 'cus_17')`,
+  ]) {
+    await query(large.db.ownerUrl, change)
+    const [shownCount, stored] = await counts()
+    expect(shownCount).toBe(stored)
+  }
+  await within(packLists)
+  const [shownCount, stored] = await counts()
+  expect(shownCount).toBe(stored)
+})
+
+it('customers are found by what they are called now, before and after their texts are packed anew', async () => {
+  const found = async (search: string) => {
+    const listed = await within((tenant) =>
+      listMatches(tenant, { page: 1, limit: 10, search, state: 'linked' }),
+    )
+    return listed.matches.map(({ customerId }) => customerId)
+  }
+  const lines = async () => {
+    const [row] = await query<{ lines: number }>(
+      large.db.ownerUrl,
+      'select sum(cardinality(ids))::integer as lines from customer_texts',
+    )
+    return row?.lines ?? 0
+  }
+  await query(large.db.ownerUrl, `update customers set name = 'Älpler Zaun' where id = 'cus_7'`)
+  expect(await found('ÄLPLER')).toEqual(['cus_7'])
+  await query(large.db.ownerUrl, `update customers set name = 'Former ' || id`)
+  await query(large.db.ownerUrl, `update customers set name = 'Later\x1e ' || id where id <> 'cus_10'`)
+  expect(await found('former')).toEqual(['cus_10'])
+  expect(await found('ÄLPLER')).toEqual([])
+  expect(await found('later\x1e cus_1001')).toEqual(['cus_1001'])
+  expect(await lines()).toBeGreaterThan(2 * customers)
+  await within(packLists)
+  expect(await lines()).toBe(customers)
+  expect(await found('former')).toEqual(['cus_10'])
+  expect(await found('later\x1e cus_1001')).toEqual(['cus_1001'])
+})
+
+it('packs what was counted into few rows', async () => {
+  const rows = async () => {
+    const [row] = await query<{ events: number; totals: number }>(
+      large.db.ownerUrl,
+      `select (select count(*) from event_counts)::integer as events,
+              (select count(*) from subscription_totals)::integer as totals`,
+    )
+    return row ?? { events: 0, totals: 0 }
+  }
+  for (const status of ['New', 'Upgrade', 'Churn'])
+    await query(
+      large.db.ownerUrl,
+      `update events set mrr_status = '${status}' where id in ('ev_1', 'ev_2', 'ev_3')`,
+    )
+  await within(packLists)
+  expect(await rows()).toEqual({ events: 3, totals: 4 })
+  const listed = await within((tenant) =>
+    listEvents(tenant, { page: 1, limit: 10, search: '', mrrStatus: undefined, subscriptionId: undefined }),
+  )
+  expect(listed.totalCount).toBe(eventCount)
+})
