@@ -156,13 +156,14 @@ CREATE OR REPLACE FUNCTION public.name_companies(of_organization integer, ids te
  LANGUAGE plpgsql
 AS $function$
 begin
-  update customers set company_name = due.company_name
-    from (select c.organization_id, c.id, m.company_name
+  update customers set company_name = due.company_name, is_attached = due.is_attached
+    from (select c.organization_id, c.id, m.company_name, m.company_record_id is not null as is_attached
             from customers c
             left join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
                                and m.state = 'linked' and m.portal_id = current_portal(of_organization)
            where c.organization_id = of_organization and (ids is null or c.id = any(ids))
-             and c.company_name is distinct from m.company_name
+             and (c.company_name is distinct from m.company_name
+                  or c.is_attached <> (m.company_record_id is not null))
            order by c.id for update of c) as due
    where customers.organization_id = due.organization_id and customers.id = due.id;
 end
@@ -259,6 +260,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.total_attached()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into attached_totals (organization_id, currency, mrr_cents)
+    select organization_id, key, sum(value::bigint) from added, jsonb_each_text(mrr_by_currency)
+     where is_attached group by organization_id, key;
+  elsif tg_op = 'DELETE' then
+    -- With the organization itself its totals go too.
+    insert into attached_totals (organization_id, currency, mrr_cents)
+    select organization_id, key, -sum(value::bigint) from removed, jsonb_each_text(mrr_by_currency)
+     where is_attached and exists (select from "organization" as known where known.id = organization_id)
+     group by organization_id, key;
+  else
+    insert into attached_totals (organization_id, currency, mrr_cents)
+    select organization_id, key, sum(one * value::bigint)
+      from (select organization_id, mrr_by_currency, 1 as one from added where is_attached
+            union all select organization_id, mrr_by_currency, -1 from removed where is_attached) as both_sides,
+           jsonb_each_text(mrr_by_currency)
+     group by organization_id, key having sum(one * value::bigint) <> 0;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.total_subscriptions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -308,6 +336,17 @@ create table "account" (
 --   constraint account_pkey PRIMARY KEY (id)
 --   constraint account_userId_fkey FOREIGN KEY ("userId") REFERENCES "user"(id) ON DELETE CASCADE
 --   CREATE INDEX "account_userId_idx" ON public.account USING btree ("userId")
+
+create table "attached_totals" (
+  "organization_id" integer not null,
+  "currency" text not null,
+  "number" bigint not null generated always as identity,
+  "mrr_cents" bigint not null
+);
+--   constraint attached_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint attached_totals_pkey PRIMARY KEY (organization_id, currency, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "attempt_budgets" (
   "key" text not null,
@@ -515,7 +554,9 @@ create table "customers" (
 CASE
     WHEN ((domain IS NULL) OR ("right"(lower(email), length(domain)) = lower(domain))) THEN ''::text
     ELSE (chr(10) || domain)
-END))
+END)),
+  "mrr_by_currency" jsonb not null default '{}'::jsonb,
+  "is_attached" boolean not null default false
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)

@@ -31,6 +31,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       values (${id}, 'payments', 'acct_${name}', false, 'sealed'), (${id}, 'crm', '47110${id}', false, 'sealed');
       ${customersOf(id, size)};
       ${subscriptionsOf(id, size)};
+      ${mrrOf(id)};
       ${eventsOf(id, size)};
       ${snapshotsOf(id)};
       ${runsOf(id)};
@@ -48,10 +49,10 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
 function customersOf(id: number, { customers }: Size): string {
   const word = (salt: string) => `substr(md5('${salt}' || n % 500), 1, 7)`
   return `
-    insert into customers (organization_id, id, name, email, domain, created_at, is_rebuild_due, usd_mrr_cents)
+    insert into customers (organization_id, id, name, email, domain, created_at, is_rebuild_due)
     select ${id}, 'cus_' || substr(md5('c' || n), 1, 14), initcap(${word('a')} || ' ' || ${word('b')}) || ' ' || n,
            'billing@' || ${word('b')} || n || '.example', ${word('b')} || n || '.example',
-           now() - n % ${days} * interval '1 day', false, case when n % 50 = 0 or n % 10 in (6, 7, 8) then 0 else 1000 + n % 9973 end
+           now() - n % ${days} * interval '1 day', false
       from generate_series(1, ${customers}) as n;
     insert into matches (organization_id, customer_id, portal_id, state, company_record_id, company_name, evidence)
     select ${id}, 'cus_' || substr(md5('c' || n), 1, 14), '47110${id}',
@@ -75,6 +76,16 @@ function subscriptionsOf(id: number, { customers }: Size): string {
       from generate_series(1, ${customers}) as n,
            lateral (select (array['active', 'active', 'active', 'active', 'active', 'active', 'canceled', 'canceled',
                                   'trialing', 'past_due'])[1 + n % 10] as status) as state`
+}
+
+/** What the rebuild keeps with each customer. */
+function mrrOf(id: number): string {
+  return `
+    update customers c
+       set mrr_by_currency = jsonb_build_object(currency, current_mrr_cents),
+           usd_mrr_cents = case when currency = 'usd' then current_mrr_cents else 0 end
+      from subscriptions s
+     where c.organization_id = ${id} and s.organization_id = ${id} and s.customer_id = c.id and s.current_mrr_cents > 0`
 }
 
 function eventsOf(id: number, { customers, eventsEach }: Size): string {

@@ -61,19 +61,22 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
 }
 
 /**
- * Ends the rebuild of these customers: clears their mark, and keeps what their subscriptions come to in dollars, by which
- * lists of customers are sorted. One write for both, since each of them moves the row in every index.
+ * Ends the rebuild of these customers: clears their mark, and keeps what their subscriptions come to: by currency, and in
+ * dollars, by which lists of customers are sorted. One write for all, since each of them moves the row in every index.
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`
-    update customers set is_rebuild_due = false, usd_mrr_cents = sums.cents
-      from (select given.id, coalesce(sum(s.current_mrr_cents), 0) as cents
+    update customers set is_rebuild_due = false, usd_mrr_cents = coalesce((sums.mrr ->> 'usd')::bigint, 0),
+                         mrr_by_currency = sums.mrr
+      from (select given.id, coalesce(jsonb_object_agg(currency, cents) filter (where cents is not null), '{}') as mrr
               from unnest(${ids}::text[]) as given (id)
-              left join subscriptions s on s.organization_id = ${tenant.organizationId} and s.customer_id = given.id
-                                       and s.currency = 'usd' and s.current_mrr_cents > 0
+              left join (select customer_id, currency, sum(current_mrr_cents) as cents from subscriptions
+                          where organization_id = ${tenant.organizationId}
+                            and customer_id = any(${ids}::text[]) and current_mrr_cents > 0
+                          group by customer_id, currency) as by_currency on by_currency.customer_id = given.id
              group by given.id) as sums
      where customers.organization_id = ${tenant.organizationId} and customers.id = sums.id
-       and (customers.is_rebuild_due or customers.usd_mrr_cents <> sums.cents)`.execute(tenant.sql)
+       and (customers.is_rebuild_due or customers.mrr_by_currency <> sums.mrr)`.execute(tenant.sql)
 }
 
 /** Marks everyone, after what counts for all has changed. */

@@ -6,7 +6,6 @@ import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
 import { type Counted, collectedMax, countedOf, customerContains, customerIdsOf } from './list-search.ts'
 import { countMatches } from './matches.ts'
-import { withoutNestedLoops } from './without-nested-loops.ts'
 
 export type MatchQuery = {
   /** Counts from 1. */
@@ -123,16 +122,13 @@ function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
 
 /** Current MRR by currency, and how much of it belongs to customers that have a company. */
 export async function listCoverage(tenant: Tenant): Promise<CurrencyCoverage[]> {
-  const query = sql<CurrencyCoverage>`
-    select s.currency, sum(s.current_mrr_cents)::bigint as "mrrCents",
-           coalesce(sum(s.current_mrr_cents) filter (where m.customer_id is not null), 0)::bigint as "attachedCents"
-      from subscriptions s
-      left join matches m on m.organization_id = s.organization_id and m.customer_id = s.customer_id
-                         and m.portal_id = ${currentPortal(tenant)} and m.state = 'linked'
-                         and m.company_record_id is not null
-     where s.organization_id = ${tenant.organizationId} and s.current_mrr_cents > 0
-     group by s.currency
-     order by s.currency`
-  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
+  const { rows } = await sql<CurrencyCoverage>`
+    select s.currency, sum(s.mrr_cents)::bigint as "mrrCents",
+           (select coalesce(sum(a.mrr_cents), 0)::bigint from attached_totals a
+             where a.organization_id = ${tenant.organizationId} and a.currency = s.currency) as "attachedCents"
+      from subscription_totals s
+     where s.organization_id = ${tenant.organizationId}
+     group by s.currency having sum(s.earning) > 0
+     order by s.currency`.execute(tenant.sql)
   return rows
 }

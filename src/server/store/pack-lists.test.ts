@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { settleCustomers } from './customers.ts'
 import { listCurrentMrr } from './dashboard.ts'
 import type { Tenant } from './database.ts'
 import { listEvents } from './event-list.ts'
-import { listMatches } from './match-list.ts'
+import { listCoverage, listMatches } from './match-list.ts'
 import { packLists } from './pack-lists.ts'
 import { countSubscriptions } from './subscription-totals.ts'
 import { customers, eventCount, type LargeOrganization, newLargeOrganization } from './test-support.ts'
@@ -114,4 +115,41 @@ it('packs what was counted into few rows', async () => {
     listEvents(tenant, { page: 1, limit: 10, search: '', mrrStatus: undefined, subscriptionId: undefined }),
   )
   expect(listed.totalCount).toBe(eventCount)
+})
+
+it('what attached customers come to follows matches, figures and the portal', async () => {
+  const kept = () => within(listCoverage)
+  const summed = (portal: string) =>
+    query(
+      large.db.ownerUrl,
+      `select s.currency, sum(s.current_mrr_cents)::integer as "mrrCents",
+              coalesce(sum(s.current_mrr_cents) filter (where m.customer_id is not null), 0)::integer as "attachedCents"
+         from subscriptions s left join matches m on m.customer_id = s.customer_id and m.portal_id = '${portal}'
+                                                 and m.state = 'linked' and m.company_record_id is not null
+        where s.current_mrr_cents > 0 group by s.currency order by s.currency`,
+    )
+  const ids = ['cus_21', 'cus_22', 'cus_23']
+  await within((tenant) => settleCustomers(tenant, ids))
+  expect(await kept()).toEqual(await summed('1'))
+  for (const change of [
+    `update subscriptions set current_mrr_cents = current_mrr_cents + 500, currency = 'eur'
+      where customer_id in ('cus_21', 'cus_22')`,
+    `update subscriptions set current_mrr_cents = 0 where customer_id = 'cus_23'`,
+  ]) {
+    await query(large.db.ownerUrl, change)
+    await within((tenant) => settleCustomers(tenant, ids))
+    expect(await kept()).toEqual(await summed('1'))
+  }
+  for (const change of [
+    `update matches set state = 'pending' where customer_id in ('cus_22', 'cus_29')`,
+    `update matches set company_record_id = null where customer_id in ('cus_23', 'cus_31')`,
+    `delete from matches where customer_id = 'cus_37'`,
+  ]) {
+    await query(large.db.ownerUrl, change)
+    expect(await kept()).toEqual(await summed('1'))
+  }
+  await within(packLists)
+  expect(await kept()).toEqual(await summed('1'))
+  await query(large.db.ownerUrl, `update connections set account_id = '2' where provider = 'crm'`)
+  expect(await kept()).toEqual(await summed('2'))
 })

@@ -28,6 +28,11 @@ export async function packLists(tenant: Tenant): Promise<void> {
     select organization_id, status, currency, sum(subscriptions), sum(earning), sum(mrr_cents) from gone
      group by organization_id, status, currency
     having sum(subscriptions) <> 0 or sum(earning) <> 0 or sum(mrr_cents) <> 0`.execute(tenant.sql)
+  await sql`
+    with gone as (delete from attached_totals where organization_id = ${organizationId} returning *)
+    insert into attached_totals (organization_id, currency, mrr_cents)
+    select organization_id, currency, sum(mrr_cents) from gone
+     group by organization_id, currency having sum(mrr_cents) <> 0`.execute(tenant.sql)
   await repackTexts(tenant)
 }
 

@@ -39,6 +39,13 @@ export interface Account {
   userId: number;
 }
 
+export interface AttachedTotals {
+  currency: string;
+  mrr_cents: number;
+  number: Generated<number>;
+  organization_id: number;
+}
+
 export interface AttemptBudgets {
   key: string;
   resets_at: Timestamp;
@@ -165,8 +172,10 @@ export interface Customers {
   domain: string | null;
   email: string | null;
   id: string;
+  is_attached: Generated<boolean>;
   is_deleted: Generated<boolean>;
   is_rebuild_due: Generated<boolean>;
+  mrr_by_currency: Generated<Json>;
   name: string | null;
   organization_id: number;
   payment_method: Json | null;
@@ -544,6 +553,7 @@ export interface WebhookAddresses {
 
 export interface DB {
   account: Account;
+  attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
   connections: Connections;

@@ -54,7 +54,7 @@ function fill(id: number): string {
            case when n % 8 > 0 then date '2026-03-01' + n % 25 end,
            timestamptz '2026-02-01' + n % 300 * interval '1 hour'
       from generate_series(1, ${subscriptions}) as n;
-    update customers c set usd_mrr_cents = sums.cents
+    update customers c set usd_mrr_cents = sums.cents, mrr_by_currency = jsonb_build_object('usd', sums.cents)
       from (select customer_id, sum(current_mrr_cents) as cents from subscriptions group by customer_id) as sums
      where c.id = sums.customer_id;
     insert into events (organization_id, id, subscription_id, customer_id, occurred_at, position, mrr_status,
