@@ -35,9 +35,10 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       ${eventsOf(id, size)};
       ${snapshotsOf(id)};
       ${runsOf(id)};
-      analyze customers, subscriptions, events, matches, snapshots, runs;`)
+      select repack_customer_texts(${id});
+      analyze customers, customer_texts, subscriptions, events, matches, snapshots, runs;`)
     // What autovacuum does within minutes of an import.
-    for (const table of ['customers', 'subscriptions', 'events', 'matches'])
+    for (const table of ['customers', 'customer_texts', 'subscriptions', 'events', 'matches'])
       await client.query(`vacuum ${table}`)
     return { organizationId: id }
   } finally {

@@ -62,6 +62,9 @@ create trigger attached_removed after delete on customers
 create trigger attached_changed after update on customers
   referencing old table as removed new table as added for each statement execute function total_attached();
 
+-- Totals and coverage were read off it.
+drop index subscriptions_earning_idx;
+
 -- What is there already, organization by organization, since the owner sees no more at a time than anybody.
 do $$
 declare

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { type Connection, findConnection } from '../store/connections.ts'
+import { type Connection, findConnections } from '../store/connections.ts'
 import type { Tenant } from '../store/database.ts'
 
 /** Addresses of the providers' own pages; null where there is nothing to point at. */
@@ -15,8 +15,7 @@ const companyType = '0-2'
 
 /** Reads what links need of the organization's connections. */
 export async function readLinks(deps: Deps, tenant: Tenant): Promise<Links> {
-  const payments = await findConnection(tenant, 'payments')
-  const crm = await findConnection(tenant, 'crm')
+  const { payments, crm } = await findConnections(tenant)
   return createLinks(deps.config, payments, crm)
 }
 

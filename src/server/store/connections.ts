@@ -17,6 +17,19 @@ export function findConnection(
     .executeTakeFirst()
 }
 
+/** The connections of both providers. */
+export async function findConnections(
+  tenant: Tenant,
+): Promise<Record<ConnectionProvider, Connection | undefined>> {
+  const rows = await tenant.sql
+    .selectFrom('connections')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
+  const of = (provider: ConnectionProvider) => rows.find((row) => row.provider === provider)
+  return { payments: of('payments'), crm: of('crm') }
+}
+
 export type NewConnection = {
   provider: ConnectionProvider
   accountId: string | null

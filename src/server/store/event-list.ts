@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { readAlongIndexes } from './along-indexes.ts'
 import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
@@ -21,14 +21,13 @@ export async function listEvents(
   tenant: Tenant,
   query: EventQuery,
 ): Promise<Counted & { events: ListedEvent[] }> {
-  await readAlongIndexes(tenant)
   const { ids, ...counted } = await (query.search === '' ? pageOf(tenant, query) : searchPage(tenant, query))
   return { ...counted, events: await selectRows(tenant, ids) }
 }
 
 /** Which rows the page has is read off an index; only they are joined and shown. */
 async function pageOf(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
-  const counted = { totalCount: await countEvents(tenant, query), isCapped: false }
+  const counted = { totalCount: await readAlongIndexes(tenant, countOf(tenant, query)), isCapped: false }
   const window = windowOf(query, counted.totalCount)
   if (window === null) return { ...counted, ids: [] }
   const order = window.isFromEnd ? sql`order by e.occurred_at, e.position, e.id desc` : newestFirst
@@ -39,6 +38,7 @@ async function pageOf(tenant: Tenant, query: EventQuery): Promise<Counted & { id
 }
 
 async function searchPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
+  await readAlongIndexes(tenant)
   const found = await findText(tenant, query.search, 'events')
   const page = { limit: query.limit, offset: (query.page - 1) * query.limit }
   return searchEvents(tenant, query, found, page)
@@ -56,17 +56,13 @@ export async function listNewestEvents(tenant: Tenant, limit: number): Promise<L
 }
 
 /** Of all events, or all of one status, the number is kept; a subscription has few. */
-async function countEvents(tenant: Tenant, filter: EventFilter): Promise<number> {
-  if (filter.subscriptionId !== undefined) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from events e where ${isOfEventFilter(tenant, filter)}`.execute(tenant.sql)
-    return rows[0]?.count ?? 0
-  }
+function countOf(tenant: Tenant, filter: EventFilter): RawBuilder<number> {
+  if (filter.subscriptionId !== undefined)
+    return sql<number>`select count(*) from events e where ${isOfEventFilter(tenant, filter)}`
   const ofStatus = filter.mrrStatus === undefined ? sql`` : sql` and mrr_status = ${filter.mrrStatus}`
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(difference), 0)::bigint as count from event_counts
-     where organization_id = ${tenant.organizationId}${ofStatus}`.execute(tenant.sql)
-  return rows[0]?.count ?? 0
+  return sql<number>`
+    select coalesce(sum(difference), 0)::bigint from event_counts
+     where organization_id = ${tenant.organizationId}${ofStatus}`
 }
 
 /** These events with their customers and the companies that those were matched to, newest first. */

@@ -5,7 +5,7 @@ import { readAlongIndexes } from './along-indexes.ts'
 import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
 import { type Counted, collectedMax, countedOf, customerContains, customerIdsOf } from './list-search.ts'
-import { countMatches } from './matches.ts'
+import { countOfState } from './matches.ts'
 
 export type MatchQuery = {
   /** Counts from 1. */
@@ -41,7 +41,6 @@ export async function listMatches(
   tenant: Tenant,
   query: MatchQuery,
 ): Promise<Counted & { matches: ListedMatch[] }> {
-  await readAlongIndexes(tenant)
   const { isFound, counted, isWalked } = await (query.search === ''
     ? wholeList(tenant, query)
     : searchList(tenant, query))
@@ -69,7 +68,7 @@ export async function listMatches(
 type Listed = { isFound: RawBuilder<boolean>; counted: Counted; isWalked: boolean }
 
 async function wholeList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
-  const totalCount = await countMatches(tenant, query.state)
+  const totalCount = await readAlongIndexes(tenant, countOfState(tenant, query.state))
   return {
     isFound: sql<boolean>`true`,
     counted: { totalCount, isCapped: false },
@@ -78,6 +77,7 @@ async function wholeList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
 }
 
 async function searchList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
+  await readAlongIndexes(tenant)
   const { rows } = await sql<{ called: string[]; beginning: string[] }>`
     select array(${customerIdsOf(tenant, query.search)}) as called,
            array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${query.search}

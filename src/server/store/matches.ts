@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
 import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
@@ -110,15 +110,17 @@ export async function saveMatches(
 }
 
 /** How many customers are in a state of the review, in the portal that counts. */
-export async function countMatches(tenant: Tenant, state: MatchState): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(difference), 0)::bigint as count from match_counts
+export function countOfState(tenant: Tenant, state: MatchState): RawBuilder<number> {
+  return sql<number>`
+    select coalesce(sum(difference), 0)::bigint from match_counts
      where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}
-       and state = ${state}`.execute(tenant.sql)
-  return rows[0]?.count ?? 0
+       and state = ${state}`
 }
 
 /** Customers that wait for a person, in the portal that counts. */
-export function countPendingMatches(tenant: Tenant): Promise<number> {
-  return countMatches(tenant, 'pending')
+export async function countPendingMatches(tenant: Tenant): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select (${countOfState(tenant, 'pending')}) as count`.execute(
+    tenant.sql,
+  )
+  return rows[0]?.count ?? 0
 }

@@ -6,7 +6,7 @@ import type { Tenant } from './database.ts'
 import { listEvents } from './event-list.ts'
 import { listCoverage, listMatches } from './match-list.ts'
 import { packLists } from './pack-lists.ts'
-import { countSubscriptions } from './subscription-totals.ts'
+import { listSubscriptions } from './subscription-list.ts'
 import { customers, eventCount, type LargeOrganization, newLargeOrganization } from './test-support.ts'
 
 let large: LargeOrganization
@@ -20,7 +20,9 @@ const plain = (text: string) => large.plain(text)
 
 it('subscriptions are counted as they come, change and go', async () => {
   const counts = async () => {
-    const of = (status?: string) => within((tenant) => countSubscriptions(tenant, status))
+    const query = { page: 1, limit: 10, search: '', sort: 'updatedAt', order: 'desc' } as const
+    const of = async (status?: string) =>
+      (await within((tenant) => listSubscriptions(tenant, { ...query, status }))).totalCount
     return [await of(), await of('active'), await of('canceled')]
   }
   const mrr = async () => [
