@@ -76,12 +76,12 @@ it('customers are found by what they are called now, before and after their text
     )
     return listed.matches.map(({ customerId }) => customerId)
   }
-  const lines = async () => {
-    const [row] = await query<{ lines: number }>(
+  const texts = async () => {
+    const [row] = await query<{ lines: number; last: number }>(
       large.db.ownerUrl,
-      'select sum(cardinality(ids))::integer as lines from customer_texts',
+      'select sum(cardinality(ids))::integer as lines, max(number)::integer as last from customer_texts',
     )
-    return row?.lines ?? 0
+    return row ?? { lines: 0, last: 0 }
   }
   await query(large.db.ownerUrl, `update customers set name = 'Älpler Zaun' where id = 'cus_7'`)
   expect(await found('ÄLPLER')).toEqual(['cus_7'])
@@ -90,10 +90,21 @@ it('customers are found by what they are called now, before and after their text
   expect(await found('former')).toEqual(['cus_10'])
   expect(await found('ÄLPLER')).toEqual([])
   expect(await found('later\x1e cus_1001')).toEqual(['cus_1001'])
-  expect(await lines()).toBeGreaterThan(2 * customers)
+  expect((await texts()).lines).toBeGreaterThan(2 * customers)
   await within(packLists)
-  expect(await lines()).toBe(customers)
-  expect(await found('former')).toEqual(['cus_10'])
+  const packed = await texts()
+  expect(packed.lines).toBe(customers)
+  await within(packLists)
+  expect(await texts()).toEqual(packed)
+  // Single changes add a row each.
+  await query(
+    large.db.ownerUrl,
+    `do $$ begin for n in 1..400 loop update customers set name = 'Single ' || id where id = 'cus_' || n; end loop; end $$`,
+  )
+  await within(packLists)
+  expect((await texts()).lines).toBe(customers)
+  expect(await found('single cus_7')).toContain('cus_7')
+  expect(await found('former')).toEqual([])
   expect(await found('later\x1e cus_1001')).toEqual(['cus_1001'])
 })
 

@@ -42,7 +42,7 @@ async function repackTexts(tenant: Tenant): Promise<void> {
                                               where organization_id = ${tenant.organizationId})
            or (kept > ${looseBelow.rows} and bytes < ${looseBelow.bytesPerRow} * kept) as "isDue"
       from (select coalesce(sum(cardinality(ids)), 0) as lines, count(*) as kept,
-                   coalesce(sum(octet_length(texts)), 0) as bytes
+                   coalesce(sum(octet_length(texts) + pg_column_size(ids)), 0) as bytes
               from customer_texts where organization_id = ${tenant.organizationId}) as texts`.execute(
     tenant.sql,
   )
