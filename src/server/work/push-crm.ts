@@ -6,8 +6,8 @@ import { Refusal } from '../refusal.ts'
 import { countRunOutcomes } from '../store/crm-links.ts'
 import type { CrmObjectRow } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
-import { countErrorLines } from '../store/run-details.ts'
 import { packLists } from '../store/pack-lists.ts'
+import { countErrorLines } from '../store/run-details.ts'
 import {
   addRunErrors,
   addRunLog,
