@@ -17,9 +17,26 @@ export type PushState = {
 export type SubscriptionToPush = Omit<CrmSubscriptionSource, 'url'> & PushState
 export type EventToPush = Omit<CrmEventSource, 'subscriptionUrl' | 'invoiceUrl'> & PushState
 
-function linkOf(portalId: string, kind: CrmKind) {
-  return sql`left join crm_links l on l.organization_id = x.organization_id and l.portal_id = ${portalId}
-                                  and l.kind = ${kind} and l.source_id = x.id`
+/**
+ * A page of rows with its customer and its link, looked up for the rows of the page alone: a join would be made of all rows
+ * again for each page. Links by an array of keys, so that even a planner that knows of no link of this kind yet, while a
+ * first push writes them, reads them once a page and not once a row.
+ */
+function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: string, page: SourcePage) {
+  const kind = table === 'subscriptions' ? 'subscription' : 'event'
+  return {
+    page: sql`with page as materialized (
+      select * from ${sql.table(table)} as s
+       where s.organization_id = ${tenant.organizationId} and ${within(page)}),
+    links as materialized (
+      select * from crm_links k
+       where k.organization_id = ${tenant.organizationId} and k.portal_id = ${portalId} and k.kind = ${kind}
+         and k.source_id = any(array(select id from page)))`,
+    rows: sql`page as x left join links as l on l.source_id = x.id
+    left join lateral (select k.name, k.email from customers k
+                        where k.organization_id = x.organization_id and k.id = x.customer_id limit 1) as c on true
+   order by x.id`,
+  }
 }
 
 const customer = sql`
@@ -27,15 +44,13 @@ const customer = sql`
   l.state, l.confirmed_hash as "confirmedHash", l.refused_hash as "refusedHash", l.run_id as "runId",
   coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
 
-const customerJoin = sql`left join customers c on c.organization_id = x.organization_id and c.id = x.customer_id`
-
 /** A page after an id, or rows of these very ids. */
 export type SourcePage = { afterId: string; limit: number } | { ids: readonly string[] }
 
 function within(page: SourcePage) {
   return 'ids' in page
-    ? sql`x.id = any(${[...page.ids]}::text[]) order by x.id`
-    : sql`x.id > ${page.afterId} order by x.id limit ${page.limit}`
+    ? sql`s.id = any(${[...page.ids]}::text[])`
+    : sql`s.id > ${page.afterId} order by s.id limit ${page.limit}`
 }
 
 /** How many rows of a kind there are where nothing was ever sent of it; undefined where something was. */
@@ -67,7 +82,8 @@ export async function listSubscriptionsToPush(
   portalId: string,
   page: SourcePage,
 ): Promise<SubscriptionToPush[]> {
-  const { rows } = await sql<SubscriptionToPush>`
+  const from = pageOf(tenant, 'subscriptions', portalId, page)
+  const { rows } = await sql<SubscriptionToPush>`${from.page}
     select x.id, x.status, x.current_mrr_cents as "mrrCents", x.currency, x.quantity,
            x.product_name as "productName", x.billing_interval_days as "billingIntervalDays",
            floor(extract(epoch from x.created_at))::bigint as "createdAt",
@@ -77,8 +93,7 @@ export async function listSubscriptionsToPush(
            (x.body ->> 'trialEnd')::bigint as "trialEnd", (x.body ->> 'cancelAt')::bigint as "cancelAt",
            (x.body ->> 'endedAt')::bigint as "endedAt",
            x.unsupported_reason as "unsupportedReason", x.receipt, ${customer}
-      from subscriptions x ${customerJoin} ${linkOf(portalId, 'subscription')}
-     where x.organization_id = ${tenant.organizationId} and ${within(page)}`.execute(tenant.sql)
+      from ${from.rows}`.execute(tenant.sql)
   return rows
 }
 
@@ -88,7 +103,8 @@ export async function listEventsToPush(
   portalId: string,
   page: SourcePage,
 ): Promise<EventToPush[]> {
-  const { rows } = await sql<EventToPush>`
+  const from = pageOf(tenant, 'events', portalId, page)
+  const { rows } = await sql<EventToPush>`${from.page}
     select x.id, x.subscription_id as "subscriptionId", x.invoice_id as "invoiceId",
            floor(extract(epoch from x.occurred_at))::bigint as "occurredAt",
            x.mrr_status as "mrrStatus", x.change_type as "changeType",
@@ -96,7 +112,6 @@ export async function listEventsToPush(
            x.mrr_change_cents as "mrrChangeCents", x.currency,
            x.previous_quantity as "previousQuantity", x.current_quantity as "currentQuantity",
            x.product_name as "productName", x.payment_method as "paymentMethod", x.receipt, ${customer}
-      from events x ${customerJoin} ${linkOf(portalId, 'event')}
-     where x.organization_id = ${tenant.organizationId} and ${within(page)}`.execute(tenant.sql)
+      from ${from.rows}`.execute(tenant.sql)
   return rows
 }

@@ -76,8 +76,11 @@ function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
   })
 }
 
-/** What a push writes before the associations, which are found by joining all of it. */
-const pushedTables = ['matches', 'crm_companies', 'crm_contacts', 'crm_links'] as const
+/**
+ * What matching writes, and associations are found by. Links are left out until those of events are there as well: a
+ * planner that was told of none takes any key for as good as the right one.
+ */
+const matchedTables = ['matches', 'crm_companies', 'crm_contacts'] as const
 
 async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<void> {
   const session = await openSession(deps, claim, run, crm)
@@ -94,12 +97,12 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   await progress.enter('subscriptions', 'Pushing subscriptions')
   if (planned.subscription > 0) await writeRecords(session, 'subscription')
   const isMany = progress.counts.total >= manyRows
-  if (isMany) await refreshStatistics(deps.database, pushedTables)
+  if (isMany) await refreshStatistics(deps.database, matchedTables)
   const isSubscriptionMoved = await associating(session, 'subscription').finish()
   await progress.enter('events', 'Pushing events')
   const ofEvents = associating(session, 'event')
   if (planned.event > 0) await writeRecords(session, 'event', ofEvents.follow)
-  if (isMany) await refreshStatistics(deps.database, pushedTables)
+  if (isMany) await refreshStatistics(deps.database, [...matchedTables, 'crm_links'])
   await removeVanished(session)
   await progress.enter('associations', 'Associating records with companies and contacts')
   const isEventMoved = await ofEvents.finish()
