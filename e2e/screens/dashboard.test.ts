@@ -62,7 +62,7 @@ it('asks for everything once, together with who is there', async () => {
 it('keeps the places of what is still to come', async () => {
   await page.goto('/events')
   await rowsOf(page, 'Events')
-  const atOnce = await slowNetwork(page, 400)
+  const atOnce = await slowNetwork(page, 1_500)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
   for (const name of ['Current MRR', 'Active Subscriptions', 'Avg Revenue Per Customer'])
     await card(name).locator('.mantine-Skeleton-root[data-visible]').waitFor()

@@ -45,7 +45,7 @@ it('turns a switch at once, and lets it be turned again only once that is saved'
   await page.goto('/data-sync')
   const toggle = page.getByRole('switch', { name: 'Automatic HubSpot Sync' })
   await expect.poll(() => toggle.isEnabled()).toBe(true)
-  const atOnce = await slowNetwork(page, 400)
+  const atOnce = await slowNetwork(page, 1_500)
   for (const isOn of [false, true]) {
     await toggle.click()
     await expect.poll(() => toggle.isDisabled()).toBe(true)

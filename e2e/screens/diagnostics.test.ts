@@ -52,7 +52,7 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   await expectToast(page, 'Error', 'Failed to fix associations. Check console for details.')
   await page.context().setOffline(false)
   const answered = page.waitForResponse(/\/api\/test\/fix-missing-associations/)
-  const atOnce = await slowNetwork(page, 400)
+  const atOnce = await slowNetwork(page, 1_500)
   await fix.click()
   await expectToast(page, 'Associations Fixed', 'Successfully fixed 3 out of 3 associations.')
   await atOnce()

@@ -75,7 +75,7 @@ it('shows skeletons while it loads, as high as what takes their place', async ()
   // The code of the screen comes by itself; only its figures are late.
   await link.click()
   await card('MRR Trend').waitFor()
-  const atOnce = await slowNetwork(page, 500)
+  const atOnce = await slowNetwork(page, 1_500)
   await page.reload()
   for (const name of ['Current MRR', 'Active Subscriptions', 'Monthly MRR Snapshots', 'MRR Trend'])
     await card(name).locator('.mantine-Skeleton-root').first().waitFor()

@@ -42,7 +42,7 @@ it('shows the rows of a user, once one is named', async () => {
   await userId.fill('987654')
   await button(page, 'Fetch Data').click()
   await expectTexts(page.getByRole('alert'), 'Error', /has no organization/)
-  const atOnce = await slowNetwork(page, 400)
+  const atOnce = await slowNetwork(page, 1_500)
   await userId.fill(String(id))
   await userId.press('Enter')
   expect(await button(page, 'Loading...').isDisabled()).toBe(true)
