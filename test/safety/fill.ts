@@ -54,7 +54,10 @@ export async function restore(world: World, tenancy: Tenancy): Promise<void> {
     [organizationId, userId],
   )
   await letIn(owner)
-  await owner.post('/api/identity/organization/set-active', { organizationId: String(organizationId) })
+  const { organization } = await (await owner.fetch('/api/auth/current-user')).json()
+  if (organization?.id !== organizationId) {
+    await owner.post('/api/identity/organization/set-active', { organizationId: String(organizationId) })
+  }
   const { stripeConnected, hubspotConnected } = await (await owner.fetch('/api/setup/progress')).json()
   const ids = await findIds(world.ownerUrl, tenancy).catch(() => null)
   if (ids === null || !stripeConnected || !hubspotConnected) await fill(world, tenancy)

@@ -18,7 +18,7 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 1)
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 const healEvery = 500
 /** So often comes a request that has to succeed, each call in its turn. */
-const turnEvery = Math.min(100, Math.floor(requests / contractCalls.length))
+const turnEvery = Math.floor(requests / contractCalls.length)
 const drainEvery = 4_000
 
 // Thousands of requests in one test; how long they take is the machine's business.
