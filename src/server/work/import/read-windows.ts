@@ -14,7 +14,7 @@ import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './page-writer.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
-const windowsInFlight = 16
+const windowsInFlight = 10
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
 const lookEveryMs = 1_000
 /**
