@@ -3,6 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '#server/store/database.ts'
 import { applicationUrl } from '#server/store/migrate.ts'
+import { searchDump } from './dump.ts'
 import { templateName } from './postgres.ts'
 
 export type TestDatabase = {
@@ -14,7 +15,7 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-/** A database of its own, cloned from the migrated template; gone after close(). */
+/** A database of its own, cloned from the migrated template; searched for secrets, then gone, after close(). */
 export async function newDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const clusterUrl = inject('clusterUrl')
@@ -30,6 +31,7 @@ export async function newDatabase(): Promise<TestDatabase> {
     ownerUrl,
     close: async () => {
       await database.destroy()
+      await searchDump(ownerUrl)
       await run(clusterUrl, `drop database ${name} with (force)`)
     },
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { watchCrossings } from '#test/crossings.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { searchDump } from '#test/dump.ts'
 import { declareSecret, lookAt, watchAnswers } from '#test/leaks.ts'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -95,7 +94,6 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     watch,
     close: async () => {
       await crossings.search()
-      await searchDump(db.ownerUrl)
       await db.close()
     },
     newBrowser,
