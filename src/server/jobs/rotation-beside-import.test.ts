@@ -12,7 +12,10 @@ import { startImport } from '../work/start-import.ts'
 const first = Buffer.alloc(32, 7)
 const second = Buffer.alloc(32, 8)
 const ringText = `1:${first.toString('base64')},2:${second.toString('base64')}`
-const both = new Map([[1, first], [2, second]]) // biome-ignore format: two short pairs
+const both = new Map([
+  [1, first],
+  [2, second],
+])
 const webhookSecret = 'whsec_rotated_beside_an_import'
 
 let workers: WorkerStage
