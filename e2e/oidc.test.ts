@@ -108,6 +108,26 @@ describe('the hosted sign-in', () => {
     expect(user).toMatchObject({ email: 'kim@harbour.example', organization: { name: 'Harbour' } })
   })
 
+  it('shows the picture that the provider has of a person, and the initial where it cannot be fetched', async () => {
+    for (const [name, path] of [
+      ['Pia', '/picture.svg'],
+      ['Gus', '/no-such-picture.svg'],
+    ] as const) {
+      const email = `${name.toLowerCase()}@${name.toLowerCase()}-pictured.example`
+      openId.accounts.set(name, { email, isVerified: true, name, picture: `${openId.issuer}${path}` })
+      const { page } = await world.newPerson()
+      await logIn(page, name, '/sign-up')
+      await createOrganization(page, `${name} Pictured`)
+      const block = page.getByRole('button', { name: `Account of ${name}` })
+      const pictures = () =>
+        block
+          .locator('img')
+          .evaluateAll((found) => found.map((one) => (one as HTMLImageElement).naturalWidth))
+      await expect.poll(pictures).toEqual(name === 'Pia' ? [40] : [])
+      if (name === 'Gus') await block.getByText('G', { exact: true }).waitFor()
+    }
+  })
+
   it('opens nobody an account that belongs to another subject with the same address', async () => {
     openId.accounts.set('thief', { email: 'kim@harbour.example', isVerified: true, name: 'Thief' })
     const { page } = await world.newPerson()

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-export type Account = { email: string; isVerified: boolean; name: string }
+export type Account = { email: string; isVerified: boolean; name: string; picture?: string }
 
 /** A real OpenID provider on a port of its own, whose people log in by their subject alone. */
 export type OpenId = {
@@ -24,11 +24,16 @@ export type OpenId = {
   close(): Promise<void>
 }
 
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>'
+
 export async function openOpenId(): Promise<OpenId> {
   let handle: ((request: IncomingMessage, response: ServerResponse) => void) | null = null
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', issuer)
     if (handle === null) return void response.writeHead(503).end()
+    if (url.pathname === '/picture.svg') {
+      return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(picture)
+    }
     if (url.pathname === '/auth') {
       openId.authorizations.push(new URLSearchParams(url.searchParams))
       openId.tamper?.(url.searchParams)
@@ -82,7 +87,7 @@ function createProvider(openId: OpenId, redirectUri: string): Provider {
   const provider = new Provider(issuer, {
     clients: [client],
     issueRefreshToken: () => true,
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
     pkce: { required: () => true },
     cookies: { keys: ['a-key-of-the-test'] },
     findAccount: (_, subject) => ({
@@ -94,6 +99,7 @@ function createProvider(openId: OpenId, redirectUri: string): Provider {
           email: account?.email,
           email_verified: account?.isVerified,
           name: account?.name,
+          picture: account?.picture,
         }
       },
     }),

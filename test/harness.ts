@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import { openTestApp, origin, password, unlimited } from '#server/api/test-support.ts'
 import { type App, createApp } from '#server/app.ts'
-import type { Deps } from '#server/deps.ts'
+import type { ServerDeps } from '#server/deps.ts'
 import { runWorks } from '#server/jobs/run-works.ts'
 import { workOnRun } from '#server/jobs/work-on-run.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
@@ -19,7 +19,7 @@ import type { World as StripeWorld } from '#simulators/stripe/world.ts'
 /** The whole product in one process: own database, both providers simulated by fetch, no port and no browser. */
 export type World = {
   app: App
-  deps: Deps
+  deps: ServerDeps
   stripe: StripeSimulator
   hubspot: HubspotSimulator
   /** The database as its owner, for looking behind the walls. */
@@ -94,7 +94,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
     },
   }
   const waiting: Waiting[] = []
-  const deps: Deps = {
+  const deps: ServerDeps = {
     ...test.deps,
     ...time,
     payments: createStripePayments({

@@ -37,7 +37,6 @@ export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { databa
     payments: unused('payments'),
     crm: createHubspotCrm({ ...config.hubspot, fetch, now, sleep, paces: createPaces(database, now) }),
     mail: unused('mail'),
-    identity: unused('identity'),
     enqueue: async () => {},
     enlist: async () => {},
   }

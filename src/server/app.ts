@@ -17,7 +17,7 @@ import { serveSetup } from './api/setup.ts'
 import { serveSubscriptions } from './api/subscriptions.ts'
 import { serveSync } from './api/sync.ts'
 import { serveWebhooks } from './api/webhooks.ts'
-import type { Deps } from './deps.ts'
+import type { ServerDeps } from './deps.ts'
 import { serveHealth } from './health-routes.ts'
 import { answerError, errorAnswer } from './http/answer-error.ts'
 import { type CallLimit, createCallLimit } from './http/call-limit.ts'
@@ -66,9 +66,9 @@ export type AppOptions = {
 }
 
 /** The whole product as one function from request to answer. */
-export function createApp(deps: Deps, options: AppOptions = {}): App {
+export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
   const hono = new Hono<{ Bindings: Connection }>({ getPath: (request) => collapsedPath(request.url) })
-  const securityHeaders = securityHeadersOf(deps.config.publicUrl)
+  const securityHeaders = securityHeadersOf(deps.config)
   const requestIds = new WeakMap<Request, string>()
   hono.use(async (c, next) => {
     const requestId = deps.newId()

@@ -8,7 +8,7 @@ import type { Seal } from './seal.ts'
 import type { Database, Tenant } from './store/database.ts'
 import type { RunKind } from './store/runs.ts'
 
-/** What the server's rooms are given. Built once by the program, or by a test. */
+/** What work is given, in whichever process it runs. Built once by the program, or by a test. */
 export type Deps = {
   config: Config
   database: Database
@@ -22,9 +22,11 @@ export type Deps = {
   payments: PaymentsPort
   crm: CrmPort
   mail: MailPort
-  identity: IdentityPort
   /** Hands a run to the workers, in the transaction that created it. */
   enqueue: (tenant: Tenant, run: { id: string; kind: RunKind }) => Promise<void>
   /** Asks other workers to help with a run that one of them works on, in the transaction that shares it out. */
   enlist: (tenant: Tenant, runId: string) => Promise<void>
 }
+
+/** What answers people is given besides: no worker asks who somebody is, and the library that knows is a large one. */
+export type ServerDeps = Deps & { identity: IdentityPort }

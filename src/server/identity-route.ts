@@ -1,4 +1,4 @@
-import type { Deps } from './deps.ts'
+import type { ServerDeps } from './deps.ts'
 import { errorAnswer } from './http/answer-error.ts'
 import { clientAddressOf } from './http/client-address.ts'
 import { collapsedPath } from './http/paths.ts'
@@ -9,7 +9,7 @@ import { addressHeader, identityPath } from './providers/identity/paths.ts'
 import { Refusal } from './refusal.ts'
 
 /** Hands the calls below /api/identity to the identity provider, under the same limits as our own. */
-export function serveIdentity(hono: Routes, deps: Deps): void {
+export function serveIdentity(hono: Routes, deps: ServerDeps): void {
   hono.all(`${identityPath}/*`, async (c) => {
     const request = c.req.raw
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'

@@ -2,14 +2,17 @@
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
+import type { ServerDeps } from './deps.ts'
 import { serverLimits } from './http/server-limits.ts'
 import { openProcess } from './process.ts'
+import { createIdentity } from './providers/identity/create-identity.ts'
 import { repeatSmallWork } from './repeat.ts'
 import { requireSealKeys, untilSealKeysChecked } from './require-seal-keys.ts'
 
 const stopWithinMs = 8_000
 
-const { deps, metrics, close } = openProcess({ name: 'server', environment: process.env })
+const { deps: work, metrics, close } = openProcess({ name: 'server', environment: process.env })
+const deps: ServerDeps = { ...work, identity: createIdentity(work) }
 // Where the database is away the server starts all the same, to answer that it is, and looks as soon as it is back.
 if (!(await requireSealKeys(deps))) void untilSealKeysChecked(deps)
 const stopSmallWork = repeatSmallWork(deps)

@@ -7,7 +7,6 @@ import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
-import { createIdentity } from './providers/identity/create-identity.ts'
 import { createMail } from './providers/smtp/create-mail.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
@@ -62,7 +61,6 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
       paces,
       ...clock,
     }),
-    identity: createIdentity({ config, database, mail, seal, log, ...clock }),
     enqueue: createEnqueue(),
     enlist: createEnlist(),
   }

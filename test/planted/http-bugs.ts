@@ -114,8 +114,8 @@ export const httpBugs: readonly Bug[] = [
   {
     name: 'no HSTS',
     file: 'src/server/http/security-headers.ts',
-    text: "return { ...securityHeaders, 'strict-transport-security': `max-age=${yearSeconds}` }",
-    replacement: 'return securityHeaders',
+    text: "...(publicUrl.startsWith('https://') && {",
+    replacement: '...(publicUrl === null && {',
     caughtBy: [app, 'asks browsers to keep to https'],
   },
   {

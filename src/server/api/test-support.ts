@@ -4,7 +4,7 @@ import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { declareSecret, lookAt, watchAnswers } from '#test/leaks.ts'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import type { Deps } from '../deps.ts'
+import type { ServerDeps } from '../deps.ts'
 import { createLog } from '../log.ts'
 import { createIdentity } from '../providers/identity/create-identity.ts'
 import { createDemoUser } from '../providers/identity/test-support.ts'
@@ -17,7 +17,7 @@ export const password = 'correct horse battery'
 
 export type TestApp = {
   app: App
-  deps: Deps
+  deps: ServerDeps
   db: TestDatabase
   /** Another app on the same database, whose answers are searched as those of `app` are. */
   watch(app: App): App
@@ -60,7 +60,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
   declareSecret("the app's secret at HubSpot", config.hubspot.clientSecret)
   const { database } = db
   const mail = createMail({ config, database, log })
-  const deps: Deps = {
+  const deps: ServerDeps = {
     config,
     database,
     now: () => new Date('2026-05-20T12:00:00Z'),

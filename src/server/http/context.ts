@@ -1,5 +1,5 @@
 import type { Access } from '#contract/endpoint.ts'
-import type { Deps } from '../deps.ts'
+import type { ServerDeps } from '../deps.ts'
 import type { Session } from '../providers/identity.ts'
 import { Refusal } from '../refusal.ts'
 import type { Actor } from '../store/audit.ts'
@@ -9,7 +9,7 @@ import { clientAddressOf } from './client-address.ts'
 
 /** What a handler is given. The organization comes from the session alone. */
 export type Context = {
-  readonly deps: Deps
+  readonly deps: ServerDeps
   readonly request: Request
   /** Who calls. Not there on a public endpoint, which asks `findSession`. */
   readonly session: Session
@@ -27,7 +27,7 @@ export type Context = {
 
 /** Resolves who calls and lets through whom the access and the limit on calls allow; throws the refusal otherwise. */
 export async function openContext(
-  { deps, limitCalls }: { deps: Deps; limitCalls: CallLimit },
+  { deps, limitCalls }: { deps: ServerDeps; limitCalls: CallLimit },
   access: Access,
   request: Request,
   remoteAddress: string | undefined,
@@ -63,7 +63,7 @@ export async function openContext(
   return context
 }
 
-function requireAccess(deps: Deps, access: Exclude<Access, 'public'>, session: Session | null): void {
+function requireAccess(deps: ServerDeps, access: Exclude<Access, 'public'>, session: Session | null): void {
   if (session === null) throw new Refusal('unauthenticated', 'Sign in first.')
   if (access === 'user') return
   if (access === 'operator') {
@@ -80,7 +80,7 @@ function requireAccess(deps: Deps, access: Exclude<Access, 'public'>, session: S
 }
 
 /** Whether the verified address of the caller is named in OPERATOR_EMAILS. */
-export function isOperator(deps: Deps, session: Session): boolean {
+export function isOperator(deps: ServerDeps, session: Session): boolean {
   const { email, emailVerified } = session.user
   return emailVerified && deps.config.operatorEmails.includes(email.toLowerCase())
 }

@@ -1,20 +1,18 @@
-/**
- * What every answer carries. Scripts come from this origin alone and never inline; styles may be inline, since the
- * widgets set them on elements. The opener policy leaves the provider's consent popup its handle to us.
- */
-const securityHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': [
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+/** Scripts come from this origin alone and never inline; styles may be inline, since the widgets set them on elements. */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+]
+
+/** The opener policy leaves the provider's consent popup its handle to us. */
+const otherHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -25,8 +23,21 @@ const securityHeaders: Readonly<Record<string, string>> = {
 
 const yearSeconds = 31_536_000
 
-/** The headers for a product at this address; once it is reached by https, browsers keep to that. */
-export function securityHeadersOf(publicUrl: string): Readonly<Record<string, string>> {
-  if (!publicUrl.startsWith('https://')) return securityHeaders
-  return { ...securityHeaders, 'strict-transport-security': `max-age=${yearSeconds}` }
+/**
+ * What every answer carries, of a product at this address; once it is reached by https, browsers keep to that. A hosted identity
+ * provider keeps the pictures of its people wherever it likes.
+ */
+export function securityHeadersOf({
+  publicUrl,
+  oidc,
+}: {
+  publicUrl: string
+  oidc: { issuer: string } | null
+}): Readonly<Record<string, string>> {
+  const pictures = oidc === null ? '' : ` https: ${new URL(oidc.issuer).origin}`
+  return {
+    'content-security-policy': [...policy, `img-src 'self' data:${pictures}`].join('; '),
+    ...otherHeaders,
+    ...(publicUrl.startsWith('https://') && { 'strict-transport-security': `max-age=${yearSeconds}` }),
+  }
 }

@@ -1,6 +1,7 @@
 import { Box, Collapse, Group, NavLink, Text, ThemeIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp, IconLogout, IconSettings, IconTable } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../paths.ts'
 import { useCurrentUser, useForgetSession } from '../queries/session.ts'
@@ -75,10 +76,23 @@ function useLogOut(): () => Promise<void> {
   }
 }
 
+/** The person's picture; the initial where there is none, or none that can be fetched. */
 function Portrait({ imageUrl, initial }: { imageUrl: string | null; initial: string }) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
   return (
     <ThemeIcon size={38} radius="xl" variant="light" aria-hidden style={{ overflow: 'hidden' }}>
-      {imageUrl === null ? initial : <img src={imageUrl} alt="" width={38} height={38} />}
+      {imageUrl === null || imageUrl === failedUrl ? (
+        initial
+      ) : (
+        <img
+          src={imageUrl}
+          alt=""
+          width={38}
+          height={38}
+          style={{ objectFit: 'cover' }}
+          onError={() => setFailedUrl(imageUrl)}
+        />
+      )}
     </ThemeIcon>
   )
 }

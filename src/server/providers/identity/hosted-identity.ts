@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 
 export const hostedProviderId = 'oidc'
 const timeoutMs = 10_000
+const pictureMaxLength = 2_000
 
 type Oidc = NonNullable<Config['oidc']>
 
@@ -12,6 +13,7 @@ const claims = z.looseObject({
   email: z.string().optional(),
   email_verified: z.union([z.boolean(), z.string()]).optional(),
   name: z.string().optional(),
+  picture: z.string().optional(),
 })
 type Claims = z.output<typeof claims>
 
@@ -36,21 +38,29 @@ export function hostedIdentity(oidc: Oidc) {
           const proven = idToken === undefined ? null : claimsOf(idToken)
           if (proven === null) return null
           const told = proven.email === undefined ? await askUserInfo(oidc, accessToken) : proven
-          return told === null || told.sub !== proven.sub ? null : profileOf(told)
+          return told === null || told.sub !== proven.sub ? null : profileOf(told, oidc)
         },
       },
     ],
   })
 }
 
-function profileOf(told: Claims) {
+function profileOf(told: Claims, oidc: Oidc) {
   return {
     id: told.sub,
     sub: told.sub,
     email: told.email ?? null,
     emailVerified: told.email_verified === true || told.email_verified === 'true',
     name: told.name ?? told.email ?? '',
+    ...pictureOf(told, oidc),
   }
+}
+
+/** The address of the person's picture, where the policy of our pages lets browsers fetch it. */
+function pictureOf({ picture = '' }: Claims, { issuer }: Oidc): { image?: string } {
+  if (!URL.canParse(picture) || picture.length > pictureMaxLength) return {}
+  const { protocol, origin } = new URL(picture)
+  return protocol === 'https:' || origin === new URL(issuer).origin ? { image: picture } : {}
 }
 
 /** The claims of an ID token whose signature the library has checked. */

@@ -47,7 +47,6 @@ export function buildDeps(db: TestDatabase, simulator: HubspotSimulator, clock: 
       paces: ownPaces(db.database, time.now),
     }),
     mail: unused('mail'),
-    identity: unused('identity'),
     enqueue: async () => {},
     enlist: async () => {},
   }
