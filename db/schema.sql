@@ -224,16 +224,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.repack_customer_texts(of_organization integer)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from customer_texts where organization_id = of_organization;
-  perform add_customer_texts(of_organization, null);
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.sealed_key_versions()
  RETURNS TABLE(version integer, secrets bigint)
  LANGUAGE plpgsql
@@ -526,14 +516,26 @@ create table "crm_objects" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "customer_text_grams" (
+  "organization_id" integer not null,
+  "number" bigint not null,
+  "grams" bytea not null
+);
+--   constraint customer_text_grams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint customer_text_grams_pkey PRIMARY KEY (organization_id, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "customer_texts" (
   "organization_id" integer not null,
   "number" bigint not null generated always as identity,
   "ids" text[] not null,
-  "texts" text not null
+  "texts" text not null,
+  "is_packed" boolean not null default false
 );
 --   constraint customer_texts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customer_texts_pkey PRIMARY KEY (organization_id, number)
+--   CREATE INDEX customer_texts_loose_idx ON public.customer_texts USING btree (organization_id, number) WHERE (NOT is_packed)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 

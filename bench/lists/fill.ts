@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { inOrganization, openDatabase } from '#server/store/database.ts'
+import { applicationUrl } from '#server/store/migrate.ts'
+import { packLists } from '#server/store/pack-lists.ts'
 
 export type Size = { customers: number; eventsEach: number }
 export type Filled = { organizationId: number }
@@ -34,16 +37,32 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       ${mrrOf(id)};
       ${eventsOf(id, size)};
       ${snapshotsOf(id)};
-      ${runsOf(id)};
-      select repack_customer_texts(${id});
-      analyze customers, customer_texts, subscriptions, events, matches, snapshots, runs;`)
+      ${runsOf(id)};`)
+    await pack(ownerUrl, id)
+    await client.query(`
+      analyze customers, customer_texts, customer_text_grams, subscriptions, events, matches, snapshots, runs;`)
     // What autovacuum does within minutes of an import.
-    for (const table of ['customers', 'customer_texts', 'subscriptions', 'events', 'matches'])
+    for (const table of [
+      'customers',
+      'customer_texts',
+      'customer_text_grams',
+      'subscriptions',
+      'events',
+      'matches',
+    ])
       await client.query(`vacuum ${table}`)
     return { organizationId: id }
   } finally {
     await client.end()
   }
+}
+
+/** As at the end of an import. */
+async function pack(ownerUrl: string, organizationId: number): Promise<void> {
+  const url = applicationUrl(ownerUrl)
+  const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 60_000, onError: () => {} })
+  await inOrganization(database, organizationId, packLists)
+  await database.destroy()
 }
 
 /** Names of two words of 500 and a number, so that a word finds some of them and a number one. */

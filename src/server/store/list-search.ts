@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { textsThatMayContain } from './customer-texts.ts'
 import type { Tenant } from './database.ts'
 
 /** A search is counted up to here; that there is more is told, and not how much. */
@@ -55,12 +56,11 @@ export function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown>
   const needle = sql`translate(lower(${text}), chr(30), ' ')`
   // The offset keeps each customer from being met otherwise than by its id.
   return sql`
-    select line.id from customer_texts t
+    select line.id from ${textsThatMayContain(tenant, text)}
      cross join lateral unnest(t.ids, string_to_array(t.texts, chr(30))) as line (id, text)
      cross join lateral (select search_text from customers
                           where organization_id = ${tenant.organizationId} and id = line.id offset 0) as c
-     where t.organization_id = ${tenant.organizationId} and strpos(t.texts, ${needle}) > 0
-       and strpos(line.text, ${needle}) > 0 and ${customerContains(text)}
+     where strpos(t.texts, ${needle}) > 0 and strpos(line.text, ${needle}) > 0 and ${customerContains(text)}
      limit ${collectedMax}`
 }
 

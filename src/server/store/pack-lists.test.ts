@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { settleCustomers } from './customers.ts'
 import { listCurrentMrr } from './dashboard.ts'
@@ -106,6 +106,62 @@ it('customers are found by what they are called now, before and after their text
   expect(await found('single cus_7')).toContain('cus_7')
   expect(await found('former')).toEqual([])
   expect(await found('later\x1e cus_1001')).toEqual(['cus_1001'])
+})
+
+describe('whatever is searched', () => {
+  const searches = {
+    found: [
+      ...['ltd', '10% LTD', 'IL7@C', 'gRoUp 1', 'cus_12', 'älp', 'ä', 'S', '@c', ' 1', 'istanb', 'Istanb'],
+      ...['\u212aelvin', 'kelvin', 'of ISTANBUL, kel', 'former', 'Ltd\nmail'],
+    ],
+    nowhere: ['x\ny', 'constantinople', 'zzz'],
+  }
+  const rowsOf = async () => {
+    const [row] = await query<{ packed: number; loose: number }>(
+      large.db.ownerUrl,
+      `select (count(*) filter (where is_packed))::integer as packed,
+              (count(*) filter (where not is_packed))::integer as loose from customer_texts`,
+    )
+    return row
+  }
+  const expectFound = async (search: string, isAny: boolean) => {
+    const matched = await within((tenant) =>
+      listMatches(tenant, { page: 1, limit: 2_000, search, state: 'linked' }),
+    )
+    const looked = await plain(
+      `select c.id from customers c join matches m on m.customer_id = c.id and m.portal_id = '1' and m.state = 'linked'
+        where strpos(c.search_text, lower($text$${search}$text$)) > 0 or c.id ^@ $text$${search}$text$`,
+    )
+    expect(looked.length > 0, search).toBe(isAny)
+    expect(matched.totalCount, search).toBe(Math.min(looked.length, 1_000))
+    if (looked.length <= 1_000)
+      expect(matched.matches.map(({ customerId }) => customerId).sort(), search).toEqual(looked.sort())
+  }
+  const expectAllFound = async () => {
+    for (const search of searches.found) await expectFound(search, true)
+    for (const search of searches.nowhere) await expectFound(search, false)
+  }
+
+  it('is found in rows that are not packed yet, in packed ones, and in both', async () => {
+    await query(
+      large.db.ownerUrl,
+      `update customers set name = case when id in ('cus_1', 'cus_2', 'cus_5') then 'Älpler ' || id || ' of Istanbul, \u212aelvin'
+                                        when id = 'cus_7' then 'Former ' || id
+                                        else coalesce(substr(md5(id), 1, 5), '') || ' 10% Ltd' end;
+       delete from customer_text_grams; delete from customer_texts;
+       do $$ begin for n in 1..${customers} loop
+         update customers set name = name || '.' where id = 'cus_' || n; end loop; end $$;
+       update customers set name = rtrim(name, '.');`,
+    )
+    expect(await rowsOf()).toMatchObject({ packed: 0 })
+    await expectAllFound()
+    await within(packLists)
+    expect(await rowsOf()).toMatchObject({ loose: 0 })
+    await expectAllFound()
+    await query(large.db.ownerUrl, `update customers set name = 'Former ' || id where id = 'cus_10'`)
+    expect(await rowsOf()).toMatchObject({ loose: 1 })
+    await expectAllFound()
+  })
 })
 
 it('packs what was counted into few rows', async () => {

@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
+import { packCustomerTexts } from './customer-texts.ts'
 import type { Tenant } from './database.ts'
-
-/** So many lines to a customer are still read fast enough. */
-const linesPerCustomerMax = 1.5
-/** Rows of fewer bytes on the average, of which there are more than a few, are better packed into longer ones. */
-const looseBelow = { bytesPerRow: 1_000, rows: 50 }
 
 /**
  * Adds up what the counts of lists have gathered, and packs the texts of searches anew where they hold much that is not
@@ -33,18 +29,5 @@ export async function packLists(tenant: Tenant): Promise<void> {
     insert into attached_totals (organization_id, currency, mrr_cents)
     select organization_id, currency, sum(mrr_cents) from gone
      group by organization_id, currency having sum(mrr_cents) <> 0`.execute(tenant.sql)
-  await repackTexts(tenant)
-}
-
-async function repackTexts(tenant: Tenant): Promise<void> {
-  const { rows } = await sql<{ isDue: boolean }>`
-    select lines > ${linesPerCustomerMax}::numeric * (select count(*) from customers
-                                              where organization_id = ${tenant.organizationId})
-           or (kept > ${looseBelow.rows} and bytes < ${looseBelow.bytesPerRow} * kept) as "isDue"
-      from (select coalesce(sum(cardinality(ids)), 0) as lines, count(*) as kept,
-                   coalesce(sum(octet_length(texts) + pg_column_size(ids)), 0) as bytes
-              from customer_texts where organization_id = ${tenant.organizationId}) as texts`.execute(
-    tenant.sql,
-  )
-  if (rows[0]?.isDue) await sql`select repack_customer_texts(${tenant.organizationId})`.execute(tenant.sql)
+  await packCustomerTexts(tenant)
 }

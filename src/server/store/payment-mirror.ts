@@ -45,6 +45,7 @@ const mirrored = [
   'invoices',
   'subscriptions',
   'customers',
+  'customer_text_grams',
   'customer_texts',
   'coupons',
   'prices',

@@ -183,8 +183,15 @@ export interface Customers {
   usd_mrr_cents: Generated<number>;
 }
 
+export interface CustomerTextGrams {
+  grams: Buffer;
+  number: number;
+  organization_id: number;
+}
+
 export interface CustomerTexts {
   ids: string[];
+  is_packed: Generated<boolean>;
   number: Generated<number>;
   organization_id: number;
   texts: string;
@@ -565,6 +572,7 @@ export interface DB {
   crm_listings: CrmListings;
   crm_looks: CrmLooks;
   crm_objects: CrmObjects;
+  customer_text_grams: CustomerTextGrams;
   customer_texts: CustomerTexts;
   customers: Customers;
   domain_claims: DomainClaims;
