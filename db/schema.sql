@@ -1,20 +1,5 @@
 -- Written by npm run schema from db/migrations; kept true by a test.
 
-CREATE OR REPLACE FUNCTION public.add_customer_texts(of_organization integer, of_ids text[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into customer_texts (organization_id, ids, texts)
-  select of_organization, array_agg(id order by id), string_agg(line, chr(30) order by id)
-    from (select id, line, sum(octet_length(id) + octet_length(line) + 12) over (order by id) / 2600 as part
-            from (select c.id, translate(c.search_text, chr(30), ' ') as line from customers c
-                   where c.organization_id = of_organization and (of_ids is null or c.id = any(of_ids))
-                     and btrim(c.search_text, chr(10)) <> '') as named) as parts
-   group by part;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.cap_session()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -100,6 +85,24 @@ CREATE OR REPLACE FUNCTION public.current_portal(of_organization integer)
  STABLE
 RETURN COALESCE((SELECT connections.account_id FROM connections WHERE ((connections.organization_id = current_portal.of_organization) AND (connections.provider = 'crm'::text))), (SELECT crm_objects.portal_id FROM crm_objects WHERE (crm_objects.organization_id = current_portal.of_organization) ORDER BY crm_objects.updated_at DESC, crm_objects.portal_id LIMIT 1));
 
+CREATE OR REPLACE FUNCTION public.empty_bulk_tables()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  named text := current_setting('app.organization_id', true);
+begin
+  -- The lock of the organization's run: writes that are under way end first, and later ones find no run.
+  perform pg_advisory_xact_lock(740113, old.id);
+  perform set_config('app.organization_id', old.id::text, true);
+  delete from events where organization_id = old.id;
+  delete from invoice_payments where organization_id = old.id;
+  delete from invoices where organization_id = old.id;
+  perform set_config('app.organization_id', coalesce(named, ''), true);
+  return old;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.hold_run(organization integer, run text, run_attempt integer, lock integer, may_be_lost boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -137,16 +140,11 @@ CREATE OR REPLACE FUNCTION public.keep_customer_texts()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'INSERT' then
-    perform add_customer_texts(organization_id, array_agg(id)) from added group by organization_id;
-  else
-    perform add_customer_texts(organization_id, array_agg(id))
-       from (select organization_id, id
-               from (select organization_id, id, search_text, 1 as difference from added
-                     union all select organization_id, id, search_text, -1 from removed) as both_sides
-              group by organization_id, id, search_text having sum(difference) > 0) as changed
-      group by organization_id;
-  end if;
+  insert into customer_texts (organization_id, ids, texts)
+  select organization_id, array_agg(id), string_agg(translate(search_text, chr(30), ' '), chr(30))
+    from (select organization_id, id, search_text, row_number() over () / 25 as part
+            from added where btrim(search_text, chr(10)) <> '') as named
+   group by organization_id, part;
   return null;
 end
 $function$;
@@ -220,6 +218,23 @@ begin
       values (joined.organization_id, new."userId", joined.email, nullif(new."ipAddress", ''), 'signed_in');
   end loop;
   perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.renew_customer_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into customer_texts (organization_id, ids, texts)
+  select organization_id, array_agg(id), string_agg(translate(search_text, chr(30), ' '), chr(30))
+    from (select organization_id, id, search_text, row_number() over () / 25 as part
+            from (select organization_id, id, search_text, 1 as difference from added
+                  union all select organization_id, id, search_text, -1 from removed) as both_sides
+           where btrim(search_text, chr(10)) <> ''
+           group by organization_id, id, search_text having sum(difference) > 0) as changed
+   group by organization_id, part;
   return null;
 end
 $function$;
@@ -612,7 +627,6 @@ create table "events" (
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
 );
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
---   constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX events_customer_idx ON public.events USING btree (organization_id, customer_id, occurred_at DESC, "position" DESC, id) INCLUDE (mrr_status)
 --   CREATE INDEX events_newest_idx ON public.events USING btree (organization_id, occurred_at DESC, "position" DESC, id)
@@ -650,9 +664,8 @@ create table "invoice_payments" (
   "payment_method" jsonb,
   "created_at" timestamp with time zone not null
 );
---   constraint invoice_payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint invoice_payments_pkey PRIMARY KEY (organization_id, id)
---   CREATE INDEX invoice_payments_invoice_idx ON public.invoice_payments USING btree (organization_id, invoice_id)
+--   CREATE INDEX invoice_payments_invoice_idx ON public.invoice_payments USING btree (organization_id, invoice_id) WHERE (payment_method IS NOT NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -669,12 +682,12 @@ create table "invoices" (
   "customer_email" text,
   "total_discount_cents" bigint not null,
   "discounts" jsonb,
-  "lines" jsonb not null,
+  "lines" json not null,
   "created_at" timestamp with time zone not null,
   "finalized_at" timestamp with time zone,
-  "uncollectible_at" timestamp with time zone
+  "uncollectible_at" timestamp with time zone,
+  "price_ids" text[] not null default '{}'::text[]
 );
---   constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint invoices_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX invoices_customer_idx ON public.invoices USING btree (organization_id, customer_id)
 --   row level security, forced

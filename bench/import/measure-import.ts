@@ -21,7 +21,7 @@ export type Measured = Conditions & {
   seconds: number
   /** The lists alone. */
   readSeconds: number
-  /** Until every subscription had its figures; null where there was nothing to wait for. */
+  /** Until every subscription had its figures; null where nothing was paced, since looking for it slows the import. */
   currentSeconds: number | null
   requests: number
   /** Of an import right after it, of an account where nothing changed. */
@@ -43,7 +43,7 @@ export async function measureImport(stage: Stage, conditions: Conditions): Promi
     await stage.countRequests(conditions.delayMs)
     const started = performance.now()
     await startImport(deps, organizationId, request)
-    const times = await untilEnded(url, started, conditions.endsWithCurrent ?? false)
+    const times = await untilEnded(url, started, conditions)
     return { ...times, requests: await stage.countRequests(0) }
   }
   try {
@@ -89,26 +89,35 @@ function environmentOf({ stripeUrl }: Stage, url: string): NodeJS.ProcessEnv {
 
 type Times = Pick<Measured, 'seconds' | 'readSeconds' | 'currentSeconds'>
 
+/** Whether every subscription of a known customer has its figures. */
+async function isCurrent(client: pg.Client, runId: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `select (select bool_and(is_done) from run_slices s where s.run_id = $1
+                and s.state ->> 'kind' in ('subscriptions', 'customers'))
+            and not exists (select from subscriptions u where u.quantity is null
+                  and exists (select from customers c where c.id = u.customer_id)) as is_current`,
+    [runId],
+  )
+  return rows[0]?.is_current === true
+}
+
 /** Looks until the newest run has ended, or where that is enough, until the current figures stand. */
-async function untilEnded(url: string, started: number, endsWithCurrent: boolean): Promise<Times> {
+async function untilEnded(url: string, started: number, conditions: Conditions): Promise<Times> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const times: Times = { seconds: 0, readSeconds: 0, currentSeconds: null }
   try {
     for (;;) {
       const { rows } = await client.query(
-        `select r.status, r.phase, r.error,
-                (select bool_and(is_done) from run_slices s where s.run_id = r.id
-                    and s.state ->> 'kind' in ('subscriptions', 'customers'))
-                and not exists (select from subscriptions u where u.quantity is null
-                      and exists (select from customers c where c.id = u.customer_id)) as is_current
-           from runs r order by r.created_at desc limit 1`,
+        'select id, status, phase, error from runs order by created_at desc limit 1',
       )
       const [run] = rows
       times.seconds = (performance.now() - started) / 1000
       if (run?.phase === 'importing') times.readSeconds = times.seconds
-      if (run?.is_current === true) times.currentSeconds ??= times.seconds
-      if (run?.status === 'completed' || (endsWithCurrent && times.currentSeconds !== null)) return times
+      if (conditions.perSecond > 0 && times.currentSeconds === null && (await isCurrent(client, run.id)))
+        times.currentSeconds = times.seconds
+      if (run?.status === 'completed' || (conditions.endsWithCurrent && times.currentSeconds !== null))
+        return times
       if (run?.status === 'failed') throw new Error(`the import failed: ${run.error}`)
       await new Promise((next) => setTimeout(next, lookEveryMs))
     }

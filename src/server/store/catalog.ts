@@ -64,8 +64,7 @@ export async function listMissingPriceIds(
     with due as (
       select id from customers where organization_id = ${tenant.organizationId} and is_rebuild_due),
     named as (
-      select line ->> 'priceId' as id
-        from invoices i join due on due.id = i.customer_id, jsonb_array_elements(i.lines) as line
+      select price_id as id from invoices i join due on due.id = i.customer_id, unnest(i.price_ids) as price_id
        where i.organization_id = ${tenant.organizationId}
        union
       select item ->> 'priceId'
@@ -87,7 +86,11 @@ async function markCustomersOf(
 ): Promise<void> {
   const changed = rows.filter((row) => !row.is_new).map((row) => row.id)
   if (changed.length === 0) return
-  const lineField = field === 'id' ? 'priceId' : 'productId'
+  const isOnLine =
+    field === 'id'
+      ? sql`i.price_ids && ${changed}::text[]`
+      : sql`exists (select from json_array_elements(i.lines) as line
+                     where line ->> 'productId' = any(${changed}::text[]))`
   const found = await sql<{ customer_id: string }>`
     select customer_id from subscriptions s
      where organization_id = ${tenant.organizationId}
@@ -96,8 +99,7 @@ async function markCustomersOf(
      union
     select customer_id from invoices i
      where organization_id = ${tenant.organizationId} and customer_id is not null
-       and exists (select from jsonb_array_elements(i.lines) as line
-                    where line ->> ${lineField} = any(${changed}::text[]))`.execute(tenant.sql)
+       and ${isOnLine}`.execute(tenant.sql)
   await markRebuildDue(
     tenant,
     found.rows.map((row) => row.customer_id),

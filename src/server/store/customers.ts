@@ -37,9 +37,21 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
        excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
+/** Whether any customer is not marked for the rebuild; until the end of a first import none is. */
+export async function hasSettledCustomers(tenant: Tenant): Promise<boolean> {
+  const settled = await tenant.sql
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_rebuild_due', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return settled !== undefined
+}
+
 /**
- * The end of a statement whose rows `saved` name customers: those of them that are to be marked, which on a first import
- * are none. Each is looked up by its id, since the planner knows nothing of a table that is just being filled.
+ * The end of a statement whose rows `saved` name customers: those of them that are to be marked. Each is looked up by its
+ * id, since the planner knows nothing of a table that is just being filled.
  */
 export function settledAmong({ organizationId }: Tenant): RawBuilder<unknown> {
   return sql`

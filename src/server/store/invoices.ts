@@ -1,74 +1,118 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { InvoicePayment, PaymentInvoice } from '#domain/payments.ts'
+import { columnRows } from './column-rows.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from './database.ts'
-import { jsonRows } from './json-rows.ts'
+import { onceById } from './json-rows.ts'
 
-/** Takes invoices over with all their lines; customers of those that changed are marked for the rebuild. */
-export async function saveInvoices(tenant: Tenant, invoices: readonly PaymentInvoice[]): Promise<void> {
+const invoiceColumns = {
+  id: 'text',
+  customerId: 'text',
+  subscriptionId: 'text',
+  status: 'text',
+  billingReason: 'text',
+  currency: 'text',
+  number: 'text',
+  customerName: 'text',
+  customerEmail: 'text',
+  totalDiscountCents: 'bigint',
+  discounts: 'jsonb',
+  createdAt: 'bigint',
+  finalizedAt: 'bigint',
+  uncollectibleAt: 'bigint',
+  priceIds: 'text',
+  lines: 'json',
+} as const
+/** No id has it. */
+const priceIdSeparator = '\x1f'
+
+/**
+ * Takes invoices over with all their lines; customers of those that changed are marked for the rebuild, unless all are.
+ */
+export async function saveInvoices(
+  tenant: Tenant,
+  invoices: readonly PaymentInvoice[],
+  { isAllDue }: { isAllDue: boolean },
+): Promise<void> {
   if (invoices.length === 0) return
-  const { rows } = await sql<{ customer_id: string }>`
-    with saved as (
+  const rows = onceById(invoices).map((invoice) => ({
+    ...invoice,
+    priceIds: priceIdsOf(invoice.lines).join(priceIdSeparator),
+  }))
+  const saved = sql`
     insert into invoices as known
       (organization_id, id, customer_id, subscription_id, status, billing_reason, currency, number, customer_name,
-       customer_email, total_discount_cents, discounts, lines, created_at, finalized_at, uncollectible_at)
+       customer_email, total_discount_cents, discounts, created_at, finalized_at, uncollectible_at, price_ids, lines)
     select ${tenant.organizationId}, id, "customerId", "subscriptionId", status, "billingReason", currency, number,
-           "customerName", "customerEmail", "totalDiscountCents", discounts, lines, to_timestamp("createdAt"),
-           to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt")
-      from jsonb_to_recordset(${jsonRows(invoices)}::jsonb) as given (
-        id text, "customerId" text, "subscriptionId" text, status text, "billingReason" text, currency text,
-        number text, "customerName" text, "customerEmail" text, "totalDiscountCents" bigint, discounts jsonb,
-        lines jsonb, "createdAt" bigint, "finalizedAt" bigint, "uncollectibleAt" bigint)
+           "customerName", "customerEmail", "totalDiscountCents", discounts, to_timestamp("createdAt"),
+           to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt"),
+           string_to_array("priceIds", ${priceIdSeparator}), lines
+      from ${columnRows(rows, invoiceColumns)} as given
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, subscription_id = excluded.subscription_id, status = excluded.status,
       billing_reason = excluded.billing_reason, currency = excluded.currency, number = excluded.number,
       customer_name = excluded.customer_name, customer_email = excluded.customer_email,
       total_discount_cents = excluded.total_discount_cents, discounts = excluded.discounts, lines = excluded.lines,
-      created_at = excluded.created_at, finalized_at = excluded.finalized_at,
+      price_ids = excluded.price_ids, created_at = excluded.created_at, finalized_at = excluded.finalized_at,
       uncollectible_at = excluded.uncollectible_at
     where (known.customer_id, known.subscription_id, known.status, known.billing_reason, known.currency, known.number,
-           known.customer_name, known.customer_email, known.total_discount_cents, known.discounts, known.lines,
+           known.customer_name, known.customer_email, known.total_discount_cents, known.discounts,
            known.created_at, known.finalized_at, known.uncollectible_at)
       is distinct from
           (excluded.customer_id, excluded.subscription_id, excluded.status, excluded.billing_reason,
            excluded.currency, excluded.number, excluded.customer_name, excluded.customer_email,
-           excluded.total_discount_cents, excluded.discounts, excluded.lines, excluded.created_at,
+           excluded.total_discount_cents, excluded.discounts, excluded.created_at,
            excluded.finalized_at, excluded.uncollectible_at)
-    returning customer_id)
-    ${settledAmong(tenant)}`.execute(tenant.sql)
+       or (known.lines::text <> excluded.lines::text and known.lines::jsonb <> excluded.lines::jsonb)`
+  if (isAllDue) await saved.execute(tenant.sql)
+  else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
+}
+
+function priceIdsOf(lines: PaymentInvoice['lines']): string[] {
+  return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
+}
+
+/** Marks the customers that the rows `saved` name, of those that are not marked yet. */
+async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ customer_id: string }>`
+    ${saved} ${settledAmong(tenant)}`.execute(tenant.sql)
   await markRebuildDue(
     tenant,
     rows.map((row) => row.customer_id),
   )
 }
 
-/** Takes over how invoices were paid; it shows on events, so their customers are marked for the rebuild. */
+const paymentColumns = { id: 'text', invoiceId: 'text', paymentMethod: 'jsonb', createdAt: 'bigint' } as const
+
+/**
+ * Takes over how invoices were paid; it shows on events, so their customers are marked for the rebuild, unless all are.
+ */
 export async function saveInvoicePayments(
   tenant: Tenant,
   payments: readonly InvoicePayment[],
+  { isAllDue }: { isAllDue: boolean },
 ): Promise<void> {
   if (payments.length === 0) return
-  const { rows } = await sql<{ customer_id: string }>`
-    with paid as (
+  const paid = sql`
     insert into invoice_payments as known (organization_id, id, invoice_id, payment_method, created_at)
     select ${tenant.organizationId}, id, "invoiceId", "paymentMethod", to_timestamp("createdAt")
-      from jsonb_to_recordset(${jsonRows(payments)}::jsonb) as given (
-        id text, "invoiceId" text, "paymentMethod" jsonb, "createdAt" bigint)
+      from ${columnRows(onceById(payments), paymentColumns)} as given
     on conflict (organization_id, id) do update set
       invoice_id = excluded.invoice_id, payment_method = excluded.payment_method,
       created_at = excluded.created_at
     where (known.invoice_id, known.payment_method, known.created_at)
-      is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)
-    returning invoice_id),
-    saved as (
-      select i.customer_id from paid cross join lateral (
-        select customer_id from invoices
-         where organization_id = ${tenant.organizationId} and id = paid.invoice_id offset 0) as i)
-    ${settledAmong(tenant)}`.execute(tenant.sql)
-  await markRebuildDue(
-    tenant,
-    rows.map((row) => row.customer_id),
-  )
+      is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)`
+  if (isAllDue) await paid.execute(tenant.sql)
+  else
+    await markSaved(
+      tenant,
+      sql`
+      with paid as (${paid} returning invoice_id),
+      saved as (
+        select i.customer_id from paid cross join lateral (
+          select customer_id from invoices
+           where organization_id = ${tenant.organizationId} and id = paid.invoice_id offset 0) as i)`,
+    )
 }
 
 /** Lets go of invoices that the provider says do not exist any more: drafts can be deleted. */

@@ -6,9 +6,13 @@ const refused = /\\u(?:0000|d[89a-f])/i
  * once with its last row, and without the characters that PostgreSQL cannot hold.
  */
 export function jsonRows(rows: readonly { id: string }[]): string {
+  return storableJson(onceById(rows))
+}
+
+/** Rows by ascending id, each id once with its last row. */
+export function onceById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const sorted = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
-  return storableJson(sorted)
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** JSON text that jsonb takes whatever a provider wrote. */

@@ -59,7 +59,7 @@ export async function loadReceiptNames(tenant: Tenant, receipt: Receipt): Promis
   const lineIds = [...parts.flatMap((part) => part.lineIds), ...ignored.map(({ lineId }) => lineId)]
   const productIds = parts.flatMap(({ productId }) => productId ?? [])
   const lines = await sql<{ line: InvoiceLine }>`
-    select line from invoices, jsonb_array_elements(lines) as line
+    select line from invoices, json_array_elements(lines) as line
      where organization_id = ${tenant.organizationId} and id = any(${[...new Set(invoiceIds)]}::text[])
        and line ->> 'id' = any(${lineIds}::text[])`.execute(tenant.sql)
   const products = await tenant.sql

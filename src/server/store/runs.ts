@@ -89,7 +89,10 @@ export async function listRuns(
   return { runs, totalCount: counted.count }
 }
 
-/** A number of our own in the space of advisory locks; the other half of the key is the organization. */
+/**
+ * A number of our own in the space of advisory locks; the other half of the key is the organization. The trigger that
+ * empties tables with their organization takes it, too.
+ */
 const runLock = 740_113
 
 /**

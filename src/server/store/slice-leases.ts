@@ -7,21 +7,28 @@ import type { RunSlice } from './run-slices.ts'
 export type Lease = { holder: string; until: Date }
 
 /**
- * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order. What others are
- * taking at this moment is passed over.
+ * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order, but of no kind more
+ * than `readBeside` while there are others. What others are taking at this moment is passed over.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
   runId: string,
-  want: { lease: Lease; at: Date; limit: number },
+  want: { lease: Lease; at: Date; limit: number; readBeside: number },
   readState: (state: unknown) => State,
 ): Promise<RunSlice<State>[]> {
   const { rows } = await sql<RunSlice<unknown>>`
-    with free as materialized (
-      select slice from run_slices
-       where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done
-         and state ? 'from' and (holder is null or lease_until <= ${want.at})
-       order by position, slice limit ${want.limit} for update skip locked)
+    with open as (
+      select *, holder is null or lease_until <= ${want.at} as is_free from run_slices
+       where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'),
+    ranked as (
+      select slice, row_number() over (partition by state ->> 'kind' order by is_free, position, slice) as place
+        from open),
+    free as materialized (
+      select known.slice from run_slices as known join ranked on ranked.slice = known.slice
+       where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done
+         and (known.holder is null or known.lease_until <= ${want.at})
+       order by ranked.place > ${want.readBeside}, known.position, known.slice
+       limit ${want.limit} for update of known skip locked)
     update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}
       from free
      where taken.organization_id = ${tenant.organizationId} and taken.run_id = ${runId}

@@ -8,21 +8,17 @@ import { withoutNestedLoops } from './without-nested-loops.ts'
 
 /**
  * Takes subscriptions over whole, as they were when they were asked for; customers of those that changed are marked for the
- * rebuild, and so is the customer that one had before.
+ * rebuild, and so is the customer that one had before, unless all are.
  */
 export async function saveSubscriptions(
   tenant: Tenant,
   subscriptions: readonly PaymentSubscription[],
-  at: Date,
-  askedAt: Date,
+  { at, askedAt, isAllDue }: { at: Date; askedAt: Date; isAllDue: boolean },
 ): Promise<void> {
   if (subscriptions.length === 0) return
   const ids = subscriptions.map(({ id }) => id)
-  const { rows: before } = await sql<{ customer_id: string; id: string }>`
-    select id, customer_id from subscriptions
-     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(tenant.sql)
-  const customerBefore = new Map(before.map((row) => [row.id, row.customer_id]))
-  const { rows } = await sql<{ id: string; customer_id: string }>`
+  const before = isAllDue ? [] : await listCustomersOf(tenant, ids)
+  const { rows: saved } = await sql<{ id: string; customer_id: string }>`
     insert into subscriptions as known
       (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at)
     select ${tenant.organizationId}, given ->> 'id', given ->> 'customerId', given ->> 'status', given,
@@ -34,6 +30,28 @@ export async function saveSubscriptions(
       read_at = excluded.read_at
     where known.body is distinct from excluded.body
     returning id, customer_id`.execute(tenant.sql)
+  const changed = new Set(saved.map(({ id }) => id))
+  const unchanged = ids.filter((id) => !changed.has(id))
+  if (unchanged.length > 0) await markRead(tenant, unchanged, askedAt)
+  if (isAllDue) return
+  const left = before.filter(({ id }) => changed.has(id))
+  await markRebuildDue(
+    tenant,
+    [...saved, ...left].map(({ customer_id }) => customer_id),
+  )
+}
+
+async function listCustomersOf(
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<{ id: string; customer_id: string }[]> {
+  const { rows } = await sql<{ id: string; customer_id: string }>`
+    select id, customer_id from subscriptions
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(tenant.sql)
+  return rows
+}
+
+async function markRead(tenant: Tenant, ids: readonly string[], askedAt: Date): Promise<void> {
   await tenant.sql
     .updateTable('subscriptions')
     .set({ read_at: askedAt })
@@ -41,10 +59,6 @@ export async function saveSubscriptions(
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .where('read_at', '<', askedAt)
     .execute()
-  await markRebuildDue(
-    tenant,
-    rows.flatMap((row) => [row.customer_id, customerBefore.get(row.id) ?? null]),
-  )
 }
 
 /** A clock of ours may run ahead of the provider's by so much. */

@@ -266,6 +266,7 @@ export interface Invoices {
   lines: Json;
   number: string | null;
   organization_id: number;
+  price_ids: Generated<string[]>;
   status: string | null;
   subscription_id: string | null;
   total_discount_cents: number;

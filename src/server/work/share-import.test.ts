@@ -3,6 +3,7 @@ import { run as query } from '#test/database.ts'
 import type { Fetch } from '../providers/stripe/guarded-fetch.ts'
 import { inOrganization } from '../store/database.ts'
 import { takeCustomersDue } from '../store/rebuild-evidence.ts'
+import { saveSlices } from '../store/run-slices.ts'
 import { type Claim, cancelRuns, RunLost } from '../store/runs.ts'
 import { takeSlices } from '../store/slice-leases.ts'
 import { assistImport } from './assist-import.ts'
@@ -120,6 +121,44 @@ describe('an import that several processes read', () => {
     await expectWhole(stage)
   })
 
+  it('takes up some of each kind before more of any', async () => {
+    const stage = await staged()
+    const begun = await stage.start()
+    const window = (kind: string, position: number, part: number) => ({
+      slice: `${kind}:${part}`,
+      position,
+      cursor: null,
+      doneCount: 0,
+      isDone: false,
+      state: { kind, from: part, until: part + 1, cursorAt: null, oldestAt: null },
+    })
+    const parts = [1, 2, 3, 4, 5]
+    const { taken, held } = await inOrganization(stage.db.database, stage.organizationId, async (tenant) => {
+      await saveSlices(tenant, begun.claim.runId, [
+        ...parts.map((part) => window('customers', 1, part)),
+        ...parts.map((part) => window('invoices', 2, part)),
+        window('invoice_payments', 3, 1),
+      ])
+      const at = stage.deps.now()
+      const lease = { holder: 'one', until: new Date(at.getTime() + 20_000) }
+      const take = async (limit: number) => {
+        const want = { lease, at, limit, readBeside: 2 }
+        const found = await takeSlices(tenant, begun.claim.runId, want, readSliceState)
+        return found.map(({ slice }) => slice)
+      }
+      return { taken: await take(6), held: await take(1) }
+    })
+    expect(taken).toEqual([
+      'customers:1',
+      'customers:2',
+      'customers:3',
+      'invoices:1',
+      'invoices:2',
+      'invoice_payments:1',
+    ])
+    expect(held).toEqual(['customers:4'])
+  })
+
   it('takes up the window of one that died when its lease ends, where it stands', async () => {
     const stage = await staged()
     const begun = await stage.start()
@@ -127,7 +166,7 @@ describe('an import that several processes read', () => {
     let taken = 0
     deps.enlist = async (tenant, runId) => {
       const lease = { holder: 'dead', until: new Date(deps.now().getTime() + 20_000) }
-      const want = { lease, at: deps.now(), limit: 3 }
+      const want = { lease, at: deps.now(), limit: 3, readBeside: 2 }
       taken = (await takeSlices(tenant, runId, want, readSliceState)).length
       expect(tenant.organizationId).toBe(organizationId)
     }
@@ -183,7 +222,12 @@ describe('an import that several processes read', () => {
     const killed = new AbortController()
     stage.deps.enlist = async (tenant, runId) => {
       const lease = { holder: 'of the attempt before', until: new Date(Date.now() + 1e12) }
-      await takeSlices(tenant, runId, { lease, at: stage.deps.now(), limit: 5 }, readSliceState)
+      await takeSlices(
+        tenant,
+        runId,
+        { lease, at: stage.deps.now(), limit: 5, readBeside: 2 },
+        readSliceState,
+      )
       killed.abort(new Error('killed'))
     }
     await stage.work(begun, killed.signal).catch(() => {})

@@ -1,4 +1,5 @@
 import type { Page } from '../../providers/payments.ts'
+import { hasSettledCustomers } from '../../store/customers.ts'
 import type { Tenant } from '../../store/database.ts'
 import { saveSlices } from '../../store/run-slices.ts'
 import { countRunErrors } from '../../store/runs.ts'
@@ -18,16 +19,18 @@ export type PageWriter = {
   save(read: ReadPage): Promise<boolean>
 }
 
+const pagesPerWrite = 5
 /** Transactions beside each other: one writes while the other is being made ready. */
 const writesInFlight = 2
-const pagesPerWrite = 5
 
 type Waiting = ReadPage & { saved: PromiseWithResolvers<boolean> }
 
 /** Writes pages as they come; those of one kind that wait meanwhile go together in one transaction. */
 export function createPageWriter(context: ImportContext, holder: string): PageWriter {
   const waiting: Waiting[] = []
-  const unlisted = createUnlisted()
+  // Noted before the first list is read, what lists are yet to show only becomes less; and while lists are read, nobody
+  // is rebuilt.
+  const known = { isAnyExpected: untilNone(hasExpected), isAnySettled: untilNone(hasSettledCustomers) }
   let writing = 0
   const writeNext = (): void => {
     const kind = waiting[0]?.slice.state.kind
@@ -35,7 +38,7 @@ export function createPageWriter(context: ImportContext, holder: string): PageWr
     const batch = waiting.filter(({ slice }) => slice.state.kind === kind).slice(0, pagesPerWrite)
     for (const one of batch) waiting.splice(waiting.indexOf(one), 1)
     writing += 1
-    writePages(context, holder, batch, unlisted)
+    writePages(context, holder, batch, known)
       .then(
         (held) => {
           for (const { slice, saved } of batch) saved.resolve(held.has(slice.slice))
@@ -64,7 +67,7 @@ function writePages(
   context: ImportContext,
   holder: string,
   pages: readonly ReadPage[],
-  unlisted: Unlisted,
+  known: Known,
 ): Promise<Set<string>> {
   const at = context.deps.now()
   const { runId } = context.claim
@@ -75,22 +78,18 @@ function writePages(
     const [first] = ours
     if (!first) return held
     const { kind } = first.slice.state
-    await saveObjects(
-      tenant,
-      kind,
-      ours.flatMap(({ page }) => page.items),
-      { at, askedAt: earliest(ours.map(({ page }) => page.askedAt)) },
-    )
-    const unreadable = ours.flatMap(({ page }) => page.unreadable)
-    if (await unlisted.areExpected(tenant))
-      await noteListed(tenant, kind, [
-        ...ours.flatMap(({ page }) => page.items.map(({ id }) => id)),
-        ...unreadable.flatMap(({ id }) => id ?? []),
-      ])
+    const circumstances = {
+      at,
+      askedAt: earliest(ours.map(({ page }) => page.askedAt)),
+      isAllDue: !(await known.isAnySettled(tenant)),
+    }
+    const items = ours.flatMap(({ page }) => page.items)
+    await saveObjects(tenant, kind, items, circumstances)
+    if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))
     await countRunErrors(
       tenant,
       runId,
-      unreadable.map(({ id, message }) => ({ sourceId: id, message })),
+      ours.flatMap(({ page }) => page.unreadable.map(({ id, message }) => ({ sourceId: id, message }))),
       at,
     )
     await saveSlices(
@@ -102,16 +101,23 @@ function writePages(
   })
 }
 
-type Unlisted = { areExpected: (tenant: Tenant) => Promise<boolean> }
+/** Of everything that the pages hold, whether it could be read or not. */
+function idsOf(pages: readonly ReadPage[]): string[] {
+  return pages.flatMap(({ page }) => [
+    ...page.items.map(({ id }) => id),
+    ...page.unreadable.flatMap(({ id }) => id ?? []),
+  ])
+}
 
-/** Whether there is anything that lists are yet to show. Noted before the first list is read, it only becomes less. */
-function createUnlisted(): Unlisted {
-  let isNothing = false
-  return {
-    async areExpected(tenant) {
-      if (!isNothing) isNothing = !(await hasExpected(tenant))
-      return !isNothing
-    },
+type Known = { isAnyExpected: Asked; isAnySettled: Asked }
+type Asked = (tenant: Tenant) => Promise<boolean>
+
+/** Asks again until the answer is no, which it then stays. */
+function untilNone(isAny: Asked): Asked {
+  let isNone = false
+  return async (tenant) => {
+    if (!isNone) isNone = !(await isAny(tenant))
+    return !isNone
   }
 }
 

@@ -8,7 +8,10 @@ import { readWindows } from './read-windows.ts'
 /** What figures are computed with, and what they are figures of. */
 const catalogKinds = ['products', 'prices_active', 'prices_archived', 'coupons']
 const currentKinds = [...catalogKinds, 'subscriptions', 'customers']
-/** The current figures follow what comes in this often; what is read sooner than that is rebuilt as a whole instead. */
+/**
+ * The current figures follow what comes in this often, and at once when all of it is in; what is read sooner than that is
+ * rebuilt as a whole instead.
+ */
 const previewEveryMs = 5_000
 
 /**
@@ -41,12 +44,14 @@ export async function readSlices(
 function createPreview({ deps }: ImportContext, preview: (context: ImportContext) => Promise<void>) {
   let isRunning = false
   let isLast = false
+  let isBegun = false
   let doneAt = deps.now().getTime()
   return (open: ReadonlyMap<string, number>) => {
     const isCurrent = !currentKinds.some((kind) => open.has(kind))
-    const isWanted = deps.now().getTime() - doneAt >= previewEveryMs
+    const isWanted = deps.now().getTime() - doneAt >= previewEveryMs || (isCurrent && isBegun)
     if (isRunning || isLast || !isWanted || catalogKinds.some((kind) => open.has(kind))) return undefined
     isRunning = true
+    isBegun = true
     isLast = isCurrent
     return async (context: ImportContext): Promise<void> => {
       await preview(context)

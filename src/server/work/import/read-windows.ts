@@ -15,6 +15,8 @@ import { createPageWriter } from './page-writer.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 10
+/** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
+const readBeside = 2
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
 const lookEveryMs = 1_000
 /**
@@ -22,7 +24,7 @@ const lookEveryMs = 1_000
  * about as many pages are left. Each cut costs about one request more.
  */
 const cuts = [
-  { whileOpen: 4, pagesMin: 4 },
+  { whileOpen: 4, pagesMin: 3 },
   { whileOpen: 6, pagesMin: 12 },
 ]
 
@@ -60,6 +62,7 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   try {
     while (!flight.signal.aborted) {
       const changed = flight.changed()
+      const wasReading = flight.size > 0
       const { taken, open } = await look(inFlight, holder, windowsInFlight - flight.size)
       openOf.clear()
       for (const [kind, count] of open) openOf.set(kind, count)
@@ -68,7 +71,8 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       for (const slice of taken) flight.start(() => importWindow(inFlight, slice, reading))
       if (flight.size > 0) await changed
       else if (open.size === 0) break
-      else await deps.sleep(lookEveryMs, context.signal)
+      // What came to its end during the look still counted as open in it.
+      else if (!wasReading) await deps.sleep(lookEveryMs, context.signal)
     }
   } catch (error) {
     flight.fail(error)
@@ -87,7 +91,7 @@ async function look(
   const at = context.deps.now()
   const { runId } = context.claim
   return write(context, async (tenant) => {
-    const want = { lease: leaseOf(holder, at), at, limit: room }
+    const want = { lease: leaseOf(holder, at), at, limit: room, readBeside }
     const taken = room > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
     return { taken: taken.map(importSliceOf).filter(isWindow), open: await countOpenSlices(tenant, runId) }
   })

@@ -6,9 +6,14 @@ import { saveInvoicePayments, saveInvoices } from '../../store/invoices.ts'
 import { saveSubscriptions } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
 
-/** `at` is now, `askedAt` when the provider was asked for them. */
-type Times = { at: Date; askedAt: Date }
-type Save<T> = (tenant: Tenant, items: readonly T[], times: Times) => Promise<void>
+export type Circumstances = {
+  at: Date
+  /** When the provider was asked for the objects. */
+  askedAt: Date
+  /** Whether every customer is to be rebuilt anyway, so that none has to be looked up and marked. */
+  isAllDue: boolean
+}
+type Save<T> = (tenant: Tenant, items: readonly T[], circumstances: Circumstances) => Promise<void>
 
 const saveFetched: { [K in ChangedKind]: Save<FetchedObjects[K]> } = {
   products: saveProducts,
@@ -22,12 +27,12 @@ const saveFetched: { [K in ChangedKind]: Save<FetchedObjects[K]> } = {
         domain: customer.email === null ? null : emailHost(customer.email),
       })),
     ),
-  subscriptions: async (tenant, subscriptions, { at, askedAt }) => {
+  subscriptions: async (tenant, subscriptions, circumstances) => {
     await addEmbeddedPrices(
       tenant,
       subscriptions.flatMap(({ items }) => items.map((item) => item.price)),
     )
-    await saveSubscriptions(tenant, subscriptions, at, askedAt)
+    await saveSubscriptions(tenant, subscriptions, circumstances)
   },
   invoices: saveInvoices,
   invoice_payments: saveInvoicePayments,
@@ -44,9 +49,9 @@ export function saveObjects<K extends PaymentsKind>(
   tenant: Tenant,
   kind: K,
   items: readonly PaymentsObjects[K][],
-  times: Times,
+  circumstances: Circumstances,
 ): Promise<void> {
-  return saveListed[kind](tenant, items, times)
+  return saveListed[kind](tenant, items, circumstances)
 }
 
 /** Takes over objects that were fetched by their id. */
@@ -54,7 +59,7 @@ export function saveFetchedObjects<K extends ChangedKind>(
   tenant: Tenant,
   kind: K,
   items: readonly FetchedObjects[K][],
-  times: Times,
+  times: Omit<Circumstances, 'isAllDue'>,
 ): Promise<void> {
-  return saveFetched[kind](tenant, items, times)
+  return saveFetched[kind](tenant, items, { ...times, isAllDue: false })
 }

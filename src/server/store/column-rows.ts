@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import { storableJson } from './json-rows.ts'
+
+type ColumnType = 'text' | 'bigint' | 'integer' | 'jsonb' | 'json'
+
+/**
+ * Rows as a table expression of the given columns: an array for each, and a line for each value of JSON. PostgreSQL reads
+ * these several times faster than the same rows as one JSON document, which counts where rows come by the thousand.
+ */
+export function columnRows<Row extends object, Columns extends { [K in keyof Row]?: ColumnType }>(
+  rows: readonly Row[],
+  columns: Columns,
+): RawBuilder<unknown> {
+  const named = Object.entries(columns) as [keyof Row & string, ColumnType][]
+  const plain = named.filter(([, type]) => !isJson(type))
+  const json = named.filter(([, type]) => isJson(type))
+  const arrays = plain.map(
+    ([name, type]) => sql`${rows.map((row) => storable(row[name]))}::${sql.raw(type)}[]`,
+  )
+  const lines = json.map(
+    ([name]) => sql`string_to_table(${rows.map((row) => jsonLine(row[name])).join('\n')}, chr(10), '')`,
+  )
+  const names = [...plain, ...json].map(([name]) => sql.ref(name))
+  const values = [
+    ...plain.map(([name]) => sql.ref(name)),
+    ...json.map(([name, type]) => sql`${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`),
+  ]
+  return sql`(select ${sql.join(values)} from rows from (${sql.join([sql`unnest(${sql.join(arrays)})`, ...lines])})
+                as raw (${sql.join(names)}))`
+}
+
+function isJson(type: ColumnType): boolean {
+  return type === 'json' || type === 'jsonb'
+}
+
+/** JSON text has no line breaks, and is never empty. */
+function jsonLine(value: unknown): string {
+  return value === null || value === undefined ? '' : storableJson(value)
+}
+
+/** Without the character that PostgreSQL cannot hold. */
+function storable(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : (value ?? null)
+}
