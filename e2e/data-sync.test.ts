@@ -10,7 +10,7 @@ import {
   importByCall,
   send,
 } from './prepare.ts'
-import { button, countRequests, expectPolled, expectTexts, expectTitle } from './screens/look.ts'
+import { button, countRequests, expectPolled, expectTexts, expectTitle, rowsOf } from './screens/look.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
@@ -56,6 +56,8 @@ describe('the connections', () => {
     await page.goto('/data-sync')
     const key = card('Stripe').getByLabel('Stripe API Key')
     const connect = button(card('Stripe'), 'Connect Stripe')
+    expect(await connect.isDisabled()).toBe(true)
+    await key.fill('   ')
     expect(await connect.isDisabled()).toBe(true)
     await key.press('Enter')
     await expectToast(page, 'API Key Required', 'Please enter your Stripe secret API key.')
@@ -194,8 +196,9 @@ describe('runs by hand', () => {
     await card('Manual Data Sync').getByRole('progressbar').waitFor({ state: 'attached' })
     for (const name of [...actions, 'Disconnect HubSpot', 'Disconnect Stripe', 'Change API Key'])
       expect(await isOff(name)).toBe(true)
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
-    await expectTitle(page, 'Events')
+    await page.getByRole('tab', { name: 'Sync History' }).click()
+    const [running] = await rowsOf(page, 'Sync History')
+    expect(running?.toSpliced(2, 1)).toEqual(['In Progress', 'Data Import', 'In progress', '0', '0'])
     await page.goBack()
     await card('Manual Data Sync').getByRole('progressbar').waitFor({ state: 'attached' })
     expect(await isOff('Import from Stripe')).toBe(true)

@@ -42,3 +42,41 @@ export async function cutOff(page: Page, ...urls: string[]): Promise<() => Promi
     await devtools.detach()
   }
 }
+
+/** Alters what our server answers to calls of this address, as a broken proxy would. Gives the way to mend it. */
+export async function alterAnswers<Answer>(
+  page: Page,
+  url: string,
+  alter: (answer: Answer) => unknown,
+): Promise<() => Promise<void>> {
+  await page.route(url, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: alter((await response.json()) as Answer) })
+  })
+  return () => page.unroute(url)
+}
+
+/** Answers calls of this address before they reach our server, for what that never says. Gives the way to mend it. */
+export async function answerInstead(page: Page, url: string, json: object): Promise<() => Promise<void>> {
+  await page.route(url, (route) => route.fulfill({ json }))
+  return () => page.unroute(url)
+}
+
+/** A push, as its status is told, that failed and does not say why. */
+export const failedWithoutReason = {
+  id: 'run_of_a_proxy',
+  type: 'sync',
+  status: 'failed',
+  phase: null,
+  totalRecords: 0,
+  processedRecords: 0,
+  successfulRecords: 0,
+  failedRecords: 0,
+  message: '',
+  error: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  processedAt: '2026-01-01T00:00:01.000Z',
+  errorCount: 0,
+  errorDetails: [],
+  logs: [],
+}

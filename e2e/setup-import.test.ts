@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutOff, revokeGrant, switchAllOff, switchOn } from './faults.ts'
 import { expectToast, goOn } from './person.ts'
 import { becomeOwner, connectHubspotByCall, connectStripeByCall, enter, send } from './prepare.ts'
-import { button, expectPolled, expectTexts, slowNetwork } from './screens/look.ts'
+import { button, colorOf, expectPolled, expectTexts, isGreen, slowNetwork } from './screens/look.ts'
 import { atStep, personOf, sidebarOf, withoutNetwork } from './wizard.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -51,7 +51,8 @@ describe('the import step', () => {
     await page.goto('/setup/import')
     await start().click()
     await expectToast(page, 'Import Started', '')
-    await expectTexts(page, 'Importing Your Stripe Data')
+    const importing = page.getByRole('status').filter({ hasText: 'Importing Your Stripe Data' })
+    await importing.locator('.mantine-Loader-root').waitFor()
     expect(await button(page, 'Starting Import...').isDisabled()).toBe(true)
     await page.goto('/')
 
@@ -89,6 +90,7 @@ describe('the import step', () => {
     })
     await button(page, 'Restart Import Only').click()
     await expectToast(page, 'Import reset', '')
+    expect(await send(page, 'GET', '/api/setup/progress')).toMatchObject({ dataImported: false })
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
     await start().click()
     await expectToast(page, 'Import Complete', /Successfully imported \d+ customers/)
@@ -107,6 +109,7 @@ describe('the sync step', () => {
       await other.goto('/setup/sync')
       const alert = other.getByRole('alert').filter({ hasText: 'Connection Required' })
       await expectTexts(alert, text)
+      expect(isGreen(await colorOf(alert.getByText('Connection Required')))).toBe(false)
       expect(await button(other, /^Sync 0 Remaining/).isDisabled()).toBe(true)
       expect(await button(other, 'Continue').isDisabled()).toBe(true)
     }
@@ -116,6 +119,13 @@ describe('the sync step', () => {
     await send(other, 'POST', '/api/stripe/disconnect', {})
     await connectHubspotByCall(other)
     await missing('Stripe connection is required for sync.')
+    // With both, and nothing imported, there is nothing to sync.
+    await connectStripeByCall(other)
+    await other.reload()
+    const none = button(other, 'Sync 0 Remaining Records to HubSpot')
+    await expect.poll(() => other.getByText('Connection Required').count()).toBe(0)
+    await expectTexts(other, 'There is nothing to sync yet: import your Stripe data first.')
+    expect(await none.isDisabled()).toBe(true)
   })
 
   it('has two switches that are on, and says when one cannot be saved', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cutOff } from '../faults.ts'
+import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
 import {
@@ -9,12 +9,14 @@ import {
   countRequests,
   expectTexts,
   expectTitle,
+  isGreen,
   type Look,
   openLook,
   rowsOf,
   slowNetwork,
   table,
 } from './look.ts'
+import { namelessOwner } from './nameless.ts'
 
 let look: Look
 let page: Page
@@ -103,7 +105,10 @@ it('lists recent events with signed changes, and leads from a row to its subscri
     .locator('tbody tr td:nth-child(5) span')
     .evaluateAll((found) => found.map((one) => getComputedStyle(one).color))
   const isFall = (at: number) => (transactions[at]?.mrrChange ?? 0) < 0
-  for (const [at, color] of colors.entries()) expect(color === colors[0]).toBe(isFall(at) === isFall(0))
+  for (const [at, color] of colors.entries()) {
+    expect(color === colors[0]).toBe(isFall(at) === isFall(0))
+    expect(isGreen(color), `${changes[at]} in ${color}`).toBe(!isFall(at))
+  }
 
   const at = transactions.findIndex(({ hubspotCompanyLink }) => hubspotCompanyLink !== null)
   const row = table(page, 'Recent Events').locator('tbody tr').nth(at)
@@ -137,6 +142,22 @@ it('lists renewals with the days that are left, and leads to the subscription an
   await page.goBack()
   await page.getByRole('link', { name: 'View All Upcoming Renewals' }).click()
   await page.waitForURL('**/subscriptions')
+})
+
+it('has words for what is not known of an event or a renewal', async () => {
+  const nameless = await namelessOwner(look)
+  // Every event that the server tells says what changed; this is what one would look like that does not.
+  const mend = await alterAnswers<{ transactions: Event[] }>(
+    nameless,
+    '**/api/dashboard/recent-transactions',
+    ({ transactions }) => ({ transactions: transactions.map((event) => ({ ...event, changeType: null })) }),
+  )
+  await nameless.goto('/')
+  expect(await columnOf(nameless, 'Recent Events', 'Company')).toContain('Unknown Company')
+  expect(new Set(await columnOf(nameless, 'Recent Events', 'Change Type'))).toEqual(new Set(['-']))
+  expect(await columnOf(nameless, 'Upcoming Renewals', 'Company')).toContain('Unknown Company')
+  expect(new Set(await columnOf(nameless, 'Upcoming Renewals', 'Product'))).toEqual(new Set(['-']))
+  await mend()
 })
 
 it('says what is empty, and has zero per customer, before anything is imported', async () => {

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { alterAnswers, answerInstead, cutOff, failedWithoutReason } from '../faults.ts'
+import { ask, expectToast } from '../person.ts'
 import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
 let look: Look
@@ -90,4 +92,33 @@ it('forgets a run five seconds after its end, and asks for its status no more', 
   expect(whileTracked).toBeLessThanOrEqual(2)
   await page.clock.runFor(30_000)
   expect(asked()).toBe(whileTracked)
+})
+
+it('shows both as not connected when it cannot be asked whether they are', async () => {
+  const { page } = await look.demoOwner()
+  const mend = await cutOff(page, '*/api/connection-status')
+  await page.goto('/data-sync')
+  await expectTexts(page, 'Setup Required')
+  for (const name of ['HubSpot', 'Stripe'])
+    await expectTexts(page.getByRole('region', { name, exact: true }), 'Not connected')
+  await mend()
+})
+
+it('has words for a run that fails without a reason, which our server never tells: a broken proxy does', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/data-sync')
+  await answerInstead(page, '**/api/sync/push-all', { importId: failedWithoutReason.id })
+  await answerInstead(page, `**/api/sync/status/${failedWithoutReason.id}`, failedWithoutReason)
+  await button(manual(page), 'Push to HubSpot').click()
+  await expectToast(page, 'Sync failed', 'An error occurred during the sync process.')
+  await alterAnswers<object>(page, '**/api/import/status?*', (progress) => ({
+    ...progress,
+    status: 'failed',
+    message: '',
+  }))
+  await button(manual(page), 'Import from Stripe').click()
+  await expectToast(page, 'Stripe import failed', 'An error occurred during the Stripe import process.')
+  const running = async () =>
+    (await ask<{ runningImportId: unknown }>(page, '/api/sync/status')).runningImportId
+  await expect.poll(running).toBeNull()
 })

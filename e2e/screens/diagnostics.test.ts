@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cutOff } from '../faults.ts'
-import { expectToast } from '../person.ts'
+import { cutOff, switchAllOff, switchOn } from '../faults.ts'
+import { ask, expectToast } from '../person.ts'
 import { openPortal } from '../portal.ts'
 import { button, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
@@ -8,7 +8,10 @@ let look: Look
 beforeAll(async () => {
   look = await openLook()
 })
-afterAll(() => look?.close())
+afterAll(async () => {
+  await switchAllOff(look.hubspotUrl)
+  await look.close()
+})
 
 it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   const portal = await openPortal(look.hubspotUrl)
@@ -26,6 +29,10 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   await expectTitle(page, 'Diagnostics')
   const fix = button(page, 'Fix Transaction-to-Subscription Associations')
   const check = button(page, 'Check Missing Associations')
+  expect(await page.getByRole('tab').allTextContents()).toEqual([
+    'Check & Fix Associations',
+    'Manual Association Testing',
+  ])
   expect(await fix.isDisabled()).toBe(true)
   await page.context().setOffline(true)
   await check.click()
@@ -54,6 +61,7 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   const answered = page.waitForResponse(/\/api\/test\/fix-missing-associations/)
   const atOnce = await slowNetwork(page, 1_500)
   await fix.click()
+  await expect.poll(async () => [await fix.isDisabled(), await check.isDisabled()]).toEqual([true, true])
   await expectToast(page, 'Associations Fixed', 'Successfully fixed 3 out of 3 associations.')
   await atOnce()
   expect(await (await answered).json()).toMatchObject({ fixResults: { attempted: 3, successful: 3 } })
@@ -61,7 +69,13 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   expect(await portal.associations(event, subscription, ids)).toEqual(before)
   expect(await fix.isDisabled()).toBe(true)
   await page.goto('/sync-history')
-  await expectTexts(page.getByRole('table', { name: 'Sync History' }), 'Data Sync')
+  const history = page.getByRole('table', { name: 'Sync History' })
+  await history.getByRole('row').filter({ hasText: 'Data Sync' }).first().getByRole('button').click()
+  const logs = page
+    .getByRole('dialog', { name: 'Sync Details' })
+    .locator('section')
+    .filter({ hasText: 'Logs' })
+  await expectTexts(logs, /association/)
 })
 
 it('tests one association by hand, and says what is missing or went wrong', async () => {
@@ -85,17 +99,49 @@ it('tests one association by hand, and says what is missing or went wrong', asyn
       .toEqual(['Another ID', expect.stringMatching(/^Sample: ./)])
   }
   await expect.poll(() => test.isEnabled()).toBe(true)
+  const atOnce = await slowNetwork(page, 1_000)
   await test.click()
+  await expect.poll(() => test.isDisabled()).toBe(true)
   await expectToast(page, 'Success', /./)
-  for (const name of ['Existing Associations', 'Creation Result'])
-    await page.getByRole('region', { name }).waitFor()
+  await atOnce()
+  await page.getByRole('tabpanel').getByRole('status').filter({ hasText: 'Success' }).waitFor()
+  const panel = async (name: string): Promise<unknown> =>
+    JSON.parse((await page.getByRole('region', { name }).locator('pre').textContent()) ?? '')
+  expect(await panel('Existing Associations')).toBeInstanceOf(Array)
+  expect(await panel('Creation Result')).toMatchObject({ fromRecordId: expect.any(String) })
+  // What the server says of an id that nobody has.
+  const sample = await id.inputValue()
+  await id.fill('an_event_that_nobody_has')
+  await test.click()
+  await expectToast(page, 'Error', 'This transaction has no record in HubSpot yet. Sync it first.')
+  await page.getByRole('alert').filter({ hasText: 'Error' }).first().waitFor()
+  await id.fill(sample)
   await page.context().setOffline(true)
   await test.click()
   await expectToast(page, 'Error', 'Failed to test association. Check console for details.')
   await page.context().setOffline(false)
+  await page.getByRole('textbox', { name: 'Subscription ID' }).fill('')
+  expect(await test.isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: 'Subscription ID' }).fill('sub_typed')
   await id.fill('')
   expect(await test.isDisabled()).toBe(true)
   await id.fill('  ')
   await test.click()
   await expectToast(page, 'Missing selection', 'Please select both a transaction and a subscription.')
+})
+
+it('says what HubSpot refused', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/diagnostics')
+  await switchOn(look.hubspotUrl, {
+    kind: 'status',
+    status: 403,
+    match: { pathPrefix: '/crm/', times: null },
+  })
+  await button(page, 'Check Missing Associations').click()
+  await expectToast(page, 'Error', /HubSpot/)
+  await switchAllOff(look.hubspotUrl)
+  await button(page, 'Check Missing Associations').click()
+  await expectToast(page, 'Check Complete', /./)
+  expect(await ask(page, '/api/connection-status')).toMatchObject({ hubspot: { warning: null } })
 })

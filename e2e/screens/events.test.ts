@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cutOff } from '../faults.ts'
+import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import {
   button,
@@ -11,8 +11,11 @@ import {
   type Look,
   openLook,
   relisted,
+  rowsOf,
+  slowNetwork,
   table,
 } from './look.ts'
+import { namelessOwner } from './nameless.ts'
 
 let look: Look
 let page: Page
@@ -24,8 +27,18 @@ afterAll(() => look?.close())
 
 const label = 'Events'
 const path = '/api/stripe/transactions'
+type Event = {
+  relatedSubscriptionId: string | null
+  invoiceId: string | null
+  companyName: string | null
+  customerName: string | null
+  customerEmail: string | null
+  customerDomain: string | null
+  paymentMethod: string | null
+  changeType: string | null
+}
 type List = {
-  transactions: { relatedSubscriptionId: string; invoiceId: string | null }[]
+  transactions: Event[]
   totalCount: number
 }
 
@@ -58,7 +71,22 @@ it('narrows by type, and keeps that with search and page size in the address', a
   const filter = page.getByLabel('Event type')
   await filter.waitFor()
   const words = await filter.locator('option').allTextContents()
-  expect(words.slice(0, 6)).toEqual(['All Types', 'New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation'])
+  // The last is ours: a planned end is an event too.
+  expect(words).toEqual([
+    'All Types',
+    'New',
+    'Upgrade',
+    'Downgrade',
+    'Churn',
+    'Reactivation',
+    'Planned Cancellation',
+  ])
+  expect(await page.getByLabel('Per page').locator('option').allTextContents()).toEqual([
+    '10',
+    '25',
+    '50',
+    '100',
+  ])
   const { totalCount } = await ask<List>(page, `${path}?mrrStatus=Upgrade&search=example`)
   expect(totalCount).toBeGreaterThan(0)
   await relisted(page, path, () => filter.selectOption('Upgrade'))
@@ -99,6 +127,55 @@ it('leads to the invoice in Stripe, and by the row to the subscription', async (
   await invoice.close()
   await table(page, label).locator('tbody tr').nth(1).locator('td').nth(8).click()
   await page.waitForURL(`**/subscriptions/${transactions[1]?.relatedSubscriptionId}`)
+})
+
+it('has words for what is not known of an event', async () => {
+  const nameless = await namelessOwner(look)
+  const { transactions } = await ask<List>(nameless, `${path}?limit=100`)
+  await nameless.goto('/events?perPage=100')
+  for (const [column, field, words] of [
+    ['Company', 'companyName', 'Unknown Company'],
+    ['Customer Name', 'customerName', '-'],
+    ['Customer Email', 'customerEmail', '-'],
+    ['Customer Domain', 'customerDomain', '-'],
+    ['Payment Method', 'paymentMethod', '-'],
+    ['Invoice', 'invoiceId', '-'],
+  ] as const) {
+    const shown = await columnOf(nameless, label, column)
+    expect(shown.map(withoutHint)).toEqual(transactions.map((event) => event[field] ?? words))
+    expect(shown).toContain(words)
+  }
+})
+/** A link to another site says after its text that it opens a new tab. */
+const withoutHint = (text: string) => text.replace(/\s*\(opens in a new tab\)$/, '')
+
+it('shows a dash for a change, and leads nowhere, where an answer altered on its way leaves both out', async () => {
+  const mend = await alterAnswers<List>(page, `**${path}?*`, (list) => ({
+    ...list,
+    transactions: list.transactions.map((event) => ({
+      ...event,
+      changeType: null,
+      relatedSubscriptionId: null,
+    })),
+  }))
+  await page.goto('/events')
+  expect(new Set(await columnOf(page, label, 'Change Type'))).toEqual(new Set(['-']))
+  const row = table(page, label).locator('tbody tr').first()
+  await row.locator('td').nth(8).click()
+  expect(await row.locator('td').first().getByRole('link').count()).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/events')
+  await mend()
+})
+
+it('keeps the place of the rows that are still to come', async () => {
+  await page.goto('/events')
+  await rowsOf(page, label)
+  const atOnce = await slowNetwork(page, 1_000)
+  const opened = page.reload()
+  await page.getByRole('status', { name: 'Loading rows' }).waitFor()
+  await opened
+  expect(await columnOf(page, label, 'Company')).toHaveLength(10)
+  await atOnce()
 })
 
 it('says that nothing was found, and that the list could not be fetched', async () => {

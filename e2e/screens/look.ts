@@ -111,6 +111,12 @@ export function colorOf(locator: Locator): Promise<string> {
   return locator.evaluate((element) => getComputedStyle(element).color)
 }
 
+/** Whether a colour, as the browser computed it, is more green than red. */
+export function isGreen(color: string): boolean {
+  const [red = 0, green = 0] = (/\d+, \d+/.exec(color)?.[0] ?? '').split(', ').map(Number)
+  return green > red
+}
+
 /** Does something that has a list fetched anew, and waits until the new rows are there. */
 export async function relisted(page: Page, path: string, act: () => Promise<unknown>): Promise<void> {
   const isAnswer = (response: Response) => new URL(response.url()).pathname === path

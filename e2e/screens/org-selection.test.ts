@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cutOff } from '../faults.ts'
+import { alterAnswers, cutOff } from '../faults.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
 import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
@@ -69,6 +69,46 @@ describe('whoever has no organization', () => {
     await cutOff(page, '*/api/auth/check-domain-users', '*/api/auth/check-pending-invitations')
     await page.goto('/org-selection')
     await button(page, 'Create organization').waitFor()
+  })
+
+  it('may try to make one when anything else fails, and is told what the server says of it', async () => {
+    const { page } = await look.newPerson()
+    await becomeUser(page, person('Kit', 'unlisted.example'))
+    const mend = await cutOff(page, '*/api/identity/organization/list')
+    await page.goto('/org-selection')
+    await button(page, 'Create organization').waitFor()
+    await mend()
+    await page.getByLabel('Organization name').fill('Kept')
+    await page.context().setOffline(true)
+    await button(page, 'Create organization').click()
+    await expectTexts(page.getByRole('alert'), 'The organization could not be created. Please try again.')
+    await page.context().setOffline(false)
+    expect(await page.getByLabel('Organization name').inputValue()).toBe('Kept')
+  })
+
+  it('looks eight times, a second apart, for a membership that an answer, altered on its way, promises', async () => {
+    const { page } = await look.newPerson()
+    await becomeUser(page, person('Lin', 'promised.example'))
+    await page.clock.install()
+    const listed = countRequests(page, '/api/identity/organization/list')
+    await alterAnswers(page, '**/api/auth/check-pending-invitations', () => ({
+      hasPendingInvitation: false,
+      autoAccepted: true,
+    }))
+    await page.goto('/org-selection')
+    await expect.poll(listed).toBe(2)
+    await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + 100))
+    let ranMs = 0
+    for (; listed() < 9 && ranMs < 15_000; ranMs += 100) await page.clock.runFor(100)
+    expect(ranMs).toBeGreaterThanOrEqual(6_900)
+    await expectTexts(page, 'Checking your invitations...')
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(200)
+        return button(page, 'Create organization').isVisible()
+      })
+      .toBe(true)
+    expect(listed()).toBe(9)
   })
 
   it('joins by the invitation that waits, and goes on to where they were heading', async () => {

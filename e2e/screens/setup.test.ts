@@ -1,8 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectHubspot, expectToast } from '../person.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { alterAnswers, answerInstead, failedWithoutReason } from '../faults.ts'
+import { connectHubspot, connectStripe, expectToast } from '../person.ts'
 import { becomeOwner, connectHubspotByCall, connectStripeByCall, importByCall, send } from '../prepare.ts'
 import { atStep, personOf } from '../wizard.ts'
-import { button, countRequests, expectTexts, type Look, openLook } from './look.ts'
+import {
+  button,
+  colorOf,
+  countRequests,
+  expectTexts,
+  isGreen,
+  type Look,
+  openLook,
+  slowNetwork,
+} from './look.ts'
 
 let look: Look
 beforeAll(async () => {
@@ -72,6 +83,7 @@ it('has a step for custom objects that could not be made: what failed, what to d
   await importByCall(page)
   await page.goto('/setup/import')
   await expectTexts(page.getByRole('main'), 'Import Complete')
+  expect(isGreen(await colorOf(page.getByRole('main').getByText('Import Complete')))).toBe(true)
   await expect.poll(() => button(page, 'Continue').isEnabled()).toBe(true)
   expect(await send(page, 'GET', '/api/setup/progress')).toMatchObject({ dataImported: true })
 })
@@ -100,9 +112,94 @@ it('counts a sync as complete when everything stands in HubSpot already', async 
   await page.goto('/setup/sync')
   const main = page.getByRole('main')
   await expectTexts(main, 'Sync Complete', 'All subscriptions and events are in HubSpot.')
+  expect(isGreen(await colorOf(main.getByText('Sync Complete')))).toBe(true)
   for (const name of ['Subscriptions', 'Events']) {
     const synced = main.getByRole('progressbar', { name: `${name} synced to HubSpot` })
     await expect.poll(() => synced.getAttribute('aria-valuenow')).toBe('100')
   }
   expect(await button(page, 'Continue').isEnabled()).toBe(true)
 })
+
+it('lists at the end what is done and what is not, and how many records need review', async () => {
+  const { page } = await look.newPerson()
+  await becomeImported(page, 'ending')
+  await send(page, 'POST', '/api/matches/run', {})
+  const { pendingMatchCount } = await send(page, 'GET', '/api/setup/progress')
+  expect(pendingMatchCount).toBeGreaterThan(0)
+  await page.goto('/setup/finish')
+  const done = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text })
+  await done('History imported').getByLabel('Done:', { exact: true }).waitFor()
+  await done('Data synced').getByLabel('Not done:', { exact: true }).waitFor()
+  await page
+    .getByRole('link', { name: `${pendingMatchCount} records need review in the match queue` })
+    .click()
+  await page.waitForURL('**/match-review')
+})
+
+it('lets a switch be turned again only once that is saved', async () => {
+  const { page } = await look.newPerson()
+  await becomeOwner(page, personOf('switching'), 'Switching')
+  await page.goto('/setup/sync')
+  const contacts = page.getByRole('switch', { name: 'Auto-Create Contacts' })
+  const companies = page.getByRole('switch', { name: 'Auto-Create Companies' })
+  await expect.poll(() => contacts.isEnabled()).toBe(true)
+  const atOnce = await slowNetwork(page, 1_500)
+  await contacts.click()
+  await expect
+    .poll(async () => [await contacts.isDisabled(), await companies.isDisabled()])
+    .toEqual([true, true])
+  await expect.poll(() => contacts.isEnabled()).toBe(true)
+  await atOnce()
+})
+
+describe('what our server never answers, put in its place as by a broken proxy', () => {
+  it('is told in words of our own where the answer has none', async () => {
+    const { page } = await look.newPerson()
+    await becomeOwner(page, personOf('wordless'), 'Wordless')
+    await page.goto('/setup/stripe')
+    await answerInstead(page, '**/api/stripe/connect', { connected: false, message: '' })
+    await connectStripe(page, 'sk_test_tributary_demo')
+    await expectToast(page, 'Connection Failed', 'Failed to connect to Stripe. Please check your API key.')
+
+    await connectStripeByCall(page)
+    await page.goto('/setup/import')
+    const start = button(page, 'Import All Stripe Data')
+    const refused = { success: false, importId: '', message: '', totalCustomers: 0, totalTransactions: 0 }
+    const mend = await answerInstead(page, '**/api/import/historical', refused)
+    await start.click()
+    await expectToast(page, 'Import Failed', 'Failed to start data import.')
+    await mend()
+    await alterAnswers<object>(page, '**/api/import/historical/*/progress', (progress) => ({
+      ...progress,
+      status: 'failed',
+      message: '',
+    }))
+    await start.click()
+    await expectToast(page, 'Import Failed', 'Failed to import data.')
+    await expectTexts(page.getByRole('main'), 'Import Failed', 'Failed to import data.')
+  })
+
+  it('is a sync that failed: without an id, and without a reason', async () => {
+    const { page } = await look.newPerson()
+    await becomeImported(page, 'unnamed')
+    await page.goto('/setup/sync')
+    const sync = button(page, /^Sync [\d,]+ Remaining Records to HubSpot$/)
+    const mend = await answerInstead(page, '**/api/sync/push-all', { importId: '' })
+    await sync.click()
+    await expectToast(page, 'Sync failed', 'No import ID returned. Please try again.')
+    await expect.poll(() => sync.isEnabled()).toBe(true)
+    await mend()
+    await answerInstead(page, '**/api/sync/push-all', { importId: 'run_of_a_proxy' })
+    await answerInstead(page, '**/api/sync/status/run_of_a_proxy', failedWithoutReason)
+    await sync.click()
+    await expectToast(page, 'Sync Failed', 'Failed to sync data to HubSpot.')
+  })
+})
+
+/** An organization with both connections and all its history, of which nothing stands in HubSpot. */
+async function becomeImported(page: Page, name: string): Promise<void> {
+  await becomeOwner(page, personOf(name), name)
+  await connectStripeByCall(page)
+  await connectHubspotByCall(page)
+  await importByCall(page)
+}

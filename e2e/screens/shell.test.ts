@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cutOff } from '../faults.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
 import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
@@ -33,22 +34,24 @@ describe('the gate', () => {
     await becomeUser(page, { name: 'Gil', email: 'gil@gate.example', password })
     await page.goto('/events?search=a')
     await page.waitForURL(`**/org-selection?redirectUrl=${encodeURIComponent('/events?search=a')}`)
+    await button(page, 'Create organization').waitFor()
+    const listed = countRequests(page, '/api/identity/organization/list')
     await page.goto('/account-profile?tab=organization')
     await expectTexts(
       page,
       'Please select your organization from the dropdown above to access organization settings.',
       "If you don't see your organization, you may need to accept an invitation first.",
     )
+    // An empty list is asked for once more.
+    await expect.poll(listed).toBe(2)
   })
 
   it('says that the server cannot be reached, and goes on once it can', async () => {
-    const { page, context } = await look.demoOwner()
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Network.enable')
-    await devtools.send('Network.setBlockedURLs', { urls: ['*/api/auth/current-user'] })
+    const { page } = await look.demoOwner()
+    const mend = await cutOff(page, '*/api/auth/current-user')
     await page.goto('/')
     await expectTexts(page, 'Tributary cannot be reached')
-    await devtools.send('Network.setBlockedURLs', { urls: [] })
+    await mend()
     await button(page, 'Try again').click()
     await expectTitle(page, 'Dashboard')
   })
@@ -69,6 +72,25 @@ describe('the gate', () => {
     await page.clock.fastForward(20_000)
     await menu.getByRole('link', { name: 'Data Sync' }).click()
     await expect.poll(asked).toBe(2)
+  })
+
+  it('asks once for what has no age, and not again for what failed, nor on coming back to the window', async () => {
+    const { page } = await look.demoOwner()
+    await page.clock.install()
+    const settings = countRequests(page, '/api/settings/sync')
+    const history = countRequests(page, '/api/sync/history')
+    const toggle = page.getByRole('switch', { name: 'Auto-Create Contacts' })
+    await page.goto('/data-sync')
+    await expect.poll(() => toggle.isEnabled()).toBe(true)
+    const mend = await cutOff(page, '*/api/sync/history*')
+    await page.getByRole('tab', { name: 'Sync History' }).click()
+    await expectTexts(page, 'An error occurred while fetching sync history.')
+    await page.clock.fastForward(240_000)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await page.getByRole('tab', { name: 'Data Sync' }).click()
+    await expect.poll(() => toggle.isEnabled()).toBe(true)
+    expect([settings(), history()]).toEqual([1, 1])
+    await mend()
   })
 })
 
@@ -103,6 +125,25 @@ describe('the sidebar', () => {
     await page.waitForURL('**/sign-in')
     await page.goto('/')
     await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+  })
+
+  it('has the picture of whoever has one, and the initial where it cannot be fetched', async () => {
+    const { page } = await look.newPerson()
+    await becomeOwner(page, { name: 'Vic', email: 'vic@pictured.example', password }, 'Pictured')
+    const block = button(page, /Account of Vic/)
+    const widths = () =>
+      block.locator('img').evaluateAll((found) => found.map((one) => (one as HTMLImageElement).naturalWidth))
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>'
+    for (const [image, shown] of [
+      [`data:image/svg+xml,${encodeURIComponent(picture)}`, [40]],
+      ['/api/no-such-picture', []],
+    ] as const) {
+      await send(page, 'POST', '/api/identity/update-user', { image })
+      await page.goto('/')
+      await block.waitFor()
+      await expect.poll(widths).toEqual(shown)
+    }
+    await expectTexts(block, 'V')
   })
 
   it('is a drawer that slides in on a small screen', async () => {

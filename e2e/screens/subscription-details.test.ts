@@ -1,12 +1,24 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cutOff } from '../faults.ts'
+import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
-import { columnOf, columnsOf, expectTexts, expectTitle, type Look, openLook, table } from './look.ts'
+import {
+  columnOf,
+  columnsOf,
+  expectTexts,
+  expectTitle,
+  isGreen,
+  type Look,
+  openLook,
+  rowsOf,
+  slowNetwork,
+  table,
+} from './look.ts'
+import { namelessOwner } from './nameless.ts'
 
 let look: Look
 let page: Page
-let subscription: Subscription
+let subscription: Subscription & { companyName: string; customerDomain: string }
 beforeAll(async () => {
   look = await openLook()
   ;({ page } = await look.demoOwner())
@@ -17,17 +29,18 @@ beforeAll(async () => {
   const found = subscriptions.find(
     (one) => one.currency === 'usd' && one.companyName && one.customerDomain && one.nextRenewalDate,
   )
-  if (!found) throw new Error('no subscription has a company and a domain')
-  subscription = found
+  const { companyName, customerDomain } = found ?? {}
+  if (!found || !companyName || !customerDomain) throw new Error('no subscription has a company and a domain')
+  subscription = { ...found, companyName, customerDomain }
 })
 afterAll(() => look?.close())
 
 type Subscription = {
   subscriptionId: string
-  companyName: string
+  companyName: string | null
   customerName: string | null
   customerEmail: string | null
-  customerDomain: string
+  customerDomain: string | null
   productName: string
   currency: string
   quantity: number
@@ -35,8 +48,8 @@ type Subscription = {
   stripeLink: string
 }
 const open = () => page.goto(`/subscriptions/${subscription.subscriptionId}`)
-const fact = (name: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+const fact = (name: string, on = page) =>
+  on.getByRole('row').filter({ has: on.getByRole('rowheader', { name, exact: true }) })
 
 it('shows whose it is and what it is', async () => {
   await open()
@@ -87,6 +100,31 @@ it('has words for what is not known of a customer', async () => {
   expect(await fact('Domain').count()).toBe(0)
 })
 
+it('has words for a company and a product without a name, and one of what has no quantity', async () => {
+  const nameless = await namelessOwner(look)
+  const { subscriptions } = await ask<{ subscriptions: Subscription[] }>(
+    nameless,
+    '/api/stripe/subscriptions?limit=100',
+  )
+  const lacking = subscriptions.find((one) => one.companyName === null && one.customerDomain !== null)
+  // What the server has calculated has a quantity; this is what one would look like that has none.
+  const mend = await alterAnswers<Subscription>(nameless, '**/api/stripe/subscriptions/*', (one) => ({
+    ...one,
+    quantity: null,
+  }))
+  await nameless.goto(`/subscriptions/${lacking?.subscriptionId}`)
+  await nameless.getByRole('heading', { name: 'Unknown Company', exact: true }).waitFor()
+  for (const [name, words] of [
+    ['Company', 'Unknown Company'],
+    ['Customer', 'Unknown Customer'],
+    ['Product', 'Unknown Product'],
+    ['Quantity', '1'],
+  ] as const)
+    await expectTexts(fact(name, nameless).first(), words)
+  expect(new Set(await columnOf(nameless, 'Event History', 'Product'))).toEqual(new Set(['-']))
+  await mend()
+})
+
 it('lists every event with its invoice', async () => {
   await open()
   const columns = await columnsOf(page, 'Event History')
@@ -106,6 +144,8 @@ it('lists every event with its invoice', async () => {
   ])
   const changes = await columnOf(page, 'Event History', 'MRR Change')
   expect(changes.at(-1)).toMatch(/^\+/)
+  for (const form of await columnOf(page, 'Event History', 'Date'))
+    expect(form).toMatch(/^[A-Z][a-z]{2} \d+, \d{4}$/)
   const [invoice] = await Promise.all([
     page.waitForEvent('popup'),
     table(page, 'Event History')
@@ -119,10 +159,34 @@ it('lists every event with its invoice', async () => {
   await page.waitForURL('**/subscriptions')
 })
 
+it('shows what grew in green with a plus sign, and what fell in red', async () => {
+  const { transactions } = await ask<{ transactions: { relatedSubscriptionId: string }[] }>(
+    page,
+    '/api/stripe/transactions?limit=1&mrrStatus=Downgrade',
+  )
+  await page.goto(`/subscriptions/${transactions[0]?.relatedSubscriptionId}`)
+  await rowsOf(page, 'Event History')
+  const changes = await table(page, 'Event History')
+    .locator('tbody tr td:nth-child(7) span')
+    .evaluateAll((found) => found.map((one) => [one.textContent, getComputedStyle(one).color] as const))
+  expect(new Set(changes.map(([text]) => /^[+-]/.exec(text)?.[0]))).toEqual(new Set(['+', '-']))
+  for (const [text, color] of changes) {
+    expect(isGreen(color), `${text} in ${color}`).toBe(!text.startsWith('-'))
+  }
+})
+
 it('keeps the page of the events in the address, and falls back to the last one', async () => {
-  await page.goto(`/subscriptions/${subscription.subscriptionId}?page=40`)
+  await open()
+  await rowsOf(page, 'Event History')
+  const atOnce = await slowNetwork(page, 1_000)
+  const opened = page.goto(`/subscriptions/${subscription.subscriptionId}?page=40`)
+  await page.getByRole('status', { name: 'Loading rows' }).waitFor()
+  // Until the last page has come.
+  await expectTexts(page, 'No events found.')
+  await opened
   await page.waitForURL(`**/subscriptions/${subscription.subscriptionId}`)
   await table(page, 'Event History').locator('tbody tr').first().waitFor()
+  await atOnce()
 })
 
 it('says that there is no such subscription, and leads back', async () => {

@@ -13,9 +13,11 @@ import {
   openLook,
   relisted,
   rowsOf,
+  slowNetwork,
   table,
   widthOf,
 } from './look.ts'
+import { namelessOwner } from './nameless.ts'
 
 let look: Look
 let page: Page
@@ -30,8 +32,12 @@ type List = {
     subscriptionId: string
     status: string
     stripeLink: string
-    customerEmail: string
+    companyName: string | null
+    productName: string | null
+    customerName: string | null
+    customerEmail: string | null
     billingIntervalDays: number
+    hubspotCompanyLink: string | null
   }[]
   totalCount: number
 }
@@ -66,6 +72,17 @@ it('has every column, all sortable, newest first, and no narrower than 1500 px',
   expect(sorts).toEqual(['descending', ...Array(11).fill('none'), null])
   expect(await widthOf(table(page, label))).toBeGreaterThanOrEqual(1500)
   expect(await rowCount()).toBe(10)
+  const money = /^(-?[$€£¥]|[A-Z]{3}\s)[\d,]+(\.\d\d)?$|^Not counted$/
+  const day = /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/
+  const forms: [string, RegExp][] = [
+    ['Last Updated', day],
+    ['MRR', money],
+    ['Period Start', day],
+    ['Period End', day],
+    ['Next Renewal', new RegExp(`${day.source}|^N/A$`)],
+  ]
+  for (const [column, form] of forms)
+    for (const text of await columnOf(page, label, column)) expect(text, column).toMatch(form)
 })
 
 it('narrows by status, each with its badge, and shows the whole words', async () => {
@@ -199,6 +216,46 @@ it('shows every page up to five, and first, last and neighbours of more', async 
     .poll(() => pages().allTextContents())
     .toEqual(Array.from({ length: few }, (_, at) => String(at + 1)))
   expect(await button(page, 'Previous page').isDisabled()).toBe(true)
+})
+
+it('links the companies that HubSpot has, and no others', async () => {
+  const { subscriptions } = await ask<List>(page, '/api/stripe/subscriptions?limit=100')
+  await page.goto('/subscriptions?perPage=100')
+  await rowsOf(page, label)
+  const links = await table(page, label)
+    .locator('tbody td:nth-child(2)')
+    .evaluateAll((cells) => cells.map((cell) => cell.querySelector('a')?.getAttribute('href') ?? null))
+  expect(links).toEqual(subscriptions.map(({ hubspotCompanyLink }) => hubspotCompanyLink))
+  expect(new Set(links)).toContain(null)
+})
+
+it('has words for what Stripe has no name for', async () => {
+  const nameless = await namelessOwner(look)
+  const { subscriptions } = await ask<List>(nameless, '/api/stripe/subscriptions?limit=100')
+  await nameless.goto('/subscriptions?perPage=100')
+  const expected = (field: 'companyName' | 'customerName' | 'customerEmail' | 'productName', words: string) =>
+    subscriptions.map((row) => row[field] ?? words)
+  for (const [column, field, words] of [
+    ['Company', 'companyName', 'Unknown Company'],
+    ['Product', 'productName', '-'],
+    ['Customer Name', 'customerName', '-'],
+    ['Customer Email', 'customerEmail', '-'],
+  ] as const) {
+    expect(await columnOf(nameless, label, column)).toEqual(expected(field, words))
+    expect(expected(field, words)).toContain(words)
+  }
+})
+
+it('keeps the place of the rows that are still to come', async () => {
+  await page.goto('/subscriptions')
+  await rowsOf(page, label)
+  const atOnce = await slowNetwork(page, 1_000)
+  const opened = page.reload()
+  await page.getByRole('status', { name: 'Loading rows' }).waitFor()
+  await opened
+  await rowsOf(page, label)
+  expect(await page.getByRole('status', { name: 'Loading rows' }).count()).toBe(0)
+  await atOnce()
 })
 
 it('leads to Stripe in a new tab, to the company in HubSpot, and by the row to the details', async () => {

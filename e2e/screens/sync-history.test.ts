@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutOff, switchAllOff, switchOn } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner, connectStripeByCall, send, untilEnded } from '../prepare.ts'
-import { button, columnsOf, expectTexts, expectTitle, type Look, openLook, rowsOf, table } from './look.ts'
+import {
+  button,
+  columnsOf,
+  expectTexts,
+  expectTitle,
+  type Look,
+  openLook,
+  rowsOf,
+  slowNetwork,
+  table,
+} from './look.ts'
 
 let look: Look
 let page: Page
@@ -53,7 +63,7 @@ it('fetches anew on Refresh, and shows the details of a run', async () => {
   await table(page, label).locator('tbody tr').last().locator('td').first().click()
   for (const name of ['Status', 'Created at', 'Completed at', 'Records processed', 'Successful', 'Errors'])
     await dialog(page).getByRole('rowheader', { name, exact: true }).waitFor()
-  await expectTexts(dialog(page), 'Summary', 'Completed')
+  await expectTexts(dialog(page), 'Summary', 'Completed', 'No details available for this sync job.')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'hidden' })
 })
@@ -89,6 +99,17 @@ it('says that nothing was found, shows a failed run with its error, and one with
   await dialog(fresh).waitFor({ state: 'hidden' })
   await table(fresh, label).locator('tbody tr').first().locator('td').first().click()
   await expectTexts(dialog(fresh), 'Failed', 'Error', /Stripe/)
+})
+
+it('keeps the place of the rows that are still to come', async () => {
+  await page.goto('/sync-history')
+  await rowsOf(page, label)
+  const atOnce = await slowNetwork(page, 1_000)
+  const opened = page.reload()
+  await page.getByRole('status', { name: 'Loading rows' }).waitFor()
+  await opened
+  await rowsOf(page, label)
+  await atOnce()
 })
 
 it('says that the history could not be fetched', async () => {

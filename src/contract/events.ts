@@ -18,7 +18,7 @@ export const transaction = z.object({
   customerDomain: z.string().nullable(),
   paymentMethod: z.string().nullable(),
   mrrStatus: z.enum(mrrStatuses),
-  changeType: z.enum(changeTypes),
+  changeType: z.enum(changeTypes).nullable(),
   previousMrr: cents,
   currentMrr: cents,
   mrrChange: cents,

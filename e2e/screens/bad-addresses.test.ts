@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { becomeUser } from '../prepare.ts'
+import { button, expectTexts, type Look, openLook, relisted } from './look.ts'
+
+let look: Look
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+const long = 'x'.repeat(3_000)
+
+/** The page shows a heading with something around it, and no screen has broken. */
+async function expectShown(page: Page, address: string): Promise<void> {
+  await page.getByRole('heading').first().waitFor()
+  const text = (await page.locator('#root').textContent()) ?? ''
+  expect(text.length, address).toBeGreaterThan(20)
+  expect(text, address).not.toContain('Something went wrong')
+}
+
+describe('whatever stands in the address bar', () => {
+  it.each([
+    ['/subscriptions?page=0&perPage=7&sort=evil&order=up&status=nonsense', 'Subscriptions'],
+    ['/subscriptions?page=99999999999999999999&search=%00', 'Subscriptions'],
+    [`/subscriptions?search=${long}`, 'Subscriptions'],
+    ['/events?page=-1&mrrStatus=%F0%9F%92%A5&search=%3Cscript%3Ealert(1)%3C/script%3E', 'Events'],
+    ['/sync-history?page=1e9', 'Sync History'],
+    ['/match-review?state=none&page=NaN', 'Match Review'],
+    ['/account-profile?tab=nonsense', 'Account Settings'],
+    ['/data-sync?hubspot=%00', 'Data Sync'],
+    ['/subscriptions/%00', 'Subscription Details'],
+    ['/subscriptions/..%2F..%2Fetc', 'Subscription Details'],
+    [`/subscriptions/${long}`, 'Subscription Details'],
+    ['/setup/%F0%9F%92%A5', 'Setup Wizard'],
+  ])('is no blank page: number %#', async (address, title) => {
+    shared ??= await look.demoOwner()
+    const { page, errors } = shared
+    errors.length = 0
+    await page.goto(address)
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+    await expectShown(page, address)
+    // What the server refuses is told by the browser too; a script that breaks is not.
+    expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+  })
+  let shared: Awaited<ReturnType<Look['demoOwner']>> | undefined
+
+  it('is none for the signed out and for those without an organization either', async () => {
+    const { page: stranger } = await look.newPerson()
+    const { page: newcomer } = await look.newPerson()
+    await becomeUser(newcomer, {
+      name: 'Bo',
+      email: 'bo@addresses.example',
+      password: 'a-long-enough-passphrase',
+    })
+    for (const address of [
+      '/sign-in?error=%3Cb%3E&redirectUrl=javascript:alert(1)',
+      '/sign-in?token=nonsense',
+      '/org-selection?invitationId=nonsense&redirectUrl=%00',
+      '/hubspot-connected?x=%00',
+      '/%E0%A4%A',
+      '/nowhere/%00',
+    ])
+      for (const page of [stranger, newcomer]) {
+        await page.goto(address)
+        await expectShown(page, address)
+      }
+  })
+})
+
+it('takes whatever is pasted into a search, and keeps it there', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/subscriptions')
+  const box = page.getByPlaceholder('Search subscriptions...')
+  for (const text of [
+    "'; drop table subscriptions; --",
+    '%_\\',
+    `🚀 ${'ß'.repeat(150)}`,
+    '\u202E<img src=x onerror=alert(1)>',
+  ]) {
+    await box.fill(text)
+    await relisted(page, '/api/stripe/subscriptions', () => button(page, 'Search').click())
+    await expectTexts(page, 'No subscriptions found')
+    await page.reload()
+    await expectTexts(page, 'No subscriptions found')
+    expect(await box.inputValue()).toBe(text)
+  }
+})

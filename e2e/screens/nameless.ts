@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core'
+import { switchAllOff, switchOn } from '../faults.ts'
+import { becomeOwner, connectStripeByCall, enter, importByCall } from '../prepare.ts'
+import type { Look } from './look.ts'
+
+const owner = { name: 'Nan Nameless', email: 'nan@nameless.example', password: 'a-long-enough-passphrase' }
+/** A key that nobody else of the shared world uses, so that what Stripe leaves out is left out for this one alone. */
+const key = 'rk_test_tributary_demo'
+const faults = [
+  { kind: 'field', match: { pathPrefix: '/v1/customers' }, path: 'data.*.name', value: null },
+  { kind: 'field', match: { pathPrefix: '/v1/products' }, path: 'data', value: [] },
+]
+
+/** The owner of an organization whose Stripe account has names for nothing; it is filled by whoever comes first. */
+export async function namelessOwner(look: Look): Promise<Page> {
+  const { page } = await look.newPerson()
+  const isKnown = await enter(page, owner).then(
+    () => true,
+    () => false,
+  )
+  if (isKnown) return page
+  await becomeOwner(page, owner, 'Nameless')
+  await connectStripeByCall(page, key)
+  for (const { match, ...fault } of faults)
+    await switchOn(look.stripeUrl, { ...fault, match: { ...match, times: null, key } })
+  await importByCall(page)
+  await switchAllOff(look.stripeUrl)
+  return page
+}
