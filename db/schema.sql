@@ -581,7 +581,7 @@ END)),
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, usd_mrr_cents DESC, id)
 --   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id)
---   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, id) WHERE is_rebuild_due
+--   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 

@@ -46,14 +46,18 @@ export type PageQuery = {
   after: PageCursor | null
 }
 
-/** One page, newest first, nested lists whole. */
-export type Page<T> = {
-  items: T[]
-  /** Objects that could not be read, with the reason. */
-  unreadable: { id: string | null; message: string }[]
+/** Where a page stands in its list. */
+export type Listed = {
   /** null on the last page. */
   next: PageCursor | null
   newestAt: Instant | null
+}
+
+/** One page, newest first, nested lists whole. */
+export type Page<T> = Listed & {
+  items: T[]
+  /** Objects that could not be read, with the reason. */
+  unreadable: { id: string | null; message: string }[]
 }
 
 export type PaymentsAccount = {
@@ -131,7 +135,12 @@ export type PaymentsReader = {
   ping(): Promise<void>
   /** Whose key it is and which permissions it lacks; probes each resource. */
   check(): Promise<PaymentsAccount>
-  listPage<K extends PaymentsKind>(kind: K, query: PageQuery): Promise<Page<PaymentsObjects[K]>>
+  /** A page with everything nested in it. `onListed` is told where the list goes on while that is still being asked for. */
+  listPage<K extends PaymentsKind>(
+    kind: K,
+    query: PageQuery,
+    onListed?: (listed: Listed) => void,
+  ): Promise<Page<PaymentsObjects[K]>>
   /** The ids on the newest page of a list, half open as there, in one request. */
   listNewestIds(kind: PaymentsKind, created: NonNullable<PageQuery['created']>): Promise<string[]>
   /**

@@ -37,26 +37,53 @@ export type Catalog = {
   coupons: Map<string, PaymentCoupon>
 }
 
+/** A customer that is due, and where it stands among those: newest first. */
+export type DueCustomer = { id: string; createdAt: Date }
+
 /**
- * Takes customers whose objects changed since their last rebuild, ascending by id, until the end of the transaction.
- * Those that others hold are passed over, or waited for.
+ * Takes customers whose objects changed since their last rebuild, newest first, until the end of the transaction; with
+ * `since` only those that were made then or later. Those that others hold are passed over, or waited for.
  */
 export async function takeCustomersDue(
   tenant: Tenant,
-  query: { after: string; limit: number; waits: boolean },
-): Promise<string[]> {
-  const rows = await tenant.sql
+  query: { after: DueCustomer | null; since?: Instant; limit: number; waits: boolean },
+): Promise<DueCustomer[]> {
+  const { after, since } = query
+  return tenant.sql
     .selectFrom('customers')
-    .select('id')
+    .select(['id', 'created_at as createdAt'])
     .where('organization_id', '=', tenant.organizationId)
     .where('is_rebuild_due', '=', true)
-    .where('id', '>', query.after)
+    .$if(since !== undefined, (due) => due.where('created_at', '>=', new Date((since ?? 0) * 1000)))
+    .$if(after !== null, (due) =>
+      due.where(
+        sql<boolean>`created_at <= ${after?.createdAt} and (created_at < ${after?.createdAt} or id > ${after?.id})`,
+      ),
+    )
+    .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(query.limit)
     .forNoKeyUpdate()
     .$if(!query.waits, (held) => held.skipLocked())
     .execute()
-  return rows.map((row) => row.id)
+}
+
+/**
+ * Marks customers again that were rebuilt though an invoice is older than they are, which no provider says it can be, and
+ * forgets what was seen of them: while lists were read that one was not in. For a first import, which nothing was seen before.
+ */
+export async function markRebuiltTooEarly({ sql: database, organizationId }: Tenant): Promise<void> {
+  await sql`
+    with early as (
+      select distinct c.id from invoices i
+        join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
+       where i.organization_id = ${organizationId} and not c.is_rebuild_due and i.created_at < c.created_at),
+    forgotten as (
+      delete from mrr_sightings g using subscriptions s, early
+       where g.organization_id = ${organizationId} and s.organization_id = ${organizationId}
+         and s.id = g.subscription_id and s.customer_id = early.id)
+    update customers set is_rebuild_due = true from early
+     where customers.organization_id = ${organizationId} and customers.id = early.id`.execute(database)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Instant } from '#domain/instant.ts'
 import type { Tenant } from './database.ts'
 import { storableJson } from './json-rows.ts'
 import type { RunSlice } from './run-slices.ts'
@@ -7,8 +8,9 @@ import type { RunSlice } from './run-slices.ts'
 export type Lease = { holder: string; until: Date }
 
 /**
- * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order, but of no kind more
- * than `readBeside` while there are others. What others are taking at this moment is passed over.
+ * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order and the newest of a
+ * kind first, but of no kind more than `readBeside` while there are others. What others are taking at this moment is
+ * passed over.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
@@ -21,13 +23,15 @@ export async function takeSlices<State>(
       select *, holder is null or lease_until <= ${want.at} as is_free from run_slices
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'),
     ranked as (
-      select slice, row_number() over (partition by state ->> 'kind' order by is_free, position, slice) as place
+      select slice, (state ->> 'until')::bigint as until,
+             row_number() over (partition by state ->> 'kind'
+                                order by is_free, position, (state ->> 'until')::bigint desc nulls first) as place
         from open),
     free as materialized (
       select known.slice from run_slices as known join ranked on ranked.slice = known.slice
        where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done
          and (known.holder is null or known.lease_until <= ${want.at})
-       order by ranked.place > ${want.readBeside}, known.position, known.slice
+       order by ranked.place > ${want.readBeside}, known.position, ranked.until desc nulls first, known.slice
        limit ${want.limit} for update of known skip locked)
     update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}
       from free
@@ -41,8 +45,8 @@ export async function takeSlices<State>(
 }
 
 /**
- * Notes how far slices have come and renews their lease. Returns the names of those that were still held: of any other
- * nothing may be written, since somebody else reads it.
+ * Notes how far slices have come, and of their state what has changed, and renews their lease. Returns the names of those
+ * that were still held: of any other nothing may be written, since somebody else reads it.
  */
 export async function updateHeldSlices(
   tenant: Tenant,
@@ -52,7 +56,8 @@ export async function updateHeldSlices(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ slice: string }>`
     update run_slices as known set
-      cursor = given.cursor, done_count = given."doneCount", is_done = given."isDone", state = given.state,
+      cursor = given.cursor, done_count = given."doneCount", is_done = given."isDone",
+      state = known.state || given.state,
       lease_until = ${lease.until}, holder = case when given."isDone" then null else known.holder end
       from jsonb_to_recordset(${storableJson(slices)}::jsonb) as given (
         slice text, cursor text, "doneCount" integer, "isDone" boolean, state jsonb)
@@ -60,6 +65,24 @@ export async function updateHeldSlices(
        and known.slice = given.slice and known.holder = ${lease.holder}
     returning known.slice`.execute(tenant.sql)
   return new Set(rows.map(({ slice }) => slice))
+}
+
+/** Changes a part of the state of a slice. False when it is not held any more. */
+export async function changeHeldSlice(
+  tenant: Tenant,
+  runId: string,
+  lease: Lease,
+  { slice, state }: { slice: string; state: object },
+): Promise<boolean> {
+  const changed = await tenant.sql
+    .updateTable('run_slices')
+    .set({ state: sql`state || ${storableJson(state)}::jsonb`, lease_until: lease.until })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('run_id', '=', runId)
+    .where('slice', '=', slice)
+    .where('holder', '=', lease.holder)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
 }
 
 export async function renewLeases(tenant: Tenant, runId: string, lease: Lease): Promise<void> {
@@ -91,4 +114,20 @@ export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Ma
      where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'
      group by 1`.execute(tenant.sql)
   return new Map(rows.map(({ kind, count }) => [kind, count]))
+}
+
+/** From which creation on all lists of these kinds are in; null while one is not begun, and once none is open. */
+export async function findReadSince(
+  tenant: Tenant,
+  runId: string,
+  kinds: readonly string[],
+): Promise<Instant | null> {
+  // More of the second at the cursor may follow.
+  const { rows } = await sql<{ since: Instant | null }>`
+    select case when bool_and(coalesce(state ->> 'cursorAt', state ->> 'until') is not null) then
+             max(coalesce((state ->> 'cursorAt')::bigint + 1, (state ->> 'until')::bigint)) end as since
+      from run_slices
+     where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done
+       and state ->> 'kind' = any(${kinds}::text[])`.execute(tenant.sql)
+  return rows[0]?.since ?? null
 }

@@ -62,7 +62,7 @@ async function markRead(tenant: Tenant, ids: readonly string[], askedAt: Date): 
 }
 
 /** A clock of ours may run ahead of the provider's by so much. */
-const clockSkew = '60 seconds'
+export const clockSkewSeconds = 60
 
 /**
  * Subscriptions of customers to be rebuilt that were read before an invoice of theirs was made, after an id: what is kept
@@ -79,7 +79,7 @@ export async function listOutrunSubscriptionIds(
         join subscriptions s on s.organization_id = i.organization_id and s.id = i.subscription_id
         join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
        where i.organization_id = ${tenant.organizationId} and c.is_rebuild_due and s.id > ${page.after}
-         and i.created_at > s.read_at - ${clockSkew}::interval and s.body ->> 'endedAt' is null
+         and i.created_at > s.read_at - make_interval(secs => ${clockSkewSeconds}) and s.body ->> 'endedAt' is null
        order by s.id limit ${page.limit}`.execute(tenant.sql),
   )
   return rows.map((row) => row.id)

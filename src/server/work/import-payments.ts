@@ -9,21 +9,24 @@ import { countEvents } from '../store/events.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
 import { findPaymentMirror, markRefreshed } from '../store/payment-mirror.ts'
+import { markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
 import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
+import { withoutNestedLoops } from '../store/without-nested-loops.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeCustomers, completePrices, completeSubscriptions } from './import/complete-references.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
-import { isFull, isPlan } from './import/import-slice.ts'
+import { type ImportSlice, isChanged, isFull, isPlan } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
 import { openPayments } from './payments-connection.ts'
-import { knownAtOf, previewFigures, rebuildEvents, rebuildingPhase } from './rebuild-events.ts'
+import { knownAtOf, rebuildEvents, rebuildingPhase } from './rebuild-events.ts'
 import { pauseAfter } from './scheduled-run.ts'
 import { verifyLedger } from './verify-ledger.ts'
+import { createWorkAhead } from './work-ahead.ts'
 
 /**
  * Does an import, or what is left of it: reads what its slices name, then rebuilds the ledger of every customer that
@@ -39,7 +42,16 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     const slices = await openSlices(context, run, opened.connection)
     const progress = createProgress(deps, claim)
     try {
-      await readSlices(context, slices, progress, previewOnFirst)
+      const isFirst = await isFirstOf(context, slices)
+      const knownAt = knownAtOf(run, slices.find(isPlan)?.state.plan.eventsUntil ?? null)
+      await readSlices(
+        context,
+        slices,
+        progress,
+        isFirst ? createWorkAhead(context, knownAt) : () => undefined,
+      )
+      if (isFirst)
+        await write(context, (tenant) => withoutNestedLoops(tenant, () => markRebuiltTooEarly(tenant)))
       await refreshIfMany(context, progress, ['customers', 'subscriptions', 'invoices', 'invoice_payments'])
       await completeSubscriptions(context)
       await completePrices(context)
@@ -57,11 +69,10 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   }
 }
 
-/** Current figures ahead of the history, on a first import only: afterwards there are better ones. */
-async function previewOnFirst(context: ImportContext): Promise<void> {
-  const { deps, claim } = context
+/** Whether nothing is kept yet but what these lists hold. */
+async function isFirstOf({ deps, claim }: ImportContext, slices: readonly ImportSlice[]): Promise<boolean> {
   const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
-  if (mirror?.refreshed_at === null) await previewFigures(context, instantOfDate(deps.now()))
+  return mirror?.refreshed_at === null && !slices.some(isChanged)
 }
 
 /** After little was written, what the planner knows is still good. */

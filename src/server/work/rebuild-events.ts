@@ -5,7 +5,9 @@ import { inOrganization, type Tenant } from '../store/database.ts'
 import { replaceEvents } from '../store/events.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../store/mrr-policy.ts'
 import {
+  type Catalog,
   type CustomerObjects,
+  type DueCustomer,
   listCustomersWithoutFigures,
   loadCatalog,
   loadCustomerObjects,
@@ -19,6 +21,7 @@ import {
 } from '../store/subscriptions.ts'
 import { createFlight } from './import/flight.ts'
 import { type RunContext, write } from './import/import-context.ts'
+import { isAllIn } from './rebuild/is-all-in.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
 
 /** The phase of a run in which customers are rebuilt, by any number of processes. */
@@ -28,6 +31,8 @@ export const rebuildingPhase = 'rebuilding'
 const batchMax = 200
 /** Batches of one process beside each other: one is read or written while another is computed. */
 const lanesMax = 2
+/** Batches one after the other while lists are read, before a look at what else is to be done. */
+const batchesAhead = 5
 
 /**
  * Rebuilds the ledger of every customer that is due. What is kept was true at `knownAt`, or later where it was read
@@ -53,35 +58,71 @@ export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null
  * transaction that holds its customers, so that others pass over them, and find them again where it fails.
  */
 export async function rebuildDue(context: RunContext, knownAt: Instant): Promise<void> {
-  const asOf = asOfFrom(knownAt, Math.max(knownAt, instantOfDate(context.deps.now())))
+  const asOf = asOfFrom(knownAt, context.deps.now())
   const flight = createFlight(context.signal)
   const inFlight = { ...context, signal: flight.signal }
-  let after = ''
+  let after: DueCustomer | null = null
   const lane = async (): Promise<void> => {
     for (;;) {
       const last = await rebuildBatch(inFlight, { after, waits: false }, asOf)
       if (last === undefined) break
-      if (last > after) after = last
+      after = further(last, after)
     }
     // What others hold, or let go of, and what a change of the policy has made due once more.
-    while ((await rebuildBatch(inFlight, { after: '', waits: true }, asOf)) !== undefined);
+    while ((await rebuildBatch(inFlight, { after: null, waits: true }, asOf)) !== undefined);
   }
   for (let lanes = 0; lanes < lanesMax; lanes += 1) flight.start(lane)
   await flight.land()
 }
 
+/** Which of the two comes later among those that are due. */
+function further(one: DueCustomer, other: DueCustomer | null): DueCustomer {
+  if (other === null) return one
+  const newer = other.createdAt.getTime() - one.createdAt.getTime()
+  return newer > 0 || (newer === 0 && one.id > other.id) ? one : other
+}
+
+/**
+ * Rebuilds customers that were made at `since` or later and whose objects are all in, while lists are still being read:
+ * no invoice is older than its customer. Others stay due. Goes on after a customer, a few batches far; returns the last
+ * one that it looked at.
+ */
+export async function rebuildAhead(
+  context: RunContext,
+  knownAt: Instant,
+  { since, after }: { since: Instant; after: DueCustomer | null },
+): Promise<DueCustomer | null> {
+  const asOf = asOfFrom(knownAt, context.deps.now())
+  let last = after
+  for (let batches = 0; batches < batchesAhead; batches += 1) {
+    const next = await rebuildBatch(context, { after: last, since, waits: false }, asOf, isAllIn)
+    if (next === undefined) break
+    last = next
+  }
+  return last
+}
+
 /** The next batch, from its reading to its writing. Returns the last of its customers; undefined where none is due. */
 function rebuildBatch(
   context: RunContext,
-  take: { after: string; waits: boolean },
+  take: { after: DueCustomer | null; since?: Instant; waits: boolean },
   asOf: (customer: CustomerObjects) => Instant,
-): Promise<string | undefined> {
+  isReady: IsReady = () => true,
+): Promise<DueCustomer | undefined> {
   return write(context, async (tenant) => {
     // Before anything is read, so that no other policy comes into force until it is written.
     const policy = await holdMrrPolicy(tenant)
-    const ids = await takeCustomersDue(tenant, { ...take, limit: batchMax })
-    if (ids.length === 0) return undefined
-    const rebuilt = await rebuildThese(tenant, ids, policy, asOf, { withInvoices: true })
+    const due = await takeCustomersDue(tenant, { ...take, limit: batchMax })
+    if (due.length === 0) return undefined
+    const withInvoices = { isReady, withInvoices: true }
+    const rebuilt = await rebuildThese(
+      tenant,
+      due.map(({ id }) => id),
+      policy,
+      asOf,
+      withInvoices,
+    )
+    const ids = rebuilt.map(({ id }) => id)
     const at = context.deps.now()
     const events = rebuilt.flatMap((customer) => customer.events)
     const figures = rebuilt.flatMap((customer) => customer.figures)
@@ -90,20 +131,24 @@ function rebuildBatch(
     await saveSubscriptionFigures(tenant, figures, at)
     await saveSightings(tenant, sightings)
     await settleCustomers(tenant, ids)
-    return ids.at(-1)
+    return due.at(-1)
   })
 }
+
+type IsReady = (customer: CustomerObjects, catalog: Catalog) => boolean
 
 async function rebuildThese(
   tenant: Tenant,
   ids: readonly string[],
   policy: MrrPolicy,
   asOf: (customer: CustomerObjects) => Instant,
-  more: { withInvoices: boolean },
+  { isReady, withInvoices }: { isReady: IsReady; withInvoices: boolean },
 ): Promise<RebuiltCustomer[]> {
-  const customers = await loadCustomerObjects(tenant, ids, more)
+  const customers = await loadCustomerObjects(tenant, ids, { withInvoices })
   const catalog = await loadCatalog(tenant, customers)
-  return customers.map((customer) => rebuildOne(customer, catalog, policy, asOf(customer)))
+  return customers
+    .filter((customer) => isReady(customer, catalog))
+    .map((customer) => rebuildOne(customer, catalog, policy, asOf(customer)))
 }
 
 /**
@@ -114,10 +159,11 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
   const { deps, claim } = context
   for (let after: string | undefined = ''; after !== undefined; ) {
     const query = { after, limit: batchMax }
+    const previewed = { isReady: () => true, withInvoices: false }
     const batch = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
       const ids = await listCustomersWithoutFigures(tenant, query)
       const policy = await getMrrPolicy(tenant)
-      return { ids, rebuilt: await rebuildThese(tenant, ids, policy, () => asOf, { withInvoices: false }) }
+      return { ids, rebuilt: await rebuildThese(tenant, ids, policy, () => asOf, previewed) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
     await write(context, (tenant) => saveSubscriptionFigures(tenant, figures, deps.now()))
@@ -130,7 +176,8 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
  * `knownAt` where none of them changed since. What is seen is dated by it, so it never is after the asking, nor before
  * what the subscriptions themselves tell.
  */
-function asOfFrom(knownAt: Instant, now: Instant): (customer: CustomerObjects) => Instant {
+function asOfFrom(knownAt: Instant, clock: Date): (customer: CustomerObjects) => Instant {
+  const now = Math.max(knownAt, instantOfDate(clock))
   return ({ subscriptions, readAt }) => {
     const living = subscriptions.filter(({ endedAt }) => endedAt === null)
     const asked = living.map(({ id }) => Math.max(readAt.get(id) ?? knownAt, knownAt))

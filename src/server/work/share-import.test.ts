@@ -121,7 +121,7 @@ describe('an import that several processes read', () => {
     await expectWhole(stage)
   })
 
-  it('takes up some of each kind before more of any', async () => {
+  it('takes up some of each kind, newest first, before more of any', async () => {
     const stage = await staged()
     const begun = await stage.start()
     const window = (kind: string, position: number, part: number) => ({
@@ -149,14 +149,14 @@ describe('an import that several processes read', () => {
       return { taken: await take(6), held: await take(1) }
     })
     expect(taken).toEqual([
-      'customers:1',
-      'customers:2',
       'customers:3',
-      'invoices:1',
-      'invoices:2',
+      'customers:4',
+      'customers:5',
+      'invoices:4',
+      'invoices:5',
       'invoice_payments:1',
     ])
-    expect(held).toEqual(['customers:4'])
+    expect(held).toEqual(['customers:2'])
   })
 
   it('takes up the window of one that died when its lease ends, where it stands', async () => {
@@ -252,7 +252,8 @@ describe('a rebuild that several processes do', () => {
     const taken = Promise.withResolvers<string[]>()
     const killed = Promise.withResolvers<never>()
     const other = inOrganization(deps.database, organizationId, async (tenant) => {
-      taken.resolve(await takeCustomersDue(tenant, { after: '', limit: 3, waits: false }))
+      const due = await takeCustomersDue(tenant, { after: null, limit: 3, waits: false })
+      taken.resolve(due.map(({ id }) => id).sort())
       await killed.promise
     }).catch((error: unknown) => error)
     const held = await taken.promise

@@ -61,8 +61,12 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
       const reader: PaymentsReader = {
         ping: () => inOurWords('the key', () => pingStripe(parts), signal),
         check: () => inOurWords('the key', () => checkKey(parts, isLive), signal),
-        listPage: (kind, query) =>
-          inOurWords(`the ${kind.replaceAll('_', ' ')}`, () => listPage(kind, query, parts), signal),
+        listPage: (kind, query, onListed) =>
+          inOurWords(
+            `the ${kind.replaceAll('_', ' ')}`,
+            () => listPage(kind, query, parts, onListed),
+            signal,
+          ),
         listNewestIds: (kind, created) =>
           inOurWords(`the ${kind.replaceAll('_', ' ')}`, () => listNewestIds(kind, created, parts), signal),
         listChanges: (since, known) =>

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Instant } from '#domain/instant.ts'
-import type { Page, PageCursor, PageQuery, PaymentsKind, PaymentsObjects } from '../payments.ts'
+import type { Listed, Page, PageCursor, PageQuery, PaymentsKind, PaymentsObjects } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { toCoupon } from './from-stripe/coupon.ts'
 import { toCustomer } from './from-stripe/customer.ts'
@@ -37,9 +37,12 @@ export async function listPage<K extends PaymentsKind>(
   kind: K,
   query: PageQuery,
   parts: Parts,
+  onListed?: (listed: Listed) => void,
 ): Promise<Page<PaymentsObjects[K]>> {
   const { stripe, call } = parts
   const answer = await askForPage(kind, query, parts)
+  const listed = { next: answer.next, newestAt: newestOf(answer.objects) }
+  onListed?.(listed)
   // A list goes back to its beginning once: in whichever of its parts has no lower bound.
   const isEnd = answer.next === null && (query.created?.from ?? null) === null
   if (isEnd && !parts.isLive) answer.objects.push(...(await listOfTestClocks(kind, parts)))
@@ -57,7 +60,7 @@ export async function listPage<K extends PaymentsKind>(
       })
     }
   }
-  return { items, unreadable, next: answer.next, newestAt: newestOf(answer.objects) }
+  return { items, unreadable, ...listed }
 }
 
 async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, pageSize }: Parts) {

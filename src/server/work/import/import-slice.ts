@@ -114,25 +114,23 @@ export function leaseOf(holder: string, at: Date): Lease {
 const shortestWindowSeconds = 2 * 24 * 3600
 
 /**
- * The slice after a page. Where more follows and another list may be in flight, what is left is cut in two: the newer
- * part goes on from the cursor, the older one becomes a slice of its own.
+ * The slice after a page. Where more follows and `keptShare` is given, what is left is cut in two: the newer part, of that
+ * share of the time, goes on from the cursor, and the older one becomes a slice of its own.
  */
 export function advance(
   slice: WindowSlice,
-  page: { count: number; next: PageCursor | null },
-  mayCut: boolean,
+  next: PageCursor | null,
+  keptShare: number | null,
 ): { slice: WindowSlice; older: WindowSlice | null } {
-  const { next } = page
   const moved: WindowSlice = {
     ...slice,
     cursor: next?.id ?? slice.cursor,
-    doneCount: slice.doneCount + page.count,
     isDone: next === null,
     state: { ...slice.state, cursorAt: next?.createdAt ?? slice.state.cursorAt },
   }
   const oldest = slice.state.from ?? slice.state.oldestAt
-  if (next === null || oldest === null || !mayCut) return { slice: moved, older: null }
-  const middle = Math.floor((oldest + next.createdAt) / 2)
+  if (next === null || oldest === null || keptShare === null) return { slice: moved, older: null }
+  const middle = Math.floor(next.createdAt - (next.createdAt - oldest) * keptShare)
   if (next.createdAt - oldest < shortestWindowSeconds) return { slice: moved, older: null }
   return {
     slice: { ...moved, state: { ...moved.state, from: middle } },

@@ -1,8 +1,9 @@
 import type { Instant } from '#domain/instant.ts'
-import { optionalKinds } from '../../providers/payments.ts'
+import { type Listed, optionalKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { saveSlices } from '../../store/run-slices.ts'
 import { addRunLog } from '../../store/runs.ts'
-import { updateHeldSlices } from '../../store/slice-leases.ts'
+import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { advance, cursorOf, leaseOf, type WindowSlice } from './import-slice.ts'
 import type { AnyPage, PageWriter } from './page-writer.ts'
@@ -10,17 +11,20 @@ import type { AnyPage, PageWriter } from './page-writer.ts'
 export type WindowReading = {
   holder: string
   writer: PageWriter
-  /** Whether what is left may be cut in two, about so many pages. */
-  mayCut: (slice: WindowSlice, pagesLeft: number) => boolean
-  /** A part was cut off and waits to be read. */
-  onCut: (older: WindowSlice) => void
+  /** The share that stays with a window of which about so many pages are left; null where it is not to be cut. */
+  keptShare: (slice: WindowSlice, pagesLeft: number) => number | null
+  /** A part that was cut off is saved and waits to be read. */
+  onCut: () => void
   onSaved: () => void
 }
 
+/** Pages of a window that are not saved yet: one is being listed while what is nested in those before is asked for. */
+const pagesAhead = 3
+
 /**
- * Reads a window to its end: each page is saved with its cursor in one transaction, while the next is being fetched.
- * Ends where somebody else has taken the window over. What optional lists the key may not read are left out with a line
- * in the log.
+ * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, while the next are
+ * being fetched. Ends where somebody else has taken the window over. What optional lists the key may not read are left out
+ * with a line in the log.
  */
 export async function importWindow(
   context: ImportContext,
@@ -29,28 +33,82 @@ export async function importWindow(
 ): Promise<void> {
   const seen = new Set<string>()
   const pagesLeft = createEstimate(first)
-  let slice = first
-  let fetching = fetchPage(context, slice)
-  for (;;) {
-    const page = await fetching.catch((error: unknown) => pageOfForbidden(slice, error))
-    if (page === null) return leaveOut(context, slice, reading.holder)
-    if (page.next && seen.has(page.next.id))
-      throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
-    if (page.next) seen.add(page.next.id)
-    const count = page.items.length
-    const mayCut = page.next !== null && reading.mayCut(slice, pagesLeft(slice, page))
-    const advanced = advance(slice, { count, next: page.next }, mayCut)
-    slice = advanced.slice
-    if (!slice.isDone) fetching = fetchPage(context, slice)
-    if (!(await reading.writer.save({ page, ...advanced }))) return
-    reading.onSaved()
-    if (advanced.older) reading.onCut(advanced.older)
-    if (slice.isDone) return
+  const saving = createSaving(first, reading)
+  try {
+    for (let slice = first; !slice.isDone; ) {
+      const { listed, page } = fetchPage(context, slice)
+      const place = await listed.catch((error: unknown) => nullOfForbidden(slice, error))
+      if (place === null)
+        return await leaveOut(context, { ...slice, doneCount: await saving.end() }, reading.holder)
+      const { next } = place
+      if (next && seen.has(next.id))
+        throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
+      if (next) seen.add(next.id)
+      const advanced = advance(slice, next, reading.keptShare(slice, pagesLeft(slice, place)))
+      slice = advanced.slice
+      const { older } = advanced
+      if (older && !(await cutOff(context, slice, older, reading))) return
+      if (!(await saving.add(page, slice))) return
+    }
+  } finally {
+    await saving.end()
+  }
+}
+
+/**
+ * Makes what was cut off a slice of its own before the pages read so far are saved, so that others need not wait for what
+ * is nested in them. False when somebody else reads the window by now.
+ */
+async function cutOff(
+  context: ImportContext,
+  { slice, state }: WindowSlice,
+  older: WindowSlice,
+  { holder, onCut }: WindowReading,
+): Promise<boolean> {
+  const { runId } = context.claim
+  const lease = leaseOf(holder, context.deps.now())
+  const isHeld = await write(context, async (tenant) => {
+    const held = await changeHeldSlice(tenant, runId, lease, { slice, state: { from: state.from } })
+    if (held) await saveSlices(tenant, runId, [older])
+    return held
+  })
+  if (isHeld) onCut()
+  return isHeld
+}
+
+/** Saves the pages of a window one after the other. */
+function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
+  let { doneCount } = first
+  let last = Promise.resolve(true)
+  const waiting: Promise<boolean>[] = []
+  const save = async (
+    before: Promise<boolean>,
+    fetching: Promise<AnyPage>,
+    slice: WindowSlice,
+  ): Promise<boolean> => {
+    const [isHeld, page] = await Promise.all([before, fetching])
+    if (!isHeld) return false
+    doneCount += page.items.length
+    if (!(await writer.save({ page, slice: { ...slice, doneCount } }))) return false
+    onSaved()
+    return true
+  }
+  return {
+    /** Waits where too many pages would wait otherwise. False when somebody else reads the window by now. */
+    async add(page: Promise<AnyPage>, slice: WindowSlice): Promise<boolean> {
+      last = save(last, page, slice)
+      // Looked at when its turn has come; until then its failure is nobody's.
+      last.catch(() => {})
+      waiting.push(last)
+      return waiting.length < pagesAhead || (await waiting.shift()) === true
+    },
+    /** Waits for all, and tells how many objects were saved; throws what the first failed with. */
+    end: () => last.then(() => doneCount),
   }
 }
 
 /** About how many more pages the window has, if it goes on as densely as it has so far. */
-function createEstimate(first: WindowSlice): (slice: WindowSlice, page: AnyPage) => number {
+function createEstimate(first: WindowSlice): (slice: WindowSlice, listed: Listed) => number {
   let top: Instant | null = first.state.cursorAt ?? first.state.until
   let pages = 0
   return ({ state }, { next, newestAt }) => {
@@ -62,18 +120,21 @@ function createEstimate(first: WindowSlice): (slice: WindowSlice, page: AnyPage)
   }
 }
 
-function fetchPage(context: ImportContext, slice: WindowSlice): Promise<AnyPage> {
+function fetchPage(
+  context: ImportContext,
+  slice: WindowSlice,
+): { listed: Promise<Listed>; page: Promise<AnyPage> } {
   const { kind, from, until } = slice.state
   const askedAt = context.deps.now()
-  const fetching: Promise<AnyPage> = context.reader
-    .listPage(kind, { created: { from, until }, after: cursorOf(slice) })
-    .then((page) => ({ ...page, askedAt }))
-  // It is waited for only after the page before has been saved; until then its failure is nobody's.
-  fetching.catch(() => {})
-  return fetching
+  const { promise: listed, resolve, reject } = Promise.withResolvers<Listed>()
+  const page: Promise<AnyPage> = context.reader
+    .listPage(kind, { created: { from, until }, after: cursorOf(slice) }, resolve)
+    .then((whole) => ({ ...whole, askedAt }))
+  page.catch(reject)
+  return { listed, page }
 }
 
-function pageOfForbidden(slice: WindowSlice, error: unknown): null {
+function nullOfForbidden(slice: WindowSlice, error: unknown): null {
   const isOptional = optionalKinds.includes(slice.state.kind)
   if (isOptional && error instanceof ProviderError && error.kind === 'forbidden') return null
   throw error

@@ -1,7 +1,6 @@
 import type { Page } from '../../providers/payments.ts'
 import { hasSettledCustomers } from '../../store/customers.ts'
 import type { Tenant } from '../../store/database.ts'
-import { saveSlices } from '../../store/run-slices.ts'
 import { countRunErrors } from '../../store/runs.ts'
 import { updateHeldSlices } from '../../store/slice-leases.ts'
 import { hasExpected, noteListed } from '../../store/unlisted-objects.ts'
@@ -11,8 +10,8 @@ import { saveObjects } from './save-objects.ts'
 
 export type AnyPage = Page<Parameters<typeof saveObjects>[2][number]> & { askedAt: Date }
 
-/** A page with where its slice stands after it, and the part that was cut off it. */
-export type ReadPage = { page: AnyPage; slice: WindowSlice; older: WindowSlice | null }
+/** A page with where its slice stands after it. */
+export type ReadPage = { page: AnyPage; slice: WindowSlice }
 
 export type PageWriter = {
   /** Keeps a page and its slice's cursor together. False, and nothing kept, when somebody else reads the slice by now. */
@@ -72,7 +71,8 @@ function writePages(
   const at = context.deps.now()
   const { runId } = context.claim
   return write(context, async (tenant) => {
-    const slices = pages.map(({ slice }) => slice)
+    // Not its bounds, which a cut may have changed since.
+    const slices = pages.map(({ slice }) => ({ ...slice, state: { cursorAt: slice.state.cursorAt } }))
     const held = await updateHeldSlices(tenant, runId, leaseOf(holder, at), slices)
     const ours = pages.filter(({ slice }) => held.has(slice.slice))
     const [first] = ours
@@ -91,11 +91,6 @@ function writePages(
       runId,
       ours.flatMap(({ page }) => page.unreadable.map(({ id, message }) => ({ sourceId: id, message }))),
       at,
-    )
-    await saveSlices(
-      tenant,
-      runId,
-      ours.flatMap(({ older }) => older ?? []),
     )
     return held
   })

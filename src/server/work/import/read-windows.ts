@@ -14,19 +14,21 @@ import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './page-writer.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
-const windowsInFlight = 10
+const windowsInFlight = 12
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
-const readBeside = 2
+const readBeside = 3
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
 const lookEveryMs = 1_000
 /**
- * What is left of a window is cut in two for another to read while fewer windows of the kind are open than these, and
- * about as many pages are left. Each cut costs about one request more.
+ * What is left of the longest window of a kind is cut in two for another to read while fewer are open than these, and about
+ * so many pages are left. Each cut costs about half a request more.
  */
-const cuts = [
-  { whileOpen: 4, pagesMin: 3 },
-  { whileOpen: 6, pagesMin: 12 },
-]
+const cuts = { whileOpen: 5, pagesMin: 3 }
+/**
+ * Of a long window only the newest pages stay, and the rest is cut again: so all that read it are near each other, and what
+ * is in reaches back without a gap. Of a short one half stays, so that they end together.
+ */
+const kept = { pagesMin: 16, share: 1 / 16 }
 
 export type ReadingEvents = {
   onSaved: () => void
@@ -44,17 +46,21 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const flight = createFlight(context.signal)
   const inFlight = { ...context, signal: flight.signal }
   const openOf = new Map<string, number>()
+  const left = new Map<string, { kind: string; pages: number }>()
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
-    mayCut: ({ state }, pagesLeft) => {
-      const open = openOf.get(state.kind) ?? 0
-      return cuts.some(({ whileOpen, pagesMin }) => open < whileOpen && pagesLeft >= pagesMin)
+    keptShare: ({ slice, state: { kind } }, pagesLeft) => {
+      left.set(slice, { kind, pages: pagesLeft })
+      const longest = Math.max(
+        ...[...left.values()].filter((one) => one.kind === kind).map(({ pages }) => pages),
+      )
+      const open = openOf.get(kind) ?? 0
+      if (pagesLeft < Math.max(longest / 2, cuts.pagesMin) || open >= cuts.whileOpen) return null
+      openOf.set(kind, open + 1)
+      return Math.min(1 / 2, Math.max(kept.share, kept.pagesMin / pagesLeft))
     },
-    onCut: ({ state }) => {
-      openOf.set(state.kind, (openOf.get(state.kind) ?? 0) + 1)
-      flight.wake()
-    },
+    onCut: flight.wake,
     onSaved: events.onSaved,
   }
   const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
@@ -68,7 +74,8 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       for (const [kind, count] of open) openOf.set(kind, count)
       const more = events.onLook(open)
       if (more) flight.start(() => more(inFlight))
-      for (const slice of taken) flight.start(() => importWindow(inFlight, slice, reading))
+      for (const slice of taken)
+        flight.start(() => importWindow(inFlight, slice, reading).finally(() => left.delete(slice.slice)))
       if (flight.size > 0) await changed
       else if (open.size === 0) break
       // What came to its end during the look still counted as open in it.

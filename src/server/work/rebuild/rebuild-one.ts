@@ -10,7 +10,12 @@ import type { Catalog, CustomerObjects } from '../../store/rebuild-evidence.ts'
 import type { SubscriptionFigures } from '../../store/subscriptions.ts'
 import { paymentMethodText } from './payment-method-text.ts'
 
-export type RebuiltCustomer = { events: EventRow[]; figures: SubscriptionFigures[]; newSightings: Sighting[] }
+export type RebuiltCustomer = {
+  id: string
+  events: EventRow[]
+  figures: SubscriptionFigures[]
+  newSightings: Sighting[]
+}
 
 /** The ledger of one customer and the figures of its subscriptions, from what is kept of its objects. */
 export function rebuildOne(
@@ -62,7 +67,7 @@ export function rebuildOne(
       receipt: whole(rebuilt.receipts.ofSubscription(mrr.subscriptionId), { at: asOf, invoiceId: null }),
     }
   })
-  return { events, figures, newSightings: rebuilt.newSightings }
+  return { id: objects.id, events, figures, newSightings: rebuilt.newSightings }
 }
 
 /** Tiers and coupons come from the catalog: what is embedded has neither tiers nor the products a coupon is for. */
