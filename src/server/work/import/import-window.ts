@@ -5,7 +5,8 @@ import { addRunLog } from '../../store/runs.ts'
 import { updateHeldSlices } from '../../store/slice-leases.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { advance, cursorOf, leaseOf, type WindowSlice } from './import-slice.ts'
-import type { AnyPage, PageWriter } from './page-writer.ts'
+import type { PageOfRows, PageWriter } from './page-writer.ts'
+import { rowsOf } from './save-objects.ts'
 
 export type WindowReading = {
   holder: string
@@ -50,7 +51,7 @@ export async function importWindow(
 }
 
 /** About how many more pages the window has, if it goes on as densely as it has so far. */
-function createEstimate(first: WindowSlice): (slice: WindowSlice, page: AnyPage) => number {
+function createEstimate(first: WindowSlice): (slice: WindowSlice, page: PageOfRows) => number {
   let top: Instant | null = first.state.cursorAt ?? first.state.until
   let pages = 0
   return ({ state }, { next, newestAt }) => {
@@ -62,12 +63,13 @@ function createEstimate(first: WindowSlice): (slice: WindowSlice, page: AnyPage)
   }
 }
 
-function fetchPage(context: ImportContext, slice: WindowSlice): Promise<AnyPage> {
+/** The next page; of its objects nothing is left but their rows, so that what waits to be written is small. */
+function fetchPage(context: ImportContext, slice: WindowSlice): Promise<PageOfRows> {
   const { kind, from, until } = slice.state
   const askedAt = context.deps.now()
-  const fetching: Promise<AnyPage> = context.reader
+  const fetching: Promise<PageOfRows> = context.reader
     .listPage(kind, { created: { from, until }, after: cursorOf(slice) })
-    .then((page) => ({ ...page, askedAt }))
+    .then((page) => ({ ...page, items: rowsOf(kind, page.items), askedAt }))
   // It is waited for only after the page before has been saved; until then its failure is nobody's.
   fetching.catch(() => {})
   return fetching
