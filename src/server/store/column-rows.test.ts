@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { columnRows } from './column-rows.ts'
+import { storableJsonOrNull } from './json-rows.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -10,12 +11,32 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const columns = { name: 'text', cents: 'bigint', quantity: 'integer', body: 'jsonb', lines: 'json' } as const
-type Row = { name: string | null; cents: number; quantity: number | null; body: unknown; lines: unknown }
+const columns = {
+  name: 'text',
+  cents: 'bigint',
+  quantity: 'integer',
+  isActive: 'boolean',
+  body: 'jsonb',
+  lines: 'json',
+} as const
+type Row = {
+  name: string | null
+  cents: number | null
+  quantity: number | null
+  isActive: boolean | null
+  body: object | null
+  lines: object | null
+}
 
 async function roundTrip(rows: readonly Row[]) {
+  const given = rows.map((row) => ({
+    ...row,
+    body: storableJsonOrNull(row.body),
+    lines: storableJsonOrNull(row.lines),
+  }))
   const read = await sql<Row>`
-    select name, cents, quantity, body, lines from ${columnRows(rows, columns)} as given`.execute(db.database)
+    select name, cents, quantity, "isActive", body, lines
+      from ${columnRows(given, columns)} as given`.execute(db.database)
   return read.rows
 }
 
@@ -38,10 +59,11 @@ const json = fc.oneof(
 it('whatever rows hold comes out as it went in, but for what PostgreSQL cannot hold', async () => {
   const row = fc.record({
     name: fc.option(text),
-    cents: fc.maxSafeInteger(),
+    cents: fc.option(fc.maxSafeInteger()),
     quantity: fc.option(fc.integer()),
+    isActive: fc.option(fc.boolean()),
     body: fc.option(json),
-    lines: json,
+    lines: fc.option(json),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
@@ -51,11 +73,14 @@ it('whatever rows hold comes out as it went in, but for what PostgreSQL cannot h
   )
 })
 
-it('a field that is left out is null', async () => {
-  const partial: { name: string; cents?: number; body?: unknown }[] = [{ name: 'one' }]
-  const { rows } = await sql`
-    select * from ${columnRows(partial, { name: 'text', cents: 'bigint', body: 'jsonb' })} as given`.execute(
-    db.database,
-  )
-  expect(rows).toEqual([{ name: 'one', cents: null, body: null }])
+it('null, the empty text and the words for null are told apart', async () => {
+  const none = { name: null, cents: null, quantity: null, isActive: null, body: null, lines: null }
+  const rows = [
+    none,
+    { ...none, name: '', isActive: false, body: [], lines: {} },
+    { ...none, name: 'null', isActive: true, body: { '': '' }, lines: ['a\nb\0c\r\n', null] },
+    { ...none, name: 'NULL' },
+  ]
+  expect(await roundTrip(rows)).toEqual(rows.map(asStored))
+  expect(await roundTrip([none])).toEqual([none])
 })

@@ -1,24 +1,37 @@
 import { type RawBuilder, sql } from 'kysely'
-import { storableJson } from './json-rows.ts'
+import type { JsonText } from './json-rows.ts'
 
-type ColumnType = 'text' | 'bigint' | 'integer' | 'jsonb' | 'json'
+type ValueOf = {
+  text: string
+  bigint: number
+  integer: number
+  boolean: boolean
+  json: JsonText
+  jsonb: JsonText
+}
+type ColumnType = keyof ValueOf
+type Columns = Readonly<Record<string, ColumnType>>
+
+/** What a row holds in these columns. */
+export type ColumnRow<C extends Columns> = { readonly [K in keyof C]: ValueOf[C[K]] | null }
 
 /**
  * Rows as a table expression of the given columns: an array for each, and a line for each value of JSON. PostgreSQL reads
  * these several times faster than the same rows as one JSON document, which counts where rows come by the thousand.
  */
-export function columnRows<Row extends object, Columns extends { [K in keyof Row]?: ColumnType }>(
-  rows: readonly Row[],
-  columns: Columns,
+export function columnRows<C extends Columns>(
+  rows: readonly ColumnRow<NoInfer<C>>[],
+  columns: C,
 ): RawBuilder<unknown> {
-  const named = Object.entries(columns) as [keyof Row & string, ColumnType][]
+  const named = Object.entries(columns) as [keyof C & string, ColumnType][]
   const plain = named.filter(([, type]) => !isJson(type))
   const json = named.filter(([, type]) => isJson(type))
   const arrays = plain.map(
     ([name, type]) => sql`${rows.map((row) => storable(row[name]))}::${sql.raw(type)}[]`,
   )
+  // A null is an empty line, as JSON text never is.
   const lines = json.map(
-    ([name]) => sql`string_to_table(${rows.map((row) => jsonLine(row[name])).join('\n')}, chr(10), '')`,
+    ([name]) => sql`string_to_table(${rows.map((row) => row[name]).join('\n')}, chr(10), '')`,
   )
   const names = [...plain, ...json].map(([name]) => sql.ref(name))
   const values = [
@@ -33,12 +46,7 @@ function isJson(type: ColumnType): boolean {
   return type === 'json' || type === 'jsonb'
 }
 
-/** JSON text has no line breaks, and is never empty. */
-function jsonLine(value: unknown): string {
-  return value === null || value === undefined ? '' : storableJson(value)
-}
-
 /** Without the character that PostgreSQL cannot hold. */
 function storable(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : (value ?? null)
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value
 }

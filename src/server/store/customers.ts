@@ -1,10 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentCustomer } from '#domain/payments.ts'
+import { type ColumnRow, columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
-import { jsonRows } from './json-rows.ts'
+import { jsonRows, onceById, storableJsonOrNull } from './json-rows.ts'
 
-/** A customer with the host of its e-mail: lower case, punycode, null without a usable address. */
-export type CustomerRow = PaymentCustomer & { domain: string | null }
+const customerColumns = {
+  id: 'text',
+  name: 'text',
+  email: 'text',
+  domain: 'text',
+  isDeleted: 'boolean',
+  paymentMethod: 'jsonb',
+  discounts: 'jsonb',
+  createdAt: 'bigint',
+} as const
+
+/** A customer as PostgreSQL is given it. */
+export type CustomerRow = ColumnRow<typeof customerColumns> & { readonly id: string }
+
+/** With the host of its e-mail: lower case, punycode, null without a usable address. */
+export function customerRow(customer: PaymentCustomer, domain: string | null): CustomerRow {
+  return {
+    ...customer,
+    domain,
+    paymentMethod: storableJsonOrNull(customer.paymentMethod),
+    discounts: storableJsonOrNull(customer.discounts),
+  }
+}
 
 /**
  * Takes customers over and marks those that changed for the rebuild. Of a deleted one the provider sends nothing but
@@ -17,9 +39,7 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
       (organization_id, id, name, email, domain, is_deleted, payment_method, discounts, created_at, is_rebuild_due)
     select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "paymentMethod", discounts,
            to_timestamp("createdAt"), true
-      from jsonb_to_recordset(${jsonRows(customers)}::jsonb) as given (
-        id text, name text, email text, domain text, "isDeleted" boolean, "paymentMethod" jsonb,
-        discounts jsonb, "createdAt" bigint)
+      from ${columnRows(onceById(customers), customerColumns)} as given
     on conflict (organization_id, id) do update set
       name = case when excluded.is_deleted then known.name else excluded.name end,
       email = case when excluded.is_deleted then known.email else excluded.email end,

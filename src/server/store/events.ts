@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { MrrEvent } from '#domain/event.ts'
 import type { Receipt } from '#domain/mrr/receipt.ts'
+import { columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
-import { jsonRows } from './json-rows.ts'
+import { onceById, storableJsonOrNull } from './json-rows.ts'
 
 /** An event as the ledger keeps it. */
 export type EventRow = MrrEvent & {
@@ -41,7 +42,28 @@ async function deleteVanished(
   )
 }
 
+const eventColumns = {
+  id: 'text',
+  subscriptionId: 'text',
+  customerId: 'text',
+  invoiceId: 'text',
+  occurredAt: 'bigint',
+  position: 'integer',
+  mrrStatus: 'text',
+  changeType: 'text',
+  previousMrrCents: 'bigint',
+  currentMrrCents: 'bigint',
+  mrrChangeCents: 'bigint',
+  previousQuantity: 'integer',
+  currentQuantity: 'integer',
+  currency: 'text',
+  productName: 'text',
+  paymentMethod: 'text',
+  receipt: 'jsonb',
+} as const
+
 async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
+  const rows = onceById(events).map((event) => ({ ...event, receipt: storableJsonOrNull(event.receipt) }))
   await sql`
     insert into events as known
       (organization_id, id, subscription_id, customer_id, invoice_id, occurred_at, position, mrr_status, change_type,
@@ -50,11 +72,7 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
     select ${tenant.organizationId}, id, "subscriptionId", "customerId", "invoiceId", to_timestamp("occurredAt"),
            position, "mrrStatus", "changeType", "previousMrrCents", "currentMrrCents", "mrrChangeCents",
            "previousQuantity", "currentQuantity", currency, "productName", "paymentMethod", receipt, ${at}
-      from jsonb_to_recordset(${jsonRows(events)}::jsonb) as given (
-        id text, "subscriptionId" text, "customerId" text, "invoiceId" text, "occurredAt" bigint, position integer,
-        "mrrStatus" text, "changeType" text, "previousMrrCents" bigint, "currentMrrCents" bigint,
-        "mrrChangeCents" bigint, "previousQuantity" integer, "currentQuantity" integer, currency text,
-        "productName" text, "paymentMethod" text, receipt jsonb)
+      from ${columnRows(rows, eventColumns)} as given
     on conflict (organization_id, id) do update set
       subscription_id = excluded.subscription_id, customer_id = excluded.customer_id,
       invoice_id = excluded.invoice_id, occurred_at = excluded.occurred_at, position = excluded.position,

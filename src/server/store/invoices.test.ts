@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PaymentInvoice } from '#domain/payments.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
-import { saveInvoices } from './invoices.ts'
+import { invoiceRow, saveInvoices } from './invoices.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function save(saved: PaymentInvoice): Promise<{ isDue: boolean; priceIds: 
   const [organization] = await query<{ id: number }>(db.ownerUrl, 'select id from "organization"')
   await query(db.ownerUrl, 'update customers set is_rebuild_due = false')
   await inOrganization(db.database, Number(organization?.id), (tenant) =>
-    saveInvoices(tenant, [saved], { isAllDue: false }),
+    saveInvoices(tenant, [invoiceRow(saved)], { isAllDue: false }),
   )
   const [row] = await query<{ isDue: boolean; priceIds: string[] }>(
     db.ownerUrl,

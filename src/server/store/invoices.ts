@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InvoicePayment, PaymentInvoice } from '#domain/payments.ts'
-import { columnRows } from './column-rows.ts'
+import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from './database.ts'
-import { onceById } from './json-rows.ts'
+import { onceById, storableJson, storableJsonOrNull } from './json-rows.ts'
 
 const invoiceColumns = {
   id: 'text',
@@ -26,19 +26,32 @@ const invoiceColumns = {
 /** No id has it. */
 const priceIdSeparator = '\x1f'
 
+/** An invoice as PostgreSQL is given it. */
+export type InvoiceRow = ColumnRow<typeof invoiceColumns> & { readonly id: string }
+
+export function invoiceRow(invoice: PaymentInvoice): InvoiceRow {
+  return {
+    ...invoice,
+    uncollectibleAt: invoice.uncollectibleAt ?? null,
+    discounts: storableJsonOrNull(invoice.discounts),
+    priceIds: priceIdsOf(invoice.lines).join(priceIdSeparator),
+    lines: storableJson(invoice.lines),
+  }
+}
+
+function priceIdsOf(lines: PaymentInvoice['lines']): string[] {
+  return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
+}
+
 /**
  * Takes invoices over with all their lines; customers of those that changed are marked for the rebuild, unless all are.
  */
 export async function saveInvoices(
   tenant: Tenant,
-  invoices: readonly PaymentInvoice[],
+  invoices: readonly InvoiceRow[],
   { isAllDue }: { isAllDue: boolean },
 ): Promise<void> {
   if (invoices.length === 0) return
-  const rows = onceById(invoices).map((invoice) => ({
-    ...invoice,
-    priceIds: priceIdsOf(invoice.lines).join(priceIdSeparator),
-  }))
   const saved = sql`
     insert into invoices as known
       (organization_id, id, customer_id, subscription_id, status, billing_reason, currency, number, customer_name,
@@ -47,7 +60,7 @@ export async function saveInvoices(
            "customerName", "customerEmail", "totalDiscountCents", discounts, to_timestamp("createdAt"),
            to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt"),
            string_to_array("priceIds", ${priceIdSeparator}), lines
-      from ${columnRows(rows, invoiceColumns)} as given
+      from ${columnRows(onceById(invoices), invoiceColumns)} as given
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, subscription_id = excluded.subscription_id, status = excluded.status,
       billing_reason = excluded.billing_reason, currency = excluded.currency, number = excluded.number,
@@ -68,10 +81,6 @@ export async function saveInvoices(
   else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
 }
 
-function priceIdsOf(lines: PaymentInvoice['lines']): string[] {
-  return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
-}
-
 /** Marks the customers that the rows `saved` name, of those that are not marked yet. */
 async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ customer_id: string }>`
@@ -84,12 +93,19 @@ async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<vo
 
 const paymentColumns = { id: 'text', invoiceId: 'text', paymentMethod: 'jsonb', createdAt: 'bigint' } as const
 
+/** A payment of an invoice as PostgreSQL is given it. */
+export type InvoicePaymentRow = ColumnRow<typeof paymentColumns> & { readonly id: string }
+
+export function invoicePaymentRow(payment: InvoicePayment): InvoicePaymentRow {
+  return { ...payment, paymentMethod: storableJsonOrNull(payment.paymentMethod) }
+}
+
 /**
  * Takes over how invoices were paid; it shows on events, so their customers are marked for the rebuild, unless all are.
  */
 export async function saveInvoicePayments(
   tenant: Tenant,
-  payments: readonly InvoicePayment[],
+  payments: readonly InvoicePaymentRow[],
   { isAllDue }: { isAllDue: boolean },
 ): Promise<void> {
   if (payments.length === 0) return

@@ -1,3 +1,8 @@
+declare const jsonBrand: unique symbol
+
+/** JSON text as `storableJson` writes it: on one line, never empty. */
+export type JsonText = string & { readonly [jsonBrand]: true }
+
 // What jsonb refuses: NUL, and halves of surrogate pairs.
 const refused = /\\u(?:0000|d[89a-f])/i
 
@@ -16,10 +21,16 @@ export function onceById<Row extends { id: string }>(rows: readonly Row[]): Row[
 }
 
 /** JSON text that jsonb takes whatever a provider wrote. */
-export function storableJson(value: unknown): string {
+export function storableJson(value: object): JsonText {
   const text = JSON.stringify(value)
   // Most text has no escape at all, which is found out much faster.
-  return text.includes('\\u') && refused.test(text) ? JSON.stringify(value, storable) : text
+  const isRefused = text.includes('\\u') && refused.test(text)
+  return (isRefused ? JSON.stringify(value, storable) : text) as JsonText
+}
+
+/** The same for what may be absent, which is null. */
+export function storableJsonOrNull(value: object | null | undefined): JsonText | null {
+  return value ? storableJson(value) : null
 }
 
 function storable(_key: string, value: unknown): unknown {

@@ -1,10 +1,28 @@
 import { sql } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { PaymentSubscription } from '#domain/payments.ts'
+import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
-import { jsonRows } from './json-rows.ts'
+import { jsonRows, onceById, storableJson } from './json-rows.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
+
+const subscriptionColumns = {
+  id: 'text',
+  customerId: 'text',
+  status: 'text',
+  currency: 'text',
+  createdAt: 'bigint',
+  body: 'jsonb',
+} as const
+
+/** A subscription as PostgreSQL is given it. */
+export type SubscriptionRow = ColumnRow<typeof subscriptionColumns> & { readonly id: string }
+
+export function subscriptionRow(subscription: PaymentSubscription): SubscriptionRow {
+  const { id, customerId, status, currency, createdAt } = subscription
+  return { id, customerId, status, currency, createdAt, body: storableJson(subscription) }
+}
 
 /**
  * Takes subscriptions over whole, as they were when they were asked for; customers of those that changed are marked for the
@@ -12,7 +30,7 @@ import { withoutNestedLoops } from './without-nested-loops.ts'
  */
 export async function saveSubscriptions(
   tenant: Tenant,
-  subscriptions: readonly PaymentSubscription[],
+  subscriptions: readonly SubscriptionRow[],
   { at, askedAt, isAllDue }: { at: Date; askedAt: Date; isAllDue: boolean },
 ): Promise<void> {
   if (subscriptions.length === 0) return
@@ -21,9 +39,8 @@ export async function saveSubscriptions(
   const { rows: saved } = await sql<{ id: string; customer_id: string }>`
     insert into subscriptions as known
       (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at)
-    select ${tenant.organizationId}, given ->> 'id', given ->> 'customerId', given ->> 'status', given,
-           to_timestamp((given ->> 'createdAt')::bigint), given ->> 'currency', ${at}, ${askedAt}
-      from jsonb_array_elements(${jsonRows(subscriptions)}::jsonb) as given
+    select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency, ${at}, ${askedAt}
+      from ${columnRows(onceById(subscriptions), subscriptionColumns)} as given
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, status = excluded.status, body = excluded.body,
       created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,

@@ -6,7 +6,8 @@ import { addRunLog } from '../../store/runs.ts'
 import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { advance, cursorOf, leaseOf, type WindowSlice } from './import-slice.ts'
-import type { AnyPage, PageWriter } from './page-writer.ts'
+import type { PageOfRows, PageWriter } from './page-writer.ts'
+import { rowsOf } from './save-objects.ts'
 
 export type WindowReading = {
   holder: string
@@ -19,7 +20,7 @@ export type WindowReading = {
 }
 
 /** Pages of a window that are not saved yet: one is being listed while what is nested in those before is asked for. */
-const pagesAhead = 3
+const pagesAhead = 5
 
 /**
  * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, while the next are
@@ -83,7 +84,7 @@ function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
   const waiting: Promise<boolean>[] = []
   const save = async (
     before: Promise<boolean>,
-    fetching: Promise<AnyPage>,
+    fetching: Promise<PageOfRows>,
     slice: WindowSlice,
   ): Promise<boolean> => {
     const [isHeld, page] = await Promise.all([before, fetching])
@@ -95,7 +96,7 @@ function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
   }
   return {
     /** Waits where too many pages would wait otherwise. False when somebody else reads the window by now. */
-    async add(page: Promise<AnyPage>, slice: WindowSlice): Promise<boolean> {
+    async add(page: Promise<PageOfRows>, slice: WindowSlice): Promise<boolean> {
       last = save(last, page, slice)
       // Looked at when its turn has come; until then its failure is nobody's.
       last.catch(() => {})
@@ -120,16 +121,17 @@ function createEstimate(first: WindowSlice): (slice: WindowSlice, listed: Listed
   }
 }
 
+/** The next page; of its objects nothing is left but their rows, so that what waits to be written is small. */
 function fetchPage(
   context: ImportContext,
   slice: WindowSlice,
-): { listed: Promise<Listed>; page: Promise<AnyPage> } {
+): { listed: Promise<Listed>; page: Promise<PageOfRows> } {
   const { kind, from, until } = slice.state
   const askedAt = context.deps.now()
   const { promise: listed, resolve, reject } = Promise.withResolvers<Listed>()
-  const page: Promise<AnyPage> = context.reader
+  const page: Promise<PageOfRows> = context.reader
     .listPage(kind, { created: { from, until }, after: cursorOf(slice) }, resolve)
-    .then((whole) => ({ ...whole, askedAt }))
+    .then((whole) => ({ ...whole, items: rowsOf(kind, whole.items), askedAt }))
   page.catch(reject)
   return { listed, page }
 }

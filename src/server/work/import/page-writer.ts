@@ -6,12 +6,12 @@ import { updateHeldSlices } from '../../store/slice-leases.ts'
 import { hasExpected, noteListed } from '../../store/unlisted-objects.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { leaseOf, type WindowSlice } from './import-slice.ts'
-import { saveObjects } from './save-objects.ts'
+import { type ObjectRow, saveRows } from './save-objects.ts'
 
-export type AnyPage = Page<Parameters<typeof saveObjects>[2][number]> & { askedAt: Date }
+export type PageOfRows = Page<ObjectRow> & { askedAt: Date }
 
 /** A page with where its slice stands after it. */
-export type ReadPage = { page: AnyPage; slice: WindowSlice }
+export type ReadPage = { page: PageOfRows; slice: WindowSlice }
 
 export type PageWriter = {
   /** Keeps a page and its slice's cursor together. False, and nothing kept, when somebody else reads the slice by now. */
@@ -84,7 +84,7 @@ function writePages(
       isAllDue: !(await known.isAnySettled(tenant)),
     }
     const items = ours.flatMap(({ page }) => page.items)
-    await saveObjects(tenant, kind, items, circumstances)
+    await saveRows(tenant, kind, items, circumstances)
     if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))
     await countRunErrors(
       tenant,

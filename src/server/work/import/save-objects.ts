@@ -1,9 +1,17 @@
+import type { PaymentCoupon, PaymentPrice, PaymentProduct } from '#domain/payments.ts'
 import type { ChangedKind, FetchedObjects, PaymentsKind, PaymentsObjects } from '../../providers/payments.ts'
 import { addEmbeddedPrices, saveCoupons, savePrices, saveProducts } from '../../store/catalog.ts'
-import { saveCustomers } from '../../store/customers.ts'
+import { type CustomerRow, customerRow, saveCustomers } from '../../store/customers.ts'
 import type { Tenant } from '../../store/database.ts'
-import { saveInvoicePayments, saveInvoices } from '../../store/invoices.ts'
-import { saveSubscriptions } from '../../store/subscriptions.ts'
+import {
+  type InvoicePaymentRow,
+  type InvoiceRow,
+  invoicePaymentRow,
+  invoiceRow,
+  saveInvoicePayments,
+  saveInvoices,
+} from '../../store/invoices.ts'
+import { type SubscriptionRow, saveSubscriptions, subscriptionRow } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
 
 export type Circumstances = {
@@ -13,53 +21,80 @@ export type Circumstances = {
   /** Whether every customer is to be rebuilt anyway, so that none has to be looked up and marked. */
   isAllDue: boolean
 }
-type Save<T> = (tenant: Tenant, items: readonly T[], circumstances: Circumstances) => Promise<void>
 
-const saveFetched: { [K in ChangedKind]: Save<FetchedObjects[K]> } = {
-  products: saveProducts,
-  prices: savePrices,
-  coupons: saveCoupons,
-  customers: (tenant, customers) =>
-    saveCustomers(
-      tenant,
-      customers.map((customer) => ({
-        ...customer,
-        domain: customer.email === null ? null : emailHost(customer.email),
-      })),
-    ),
-  subscriptions: async (tenant, subscriptions, circumstances) => {
-    await addEmbeddedPrices(
-      tenant,
-      subscriptions.flatMap(({ items }) => items.map((item) => item.price)),
-    )
-    await saveSubscriptions(tenant, subscriptions, circumstances)
+type Kind = PaymentsKind | ChangedKind
+type Objects = PaymentsObjects & FetchedObjects
+
+/** What is left of an object of each kind until it is written. */
+type Rows = {
+  products: PaymentProduct
+  prices: PaymentPrice
+  prices_active: PaymentPrice
+  prices_archived: PaymentPrice
+  coupons: PaymentCoupon
+  customers: CustomerRow
+  subscriptions: SubscriptionRow & { prices: PaymentPrice[] }
+  invoices: InvoiceRow
+  invoice_payments: InvoicePaymentRow
+}
+export type ObjectRow = Rows[Kind]
+
+type Keeping<K extends Kind> = {
+  rowOf: (object: Objects[K]) => Rows[K]
+  save: (tenant: Tenant, rows: readonly Rows[K][], circumstances: Circumstances) => Promise<void>
+}
+
+const asItIs = <T>(object: T): T => object
+const prices = { rowOf: asItIs<PaymentPrice>, save: savePrices }
+
+const kept: { [K in Kind]: Keeping<K> } = {
+  products: { rowOf: asItIs, save: saveProducts },
+  prices,
+  prices_active: prices,
+  prices_archived: prices,
+  coupons: { rowOf: asItIs, save: saveCoupons },
+  customers: {
+    rowOf: (customer) => customerRow(customer, customer.email === null ? null : emailHost(customer.email)),
+    save: saveCustomers,
   },
-  invoices: saveInvoices,
-  invoice_payments: saveInvoicePayments,
+  subscriptions: {
+    rowOf: (subscription) => ({
+      ...subscriptionRow(subscription),
+      prices: subscription.items.map(({ price }) => price),
+    }),
+    save: async (tenant, subscriptions, circumstances) => {
+      await addEmbeddedPrices(
+        tenant,
+        subscriptions.flatMap((subscription) => subscription.prices),
+      )
+      await saveSubscriptions(tenant, subscriptions, circumstances)
+    },
+  },
+  invoices: { rowOf: invoiceRow, save: saveInvoices },
+  invoice_payments: { rowOf: invoicePaymentRow, save: saveInvoicePayments },
 }
 
-const saveListed: { [K in PaymentsKind]: Save<PaymentsObjects[K]> } = {
-  ...saveFetched,
-  prices_active: savePrices,
-  prices_archived: savePrices,
+/** Objects as the rows that `saveRows` takes; most hold what is nested in them as text. */
+export function rowsOf<K extends Kind>(kind: K, objects: readonly Objects[K][]): Rows[K][] {
+  return objects.map((object) => kept[kind].rowOf(object))
 }
 
-/** Takes the objects of a page over. */
-export function saveObjects<K extends PaymentsKind>(
+/** Takes objects of lists over. */
+export function saveRows<K extends Kind>(
   tenant: Tenant,
   kind: K,
-  items: readonly PaymentsObjects[K][],
+  rows: readonly Rows[K][],
   circumstances: Circumstances,
 ): Promise<void> {
-  return saveListed[kind](tenant, items, circumstances)
+  return kept[kind].save(tenant, rows, circumstances)
 }
 
 /** Takes over objects that were fetched by their id. */
 export function saveFetchedObjects<K extends ChangedKind>(
   tenant: Tenant,
   kind: K,
-  items: readonly FetchedObjects[K][],
+  objects: readonly Objects[K][],
   times: Omit<Circumstances, 'isAllDue'>,
 ): Promise<void> {
-  return saveFetched[kind](tenant, items, { ...times, isAllDue: false })
+  return saveRows(tenant, kind, rowsOf(kind, objects), { ...times, isAllDue: false })
 }
