@@ -88,13 +88,16 @@ export type ChangedObject = {
   isGone: boolean
 }
 
-export type PaymentsChanges = {
-  /** Each object once. */
-  objects: ChangedObject[]
+export type NewestChanges = {
   /** The newest changes themselves: all of the last minutes, and some thousand before. */
   marks: ChangeMark[]
   /** The newest change, by the provider's clock; null when there was none. */
   newestAt: Instant | null
+}
+
+export type PaymentsChanges = NewestChanges & {
+  /** Each object once. */
+  objects: ChangedObject[]
 }
 
 /** A change that the provider sent by itself, verified. */
@@ -148,8 +151,8 @@ export type PaymentsReader = {
    * known already, by their ids, name nothing again.
    */
   listChanges(since: Instant, known: ReadonlySet<string>): Promise<PaymentsChanges>
-  /** The provider's newest change; null when it knows of none. */
-  findNewestChange(): Promise<Instant | null>
+  /** The newest changes, and those of so many seconds before them. */
+  listNewestChanges(withinSeconds: number): Promise<NewestChanges>
   /** One object with everything nested; undefined when it does not exist any more. */
   fetchObject<K extends ChangedKind>(kind: K, id: string): Promise<FetchedObjects[K] | undefined>
 }

@@ -114,15 +114,14 @@ type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
 }
 
 /**
- * Everything that the rebuild of these customers reads, in five queries whatever their number; without invoices while
- * those are still incomplete.
+ * Everything that the rebuild of these customers reads, in a few queries whatever their number; without their history
+ * while that is still incomplete.
  */
 export async function loadCustomerObjects(
   tenant: Tenant,
   ids: readonly string[],
   more: { withInvoices: boolean },
 ): Promise<CustomerObjects[]> {
-  const invoiceIds = more.withInvoices ? ids : []
   const customers = await sql<CustomerRow>`
     select id, payment_method, discounts from customers
      where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
@@ -132,23 +131,6 @@ export async function loadCustomerObjects(
     select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
      where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
      order by created_at, id`.execute(tenant.sql)
-  const invoices = await sql<InvoiceRow>`
-    select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
-           billing_reason as "billingReason", currency, number, customer_name as "customerName",
-           customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
-           extract(epoch from created_at)::bigint as "createdAt",
-           extract(epoch from finalized_at)::bigint as "finalizedAt",
-           extract(epoch from uncollectible_at)::bigint as "uncollectibleAt", lines, discounts
-      from invoices
-     where organization_id = ${tenant.organizationId} and customer_id = any(${invoiceIds}::text[])
-     order by created_at, id`.execute(tenant.sql)
-  const payments = await sql<{ customer_id: string; invoice_id: string; payment_method: PaymentMethodLabel }>`
-    select i.customer_id, p.invoice_id, p.payment_method
-      from invoice_payments p
-      join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
-     where p.organization_id = ${tenant.organizationId} and i.customer_id = any(${invoiceIds}::text[])
-       and p.payment_method is not null
-     order by p.created_at, p.id`.execute(tenant.sql)
   const objects = new Map<string, CustomerObjects>(
     customers.rows.map((row) => [
       row.id,
@@ -169,13 +151,38 @@ export async function loadCustomerObjects(
     customer?.subscriptions.push(row.body)
     customer?.readAt.set(row.body.id, row.read_at)
   }
+  if (more.withInvoices) await addHistory(tenant, ids, objects)
+  return [...objects.values()]
+}
+
+async function addHistory(
+  tenant: Tenant,
+  ids: readonly string[],
+  objects: ReadonlyMap<string, CustomerObjects>,
+): Promise<void> {
+  const invoices = await sql<InvoiceRow>`
+    select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
+           billing_reason as "billingReason", currency, number, customer_name as "customerName",
+           customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
+           extract(epoch from created_at)::bigint as "createdAt",
+           extract(epoch from finalized_at)::bigint as "finalizedAt",
+           extract(epoch from uncollectible_at)::bigint as "uncollectibleAt", lines, discounts
+      from invoices
+     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+     order by created_at, id`.execute(tenant.sql)
+  const payments = await sql<{ customer_id: string; invoice_id: string; payment_method: PaymentMethodLabel }>`
+    select i.customer_id, p.invoice_id, p.payment_method
+      from invoice_payments p
+      join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
+     where p.organization_id = ${tenant.organizationId} and i.customer_id = any(${ids}::text[])
+       and p.payment_method is not null
+     order by p.created_at, p.id`.execute(tenant.sql)
   for (const { discounts, ...row } of invoices.rows)
     objects.get(row.customerId)?.invoices.push(discounts === null ? row : { ...row, discounts })
   for (const row of payments.rows)
     objects.get(row.customer_id)?.invoicePaymentMethods.set(row.invoice_id, row.payment_method)
   for (const sighting of await listSightings(tenant, ids))
     objects.get(sighting.customerId)?.sightings.push(sighting)
-  return [...objects.values()]
 }
 
 /** The catalog rows that these customers' objects name. */

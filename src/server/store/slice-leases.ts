@@ -8,14 +8,14 @@ import type { RunSlice } from './run-slices.ts'
 export type Lease = { holder: string; until: Date }
 
 /**
- * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order and the newest of a
- * kind first, but of no kind more than `readBeside` while there are others. What others are taking at this moment is
- * passed over.
+ * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order, but of no kind more
+ * than `readBeside` while there are others. Of the kinds `newestFirst` the newest list goes first, of others the oldest. What
+ * others are taking at this moment is passed over.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
   runId: string,
-  want: { lease: Lease; at: Date; limit: number; readBeside: number },
+  want: { lease: Lease; at: Date; limit: number; readBeside: number; newestFirst: readonly string[] },
   readState: (state: unknown) => State,
 ): Promise<RunSlice<State>[]> {
   const { rows } = await sql<RunSlice<unknown>>`
@@ -23,15 +23,15 @@ export async function takeSlices<State>(
       select *, holder is null or lease_until <= ${want.at} as is_free from run_slices
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'),
     ranked as (
-      select slice, (state ->> 'until')::bigint as until,
-             row_number() over (partition by state ->> 'kind'
-                                order by is_free, position, (state ->> 'until')::bigint desc nulls first) as place
-        from open),
+      select slice, age, row_number() over (partition by state ->> 'kind' order by is_free, position, age) as place
+        from open cross join lateral (
+          select case when state ->> 'kind' = any(${want.newestFirst}::text[]) then -1 else 1 end
+                 * coalesce((state ->> 'until')::float8, 'infinity') as age) as ordered),
     free as materialized (
       select known.slice from run_slices as known join ranked on ranked.slice = known.slice
        where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done
          and (known.holder is null or known.lease_until <= ${want.at})
-       order by ranked.place > ${want.readBeside}, known.position, ranked.until desc nulls first, known.slice
+       order by ranked.place > ${want.readBeside}, known.position, ranked.age, known.slice
        limit ${want.limit} for update of known skip locked)
     update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}
       from free

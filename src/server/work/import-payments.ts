@@ -42,17 +42,18 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     const slices = await openSlices(context, run, opened.connection)
     const progress = createProgress(deps, claim)
     try {
+      const refresh = createRefresh(context, progress)
       const isFirst = await isFirstOf(context, slices)
       const knownAt = knownAtOf(run, slices.find(isPlan)?.state.plan.eventsUntil ?? null)
       await readSlices(
         context,
         slices,
         progress,
-        isFirst ? createWorkAhead(context, knownAt) : () => undefined,
+        isFirst ? createWorkAhead(context, knownAt, refresh) : () => undefined,
       )
       if (isFirst)
         await write(context, (tenant) => withoutNestedLoops(tenant, () => markRebuiltTooEarly(tenant)))
-      await refreshIfMany(context, progress, ['customers', 'subscriptions', 'invoices', 'invoice_payments'])
+      await refresh()
       await completeSubscriptions(context)
       await completePrices(context)
       const plan = slices.find(isPlan)?.state.plan
@@ -75,13 +76,17 @@ async function isFirstOf({ deps, claim }: ImportContext, slices: readonly Import
   return mirror?.refreshed_at === null && !slices.some(isChanged)
 }
 
-/** After little was written, what the planner knows is still good. */
-async function refreshIfMany(
-  { deps }: ImportContext,
-  progress: Progress,
-  tables: Parameters<typeof refreshStatistics>[1],
-): Promise<void> {
-  if ((await progress.totals()).done >= manyRows) await refreshStatistics(deps.database, tables)
+const importedTables = ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'events'] as const
+
+/** What the planner knows of the tables is good until so much was written that they may have doubled. */
+function createRefresh({ deps }: ImportContext, progress: Progress): () => Promise<void> {
+  let refreshedAt = 0
+  return async () => {
+    const { done } = await progress.totals()
+    if (done < Math.max(manyRows, 2 * refreshedAt)) return
+    refreshedAt = done
+    await refreshStatistics(deps.database, importedTables)
+  }
 }
 
 async function rebuildAndEnd(

@@ -29,10 +29,10 @@ export const rebuildingPhase = 'rebuilding'
 
 /** Customers whose objects one lane has in memory at a time. */
 const batchMax = 200
+/** The same where their invoices are left out. */
+const previewMax = 500
 /** Batches of one process beside each other: one is read or written while another is computed. */
 const lanesMax = 2
-/** Batches one after the other while lists are read, before a look at what else is to be done. */
-const batchesAhead = 5
 
 /**
  * Rebuilds the ledger of every customer that is due. What is kept was true at `knownAt`, or later where it was read
@@ -83,23 +83,17 @@ function further(one: DueCustomer, other: DueCustomer | null): DueCustomer {
 }
 
 /**
- * Rebuilds customers that were made at `since` or later and whose objects are all in, while lists are still being read:
- * no invoice is older than its customer. Others stay due. Goes on after a customer, a few batches far; returns the last
- * one that it looked at.
+ * Rebuilds a batch of the customers that were made at `since` or later and whose objects are all in, while lists are still
+ * being read: no invoice is older than its customer. Others stay due. Goes on after a customer; returns the last one that
+ * it looked at, undefined where there was none.
  */
-export async function rebuildAhead(
+export function rebuildAhead(
   context: RunContext,
   knownAt: Instant,
-  { since, after }: { since: Instant; after: DueCustomer | null },
-): Promise<DueCustomer | null> {
+  from: { since: Instant; after: DueCustomer | null },
+): Promise<DueCustomer | undefined> {
   const asOf = asOfFrom(knownAt, context.deps.now())
-  let last = after
-  for (let batches = 0; batches < batchesAhead; batches += 1) {
-    const next = await rebuildBatch(context, { after: last, since, waits: false }, asOf, isAllIn)
-    if (next === undefined) break
-    last = next
-  }
-  return last
+  return rebuildBatch(context, { ...from, waits: false }, asOf, isAllIn)
 }
 
 /** The next batch, from its reading to its writing. Returns the last of its customers; undefined where none is due. */
@@ -158,7 +152,7 @@ async function rebuildThese(
 export async function previewFigures(context: RunContext, asOf: Instant): Promise<void> {
   const { deps, claim } = context
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const query = { after, limit: batchMax }
+    const query = { after, limit: previewMax }
     const previewed = { isReady: () => true, withInvoices: false }
     const batch = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
       const ids = await listCustomersWithoutFigures(tenant, query)

@@ -121,7 +121,7 @@ describe('an import that several processes read', () => {
     await expectWhole(stage)
   })
 
-  it('takes up some of each kind, newest first, before more of any', async () => {
+  it('takes up some of each kind before more of any, of the history the newest', async () => {
     const stage = await staged()
     const begun = await stage.start()
     const window = (kind: string, position: number, part: number) => ({
@@ -142,21 +142,21 @@ describe('an import that several processes read', () => {
       const at = stage.deps.now()
       const lease = { holder: 'one', until: new Date(at.getTime() + 20_000) }
       const take = async (limit: number) => {
-        const want = { lease, at, limit, readBeside: 2 }
+        const want = { lease, at, limit, readBeside: 2, newestFirst: ['invoices'] }
         const found = await takeSlices(tenant, begun.claim.runId, want, readSliceState)
         return found.map(({ slice }) => slice)
       }
       return { taken: await take(6), held: await take(1) }
     })
     expect(taken).toEqual([
+      'customers:1',
+      'customers:2',
       'customers:3',
-      'customers:4',
-      'customers:5',
       'invoices:4',
       'invoices:5',
       'invoice_payments:1',
     ])
-    expect(held).toEqual(['customers:2'])
+    expect(held).toEqual(['customers:4'])
   })
 
   it('takes up the window of one that died when its lease ends, where it stands', async () => {
@@ -166,7 +166,7 @@ describe('an import that several processes read', () => {
     let taken = 0
     deps.enlist = async (tenant, runId) => {
       const lease = { holder: 'dead', until: new Date(deps.now().getTime() + 20_000) }
-      const want = { lease, at: deps.now(), limit: 3, readBeside: 2 }
+      const want = { lease, at: deps.now(), limit: 3, readBeside: 2, newestFirst: ['invoices'] }
       taken = (await takeSlices(tenant, runId, want, readSliceState)).length
       expect(tenant.organizationId).toBe(organizationId)
     }
@@ -225,7 +225,7 @@ describe('an import that several processes read', () => {
       await takeSlices(
         tenant,
         runId,
-        { lease, at: stage.deps.now(), limit: 5, readBeside: 2 },
+        { lease, at: stage.deps.now(), limit: 5, readBeside: 2, newestFirst: ['invoices'] },
         readSliceState,
       )
       killed.abort(new Error('killed'))

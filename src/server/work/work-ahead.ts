@@ -1,17 +1,16 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
-import type { PaymentsKind } from '../providers/payments.ts'
+import { type PaymentsKind, paymentsKinds } from '../providers/payments.ts'
 import { inOrganization } from '../store/database.ts'
 import type { DueCustomer } from '../store/rebuild-evidence.ts'
 import { findReadSince } from '../store/slice-leases.ts'
 import type { ImportContext } from './import/import-context.ts'
+import { historyKinds } from './import/import-slice.ts'
 import type { ReadingEvents } from './import/read-windows.ts'
 import { previewFigures, rebuildAhead } from './rebuild-events.ts'
 
-/** What figures are computed with, and what they are figures of. */
-const catalogKinds: PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
-const currentKinds: PaymentsKind[] = [...catalogKinds, 'subscriptions', 'customers']
-/** What the history of a customer is made of besides. */
-const historyKinds: PaymentsKind[] = ['invoices', 'invoice_payments']
+/** What figures are computed with. */
+const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
+const currentKinds = paymentsKinds.filter((kind) => !historyKinds.includes(kind))
 /**
  * The current figures follow what comes in this often, and at once when all of it is in; what is read sooner than that is
  * rebuilt as a whole instead.
@@ -23,9 +22,14 @@ type Open = ReadonlyMap<string, number>
 
 /**
  * What a first import works out while its lists are still being read, one thing at a time: the current figures long before
- * there is a history; then, as the lists go back in time, the ledger of customers whose history is in.
+ * there is a history; then, as the lists go back in time, the ledger of customers whose history is in. Before each of them
+ * `refresh` lets the planner know how large the tables have become.
  */
-export function createWorkAhead({ deps }: ImportContext, knownAt: Instant): ReadingEvents['onLook'] {
+export function createWorkAhead(
+  { deps }: ImportContext,
+  knownAt: Instant,
+  refresh: () => Promise<void>,
+): ReadingEvents['onLook'] {
   const previews = createPreviews(deps.now)
   const rebuilds = createRebuilds(deps.now)
   let isBusy = false
@@ -36,6 +40,7 @@ export function createWorkAhead({ deps }: ImportContext, knownAt: Instant): Read
     if (!work) return undefined
     isBusy = true
     return async (context) => {
+      await refresh()
       await work(context, knownAt)
       isBusy = false
     }
@@ -64,21 +69,24 @@ function createPreviews(now: () => Date): (isCurrent: boolean) => Work | undefin
   }
 }
 
-/** Wanted again once a list has come to its end or been cut, and after a while. */
+/** Wanted again at once while there is more, else once a list has come to its end or been cut, and after a while. */
 function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
   let after: DueCustomer | null = null
+  let isMore = false
   let openBefore = ''
   let doneAt = 0
   return (open) => {
     const openNow = JSON.stringify([...open].sort())
-    if (openNow === openBefore && now().getTime() - doneAt < rebuildEveryMs) return undefined
+    if (!isMore && openNow === openBefore && now().getTime() - doneAt < rebuildEveryMs) return undefined
     openBefore = openNow
     return async (context, knownAt) => {
       const { claim } = context
       const since = await inOrganization(context.deps.database, claim.organizationId, (tenant) =>
         findReadSince(tenant, claim.runId, historyKinds),
       )
-      if (since !== null) after = await rebuildAhead(context, knownAt, { since, after })
+      const last = since === null ? undefined : await rebuildAhead(context, knownAt, { since, after })
+      after = last ?? after
+      isMore = last !== undefined
       doneAt = now().getTime()
     }
   }

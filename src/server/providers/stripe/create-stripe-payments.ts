@@ -7,7 +7,7 @@ import { createCallStripe, inOurWords } from './call-stripe.ts'
 import { checkKey, pingStripe } from './check-key.ts'
 import { fetchObject } from './fetch-object.ts'
 import { type Fetch, guardFetch } from './guarded-fetch.ts'
-import { findNewestChange, listChanges } from './list-changes.ts'
+import { listChanges, listNewestChanges } from './list-changes.ts'
 import { listNewestIds } from './list-newest-ids.ts'
 import { listPage } from './list-page.ts'
 import { readDelivery } from './read-delivery.ts'
@@ -71,7 +71,8 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
           inOurWords(`the ${kind.replaceAll('_', ' ')}`, () => listNewestIds(kind, created, parts), signal),
         listChanges: (since, known) =>
           inOurWords('the recent changes', () => listChanges(since, known, parts), signal),
-        findNewestChange: () => inOurWords('the recent changes', () => findNewestChange(parts), signal),
+        listNewestChanges: (withinSeconds) =>
+          inOurWords('the recent changes', () => listNewestChanges(withinSeconds, parts), signal),
         fetchObject: (kind, id) => inOurWords(`${kind} ${id}`, () => fetchObject(kind, id, parts), signal),
       }
       return reader

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Instant } from '#domain/instant.ts'
-import type { ChangedObject, ChangeMark, PaymentsChanges } from '../payments.ts'
+import type { ChangedObject, ChangeMark, NewestChanges, PaymentsChanges } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { objectsOfEvent } from './read-event.ts'
 import { createdOf, readList } from './read-list.ts'
@@ -100,19 +100,33 @@ function note(objects: Map<string, ChangedObject>, object: ChangedObject): void 
   })
 }
 
-/** When the newest event happened, of whatever type. */
-export async function findNewestChange({ stripe, call }: Parts): Promise<Instant | null> {
-  const { objects } = await askForEvents({ limit: 1 }, undefined, { stripe, call })
-  return objects[0] ? createdOf(objects[0]) : null
+/** The newest events of those types, and of each list of types all that happened within so many seconds before its newest. */
+export async function listNewestChanges(withinSeconds: number, parts: Parts): Promise<NewestChanges> {
+  const lists = await Promise.all(eventTypes.map((types) => listNewestOf(types, withinSeconds, parts)))
+  const marks = lists.flat()
+  return {
+    marks,
+    newestAt: marks.reduce<Instant | null>((newest, { at }) => Math.max(newest ?? at, at), null),
+  }
 }
 
-async function* listEvents(types: string[], since: Instant, parts: Parts) {
+async function listNewestOf(types: string[], withinSeconds: number, parts: Parts): Promise<ChangeMark[]> {
+  const marks: ChangeMark[] = []
+  for await (const event of listEvents(types, null, parts)) {
+    const at = createdOf(event)
+    if (at < (marks[0]?.at ?? at) - withinSeconds) break
+    marks.push({ id: event.id, at })
+  }
+  return marks
+}
+
+async function* listEvents(types: string[], since: Instant | null, parts: Parts) {
   const seen = new Set<string>()
   let after: string | undefined
   for (;;) {
     const params = {
       limit: pageMax,
-      created: { gte: since },
+      ...(since !== null && { created: { gte: since } }),
       ...(after !== undefined && { starting_after: after }),
     }
     const { objects, hasMore } = await askForEvents(params, types, parts)
@@ -126,10 +140,8 @@ async function* listEvents(types: string[], since: Instant, parts: Parts) {
   }
 }
 
-function askForEvents(params: ListParams, types: string[] | undefined, { stripe, call }: Parts) {
+function askForEvents(params: ListParams, types: string[], { stripe, call }: Parts) {
   return call('/v1/events', 'the recent changes', () =>
-    stripe.events
-      .list({ ...params, ...(types && { types }) })
-      .then((answer: unknown) => readList(answer, 'event')),
+    stripe.events.list({ ...params, types }).then((answer: unknown) => readList(answer, 'event')),
   )
 }

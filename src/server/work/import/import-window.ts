@@ -20,7 +20,7 @@ export type WindowReading = {
 }
 
 /** Pages of a window that are not saved yet: one is being listed while what is nested in those before is asked for. */
-const pagesAhead = 5
+const pagesAhead = 4
 
 /**
  * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, while the next are

@@ -24,7 +24,10 @@ const writesInFlight = 2
 
 type Waiting = ReadPage & { saved: PromiseWithResolvers<boolean> }
 
-/** Writes pages as they come; those of one kind that wait meanwhile go together in one transaction. */
+/**
+ * Writes pages as they come; of those that wait meanwhile the kinds that current figures need go first, and those of one
+ * kind together in one transaction.
+ */
 export function createPageWriter(context: ImportContext, holder: string): PageWriter {
   const waiting: Waiting[] = []
   // Noted before the first list is read, what lists are yet to show only becomes less; and while lists are read, nobody
@@ -32,9 +35,9 @@ export function createPageWriter(context: ImportContext, holder: string): PageWr
   const known = { isAnyExpected: untilNone(hasExpected), isAnySettled: untilNone(hasSettledCustomers) }
   let writing = 0
   const writeNext = (): void => {
-    const kind = waiting[0]?.slice.state.kind
-    if (kind === undefined || writing === writesInFlight) return
-    const batch = waiting.filter(({ slice }) => slice.state.kind === kind).slice(0, pagesPerWrite)
+    if (waiting.length === 0 || writing === writesInFlight) return
+    const first = Math.min(...waiting.map(({ slice }) => slice.position))
+    const batch = waiting.filter(({ slice }) => slice.position === first).slice(0, pagesPerWrite)
     for (const one of batch) waiting.splice(waiting.indexOf(one), 1)
     writing += 1
     writePages(context, holder, batch, known)

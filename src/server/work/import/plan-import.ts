@@ -1,5 +1,5 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
-import { type PaymentsChanges, type PaymentsReader, paymentsKinds } from '../../providers/payments.ts'
+import { type NewestChanges, type PaymentsChanges, paymentsKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/database.ts'
 import {
@@ -64,13 +64,15 @@ async function planEverything(
   context: ImportContext,
   accountCreatedAt: Instant | null,
 ): Promise<ImportSlice[]> {
-  const eventsUntil = await findNewestIfPermitted(context.reader)
+  const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
+    listPendingChanges(tenant, pendingMax),
+  )
   // The next import looks back this far; what is listed there by now is not to be fetched again then.
-  if (eventsUntil !== null) await listChangesSince(context, eventsUntil - overlapSeconds)
-  else await takeUp(context, (await findStored(context, 0)).pending)
+  const newest = await context.reader.listNewestChanges(overlapSeconds).catch(nullIfForbidden)
+  await takeUp(context, [...pending, ...marksOf(newest)])
   const everything = { from: null, until: null, oldestAt: accountCreatedAt }
   return [
-    planSlice(true, eventsUntil),
+    planSlice(true, newest?.newestAt ?? null),
     ...paymentsKinds.map((kind, position) => windowSlice(kind, everything, position)),
   ]
 }
@@ -91,10 +93,13 @@ async function listChangesSince(context: ImportContext, since: Instant): Promise
   const { settled, pending } = await findStored(context, since)
   const listed = await context.reader.listChanges(since, settled).catch(nullIfForbidden)
   if (!listed) return null
-  const marks = listed.marks.map(({ id, at }) => ({ id, happenedAt: new Date(at * 1000) }))
-  await takeUp(context, [...pending, ...marks])
+  await takeUp(context, [...pending, ...marksOf(listed)])
   const told = pending.flatMap(({ objects }) => objects.flatMap(readChangedObject))
   return { ...listed, objects: [...listed.objects, ...told] }
+}
+
+function marksOf(listed: NewestChanges | null): ChangeMark[] {
+  return (listed?.marks ?? []).map(({ id, at }) => ({ id, happenedAt: new Date(at * 1000) }))
 }
 
 function findStored({ deps, claim }: ImportContext, since: Instant) {
@@ -117,10 +122,6 @@ function planSlice(isFull: boolean, eventsUntil: Instant | null): PlanSlice {
     isDone: true,
     state: { plan: { isFull, eventsUntil } },
   }
-}
-
-function findNewestIfPermitted(reader: PaymentsReader): Promise<Instant | null> {
-  return reader.findNewestChange().catch(nullIfForbidden)
 }
 
 function nullIfForbidden(error: unknown): null {

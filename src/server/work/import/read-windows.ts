@@ -3,6 +3,7 @@ import { countOpenSlices, releaseSlices, renewLeases, takeSlices } from '../../s
 import { createFlight } from './flight.ts'
 import { type ImportContext, write } from './import-context.ts'
 import {
+  historyKinds,
   importSliceOf,
   isWindow,
   leaseOf,
@@ -25,10 +26,10 @@ const lookEveryMs = 1_000
  */
 const cuts = { whileOpen: 5, pagesMin: 3 }
 /**
- * Of a long window only the newest pages stay, and the rest is cut again: so all that read it are near each other, and what
- * is in reaches back without a gap. Of a short one half stays, so that they end together.
+ * Of a long window of the history only the newest pages stay, and the rest is cut again: so all that read it are near each
+ * other, and what is in reaches back without a gap. Of any other one half stays, so that they end together.
  */
-const kept = { pagesMin: 16, share: 1 / 16 }
+const kept = { pagesMin: 20, share: 1 / 12 }
 
 export type ReadingEvents = {
   onSaved: () => void
@@ -58,7 +59,9 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       const open = openOf.get(kind) ?? 0
       if (pagesLeft < Math.max(longest / 2, cuts.pagesMin) || open >= cuts.whileOpen) return null
       openOf.set(kind, open + 1)
-      return Math.min(1 / 2, Math.max(kept.share, kept.pagesMin / pagesLeft))
+      return historyKinds.includes(kind)
+        ? Math.min(1 / 2, Math.max(kept.share, kept.pagesMin / pagesLeft))
+        : 1 / 2
     },
     onCut: flight.wake,
     onSaved: events.onSaved,
@@ -98,7 +101,7 @@ async function look(
   const at = context.deps.now()
   const { runId } = context.claim
   return write(context, async (tenant) => {
-    const want = { lease: leaseOf(holder, at), at, limit: room, readBeside }
+    const want = { lease: leaseOf(holder, at), at, limit: room, readBeside, newestFirst: historyKinds }
     const taken = room > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
     return { taken: taken.map(importSliceOf).filter(isWindow), open: await countOpenSlices(tenant, runId) }
   })
