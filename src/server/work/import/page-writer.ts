@@ -30,8 +30,8 @@ type Waiting = ReadPage & { saved: PromiseWithResolvers<boolean> }
  */
 export function createPageWriter(context: ImportContext, holder: string): PageWriter {
   const waiting: Waiting[] = []
-  // Noted before the first list is read, what lists are yet to show only becomes less; and while lists are read, nobody
-  // is rebuilt.
+  // Noted before the first list is read, what lists are yet to show only becomes less; and whoever is rebuilt while lists
+  // are read has nothing more to come.
   const known = { isAnyExpected: untilNone(hasExpected), isAnySettled: untilNone(hasSettledCustomers) }
   let writing = 0
   const writeNext = (): void => {

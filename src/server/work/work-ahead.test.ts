@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { run as query } from '#test/database.ts'
+import { inOrganization } from '../store/database.ts'
+import { saveSlices } from '../store/run-slices.ts'
+import { findReadSince } from '../store/slice-leases.ts'
+import { historyKinds } from './import/import-slice.ts'
+import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
+
+const stages: ImportStage[] = []
+afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+
+type Seen = { events: number; settled: number }
+
+/** An import in small pages, with what stood in the ledger at each request for more of its history. */
+async function watched(world: World): Promise<{ stage: ImportStage; seen: Seen[] }> {
+  const seen: Seen[] = []
+  const stage = await stageImport({
+    world,
+    pageSize: 5,
+    around: (fetch) => async (request) => {
+      if (/\/v1\/invoice(s|_payments)\?/.test(request.url))
+        seen.push(
+          ...(await query<Seen>(
+            stage.db.ownerUrl,
+            `select (select count(*)::int from events) as events,
+                    (select count(*)::int from customers where not is_rebuild_due) as settled`,
+          )),
+        )
+      return fetch(request)
+    },
+  })
+  stages.push(stage)
+  await stage.importAll()
+  return { stage, seen }
+}
+
+/** In pages so large that every list is in before anything can be done ahead. */
+async function atOnce(world: World): Promise<ImportStage> {
+  const stage = await stageImport({ world })
+  stages.push(stage)
+  await stage.importAll()
+  return stage
+}
+
+describe('while the lists of a first import come in', () => {
+  const world = generatedWorld(60)
+
+  it('customers whose history is in get their ledger, and the end finds the same as if none had', async () => {
+    const { stage, seen } = await watched(world)
+    const customers = await query(stage.db.ownerUrl, 'select id from customers')
+    const { settled = 0, events = 0 } = seen.at(-1) ?? {}
+    expect(settled).toBeGreaterThan(0)
+    expect(settled).toBeLessThan(customers.length)
+    expect(events).toBeGreaterThan(0)
+    const plain = await atOnce(world)
+    expect(await stage.dump()).toEqual(await plain.dump())
+    const sightings = (one: ImportStage) =>
+      query(one.db.ownerUrl, 'select id, seen_at from mrr_sightings order by id')
+    expect(await sightings(stage)).toEqual(await sightings(plain))
+  })
+
+  it('one with an invoice older than itself is rebuilt once more', async () => {
+    const strange: World = structuredClone(world)
+    const createdOf = (one: object) => ('created' in one ? Number(one.created) : 0)
+    const newest = strange.customers.toSorted((a, b) => createdOf(b) - createdOf(a))
+    const owner = newest.find(({ id }) => strange.invoices.some((one) => one['customer'] === id))
+    const invoice = strange.invoices.find((one) => one['customer'] === owner?.id)
+    const oldest = Math.min(...strange.invoices.map(({ created }) => created))
+    if (invoice) invoice.created = oldest - 86_400
+    const { stage, seen } = await watched(readWorld(strange))
+    expect(seen.at(-1)?.settled).toBeGreaterThan(0)
+    expect(await stage.dump()).toEqual(await (await atOnce(readWorld(strange))).dump())
+  })
+})
+
+describe('how far back lists are in', () => {
+  it.each<[string, [kind: string, until: number | null, cursorAt: number | null][], number | null]>([
+    ['is after the second at the cursor', [['invoices', null, 500]], 501],
+    ['is where a list that is not begun ends', [['invoices', 400, null]], 400],
+    [
+      'is the newest of all that is open',
+      [
+        ['invoices', 400, null],
+        ['invoice_payments', 700, 600],
+      ],
+      601,
+    ],
+    [
+      'is not known of a whole list that is not begun',
+      [
+        ['invoices', null, null],
+        ['invoice_payments', 9, 5],
+      ],
+      null,
+    ],
+    [
+      'does not ask for other lists',
+      [
+        ['customers', null, null],
+        ['invoices', null, 500],
+      ],
+      501,
+    ],
+  ])('%s', async (_, lists, since) => {
+    const stage = await stageImport({ world: generatedWorld(1) })
+    stages.push(stage)
+    await stage.importAll()
+    const { run } = await stage.start()
+    const found = await inOrganization(stage.deps.database, stage.organizationId, async (tenant) => {
+      const slices = lists.map(([kind, until, cursorAt], position) => ({
+        ...{ slice: `${kind}:${position}`, position, cursor: null, doneCount: 0, isDone: false },
+        state: { kind, from: null, until, cursorAt, oldestAt: null },
+      }))
+      await saveSlices(tenant, run.id, slices)
+      return findReadSince(tenant, run.id, historyKinds)
+    })
+    expect(found).toBe(since)
+  })
+})
