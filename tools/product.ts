@@ -7,7 +7,7 @@ import { installQueues } from '#server/jobs/install-queues.ts'
 import { migrate } from '#server/store/migrate.ts'
 import { type Child, startChild } from './child.ts'
 import { type Cluster, freePort, isFree, startCluster } from './postgres.ts'
-import { workerFlags } from './worker-flags.ts'
+import { workerEnvironment, workerFlags } from './worker-flags.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
 const cli = 'src/cli/tributary.ts'
@@ -71,7 +71,7 @@ export async function startProduct(options: {
       const child = await startChild({
         name: 'worker',
         args: [...workerFlags, cli, 'worker'],
-        environment,
+        environment: { ...workerEnvironment, ...environment },
         logFile: log('worker'),
       })
       watch(child)

@@ -7,7 +7,7 @@ import { createEnlist, createEnqueue } from '#server/jobs/enqueue.ts'
 import { openProcess } from '#server/process.ts'
 import { connectPayments } from '#server/work/connect-payments.ts'
 import { type ImportRequest, startImport } from '#server/work/start-import.ts'
-import { workerFlags } from '../../tools/worker-flags.ts'
+import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
 import { makeDatabase, type Stage } from './stage.ts'
 
 const key = 'sk_test_tributary_demo'
@@ -62,7 +62,7 @@ export async function measureImport(stage: Stage, conditions: Conditions): Promi
 
 async function startWorker({ perSecond }: Conditions, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'), [String(perSecond)], {
-    env,
+    env: { ...workerEnvironment, ...env },
     execArgv: workerFlags,
   })
   await once(worker, 'message')

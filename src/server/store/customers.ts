@@ -57,7 +57,7 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
        excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
-/** Whether any customer is not marked for the rebuild; until the end of a first import none is. */
+/** Whether any customer is not marked for the rebuild; at the beginning of a first import none is. */
 export async function hasSettledCustomers(tenant: Tenant): Promise<boolean> {
   const settled = await tenant.sql
     .selectFrom('customers')
@@ -80,7 +80,7 @@ export function settledAmong({ organizationId }: Tenant): RawBuilder<unknown> {
                             and c.id = named.customer_id and not c.is_rebuild_due offset 0) as settled`
 }
 
-/** Marks customers whose objects changed. Rows are locked in the order of their ids, whoever asks. */
+/** Marks customers whose objects changed. Rows are locked in the order of their ids, whoever marks. */
 export async function markRebuildDue(tenant: Tenant, ids: readonly (string | null)[]): Promise<void> {
   const known = [...new Set(ids)].filter((id) => id !== null)
   if (known.length === 0) return

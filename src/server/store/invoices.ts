@@ -44,7 +44,7 @@ function priceIdsOf(lines: PaymentInvoice['lines']): string[] {
 }
 
 /**
- * Takes invoices over with all their lines; customers of those that changed are marked for the rebuild, unless all are.
+ * Takes invoices over with all their lines; customers of those that changed are marked for the rebuild, unless `isAllDue`.
  */
 export async function saveInvoices(
   tenant: Tenant,
@@ -101,7 +101,7 @@ export function invoicePaymentRow(payment: InvoicePayment): InvoicePaymentRow {
 }
 
 /**
- * Takes over how invoices were paid; it shows on events, so their customers are marked for the rebuild, unless all are.
+ * Takes over how invoices were paid; it shows on events, so their customers are marked for the rebuild, unless `isAllDue`.
  */
 export async function saveInvoicePayments(
   tenant: Tenant,

@@ -10,8 +10,10 @@ import type {
   PaymentProduct,
   PaymentSubscription,
 } from '#domain/payments.ts'
+import { hasSettledCustomers } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { listSightings } from './sightings.ts'
+import { withoutNestedLoops } from './without-nested-loops.ts'
 
 /** What the rebuild of one customer reads. */
 export type CustomerObjects = {
@@ -69,21 +71,31 @@ export async function takeCustomersDue(
 }
 
 /**
- * Marks customers again that were rebuilt though an invoice is older than they are, which no provider says it can be, and
- * forgets what was seen of them: while lists were read that one was not in. For a first import, which nothing was seen before.
+ * Marks customers again that were rebuilt while lists were read though an invoice or payment is older than they are, which
+ * no provider says it can be, and forgets what was seen of them without it. For a first import.
  */
-export async function markRebuiltTooEarly({ sql: database, organizationId }: Tenant): Promise<void> {
-  await sql`
+export async function markRebuiltTooEarly(tenant: Tenant): Promise<void> {
+  if (!(await hasSettledCustomers(tenant))) return
+  const { organizationId } = tenant
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
+  await withoutNestedLoops(tenant, () =>
+    sql`
     with early as (
-      select distinct c.id from invoices i
+      select c.id from invoices i
         join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
-       where i.organization_id = ${organizationId} and not c.is_rebuild_due and i.created_at < c.created_at),
+       where i.organization_id = ${organizationId} and not c.is_rebuild_due and i.created_at < c.created_at
+       union
+      select c.id from invoice_payments p
+        join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
+        join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
+       where p.organization_id = ${organizationId} and not c.is_rebuild_due and p.created_at < c.created_at),
     forgotten as (
       delete from mrr_sightings g using subscriptions s, early
        where g.organization_id = ${organizationId} and s.organization_id = ${organizationId}
          and s.id = g.subscription_id and s.customer_id = early.id)
     update customers set is_rebuild_due = true from early
-     where customers.organization_id = ${organizationId} and customers.id = early.id`.execute(database)
+     where customers.organization_id = ${organizationId} and customers.id = early.id`.execute(tenant.sql),
+  )
 }
 
 /**

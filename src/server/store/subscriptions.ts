@@ -26,7 +26,7 @@ export function subscriptionRow(subscription: PaymentSubscription): Subscription
 
 /**
  * Takes subscriptions over whole, as they were when they were asked for; customers of those that changed are marked for the
- * rebuild, and so is the customer that one had before, unless all are.
+ * rebuild, and so is the customer that one had before, unless `isAllDue`.
  */
 export async function saveSubscriptions(
   tenant: Tenant,

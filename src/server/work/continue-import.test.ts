@@ -164,7 +164,7 @@ describe('the progress of an import', () => {
     stages.push(stage)
     // A clock that moves lets progress be reported.
     const { now } = stage.deps
-    stage.deps.now = () => new Date(now().getTime() + 200 * at++)
+    stage.deps.now = () => new Date(now().getTime() + 2_000 * at++)
     const ended = await stage.importAll()
     expect(ended.total_records).toBe(ended.processed_records)
     expect(seen.some(({ total, processed }) => total > processed && processed > 0)).toBe(true)

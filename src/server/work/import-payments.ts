@@ -13,12 +13,11 @@ import { markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
 import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
-import { withoutNestedLoops } from '../store/without-nested-loops.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeCustomers, completePrices, completeSubscriptions } from './import/complete-references.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
-import { type ImportSlice, isChanged, isFull, isPlan } from './import/import-slice.ts'
+import { isChanged, isFull, isPlan } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
@@ -43,16 +42,15 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     const progress = createProgress(deps, claim)
     try {
       const refresh = createRefresh(context, progress)
-      const isFirst = await isFirstOf(context, slices)
+      const isFirst = await isFirstOf(context)
       const knownAt = knownAtOf(run, slices.find(isPlan)?.state.plan.eventsUntil ?? null)
       await readSlices(
         context,
         slices,
         progress,
-        isFirst ? createWorkAhead(context, knownAt, refresh) : () => undefined,
+        isFirst && !slices.some(isChanged) ? createWorkAhead(context, knownAt, refresh) : () => undefined,
       )
-      if (isFirst)
-        await write(context, (tenant) => withoutNestedLoops(tenant, () => markRebuiltTooEarly(tenant)))
+      if (isFirst) await write(context, markRebuiltTooEarly)
       await refresh()
       await completeSubscriptions(context)
       await completePrices(context)
@@ -70,10 +68,10 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   }
 }
 
-/** Whether nothing is kept yet but what these lists hold. */
-async function isFirstOf({ deps, claim }: ImportContext, slices: readonly ImportSlice[]): Promise<boolean> {
+/** Whether no import of the account has come to its end yet. */
+async function isFirstOf({ deps, claim }: ImportContext): Promise<boolean> {
   const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
-  return mirror?.refreshed_at === null && !slices.some(isChanged)
+  return mirror?.refreshed_at === null
 }
 
 const importedTables = ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'events'] as const

@@ -34,7 +34,7 @@ export function createWorkAhead(
   const rebuilds = createRebuilds(deps.now)
   let isBusy = false
   return (open) => {
-    if (isBusy || isAnyOpen(open, catalogKinds)) return undefined
+    if (isBusy || !isAnyOpen(open, historyKinds) || isAnyOpen(open, catalogKinds)) return undefined
     const isCurrent = !isAnyOpen(open, currentKinds)
     const work = previews(isCurrent) ?? (isCurrent ? rebuilds(open) : undefined)
     if (!work) return undefined

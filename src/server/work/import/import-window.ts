@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/instant.ts'
-import { type Listed, optionalKinds } from '../../providers/payments.ts'
+import { type Listed, optionalKinds, type PaymentsKind } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { saveSlices } from '../../store/run-slices.ts'
 import { addRunLog } from '../../store/runs.ts'
@@ -15,7 +15,7 @@ export type WindowReading = {
   /** The share that stays with a window of which about so many pages are left; null where it is not to be cut. */
   keptShare: (slice: WindowSlice, pagesLeft: number) => number | null
   /** A part that was cut off is saved and waits to be read. */
-  onCut: () => void
+  onCut: (kind: PaymentsKind) => void
   onSaved: () => void
 }
 
@@ -48,8 +48,11 @@ export async function importWindow(
       const advanced = advance(slice, next, reading.keptShare(slice, pagesLeft(slice, place)))
       slice = advanced.slice
       const { older } = advanced
-      if (older && !(await cutOff(context, slice, older, reading))) return
-      if (!(await saving.add(page, slice))) return
+      const held = await Promise.all([
+        saving.add(page, slice),
+        older === null || cutOff(context, slice, older, reading),
+      ])
+      if (held.includes(false)) return
     }
   } finally {
     await saving.end()
@@ -73,7 +76,7 @@ async function cutOff(
     if (held) await saveSlices(tenant, runId, [older])
     return held
   })
-  if (isHeld) onCut()
+  if (isHeld) onCut(state.kind)
   return isHeld
 }
 
@@ -87,8 +90,8 @@ function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
     fetching: Promise<PageOfRows>,
     slice: WindowSlice,
   ): Promise<boolean> => {
-    const [isHeld, page] = await Promise.all([before, fetching])
-    if (!isHeld) return false
+    if (!(await before)) return false
+    const page = await fetching
     doneCount += page.items.length
     if (!(await writer.save({ page, slice: { ...slice, doneCount } }))) return false
     onSaved()
@@ -132,7 +135,7 @@ function fetchPage(
   const page: Promise<PageOfRows> = context.reader
     .listPage(kind, { created: { from, until }, after: cursorOf(slice) }, resolve)
     .then((whole) => ({ ...whole, items: rowsOf(kind, whole.items), askedAt }))
-  page.catch(reject)
+  page.then(resolve, reject)
   return { listed, page }
 }
 

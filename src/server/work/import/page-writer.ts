@@ -25,19 +25,20 @@ const writesInFlight = 2
 type Waiting = ReadPage & { saved: PromiseWithResolvers<boolean> }
 
 /**
- * Writes pages as they come; of those that wait meanwhile the kinds that current figures need go first, and those of one
- * kind together in one transaction.
+ * Writes pages as they come; of those that wait meanwhile the kinds go first that current figures need first, and those of
+ * one kind together in one transaction.
  */
 export function createPageWriter(context: ImportContext, holder: string): PageWriter {
   const waiting: Waiting[] = []
   // Noted before the first list is read, what lists are yet to show only becomes less; and whoever is rebuilt while lists
   // are read has nothing more to come.
-  const known = { isAnyExpected: untilNone(hasExpected), isAnySettled: untilNone(hasSettledCustomers) }
+  const known = { isAnyExpected: untilNone(hasExpected), isAnySettled: once(hasSettledCustomers) }
   let writing = 0
   const writeNext = (): void => {
     if (waiting.length === 0 || writing === writesInFlight) return
     const first = Math.min(...waiting.map(({ slice }) => slice.position))
-    const batch = waiting.filter(({ slice }) => slice.position === first).slice(0, pagesPerWrite)
+    const kind = waiting.find(({ slice }) => slice.position === first)?.slice.state.kind
+    const batch = waiting.filter(({ slice }) => slice.state.kind === kind).slice(0, pagesPerWrite)
     for (const one of batch) waiting.splice(waiting.indexOf(one), 1)
     writing += 1
     writePages(context, holder, batch, known)
@@ -109,6 +110,15 @@ function idsOf(pages: readonly ReadPage[]): string[] {
 
 type Known = { isAnyExpected: Asked; isAnySettled: Asked }
 type Asked = (tenant: Tenant) => Promise<boolean>
+
+/** Keeps the first answer. */
+function once(isAny: Asked): Asked {
+  let answer: boolean | undefined
+  return async (tenant) => {
+    answer ??= await isAny(tenant)
+    return answer
+  }
+}
 
 /** Asks again until the answer is no, which it then stays. */
 function untilNone(isAny: Asked): Asked {

@@ -15,7 +15,7 @@ import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './page-writer.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
-const windowsInFlight = 12
+const windowsInFlight = 10
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
 const readBeside = 3
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
@@ -58,12 +58,15 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       )
       const open = openOf.get(kind) ?? 0
       if (pagesLeft < Math.max(longest / 2, cuts.pagesMin) || open >= cuts.whileOpen) return null
-      openOf.set(kind, open + 1)
-      return historyKinds.includes(kind)
-        ? Math.min(1 / 2, Math.max(kept.share, kept.pagesMin / pagesLeft))
-        : 1 / 2
+      const least = historyKinds.includes(kind) ? Math.max(kept.share, kept.pagesMin / pagesLeft) : 1 / 2
+      const share = Math.min(1 / 2, least)
+      left.set(slice, { kind, pages: pagesLeft * share })
+      return share
     },
-    onCut: flight.wake,
+    onCut: (kind) => {
+      openOf.set(kind, (openOf.get(kind) ?? 0) + 1)
+      flight.wake()
+    },
     onSaved: events.onSaved,
   }
   const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
