@@ -25,7 +25,8 @@ export type LoadReport = {
   acknowledged: { invited: string[]; cancelled: string[]; autoCreateContacts: boolean | null }
 }
 
-const pauseMs = 5
+/** Six of one person ask together no faster than 80 times a second, however fast the machine: more would be refused. */
+const pauseMs = 75
 
 /**
  * Readers and writers one after the other without end, each change said again until it is acknowledged. `stop` ends
