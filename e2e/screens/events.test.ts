@@ -6,13 +6,12 @@ import {
   button,
   columnOf,
   columnsOf,
+  expectPlacesKept,
   expectTexts,
   expectTitle,
   type Look,
   openLook,
   relisted,
-  rowsOf,
-  slowNetwork,
   table,
 } from './look.ts'
 import { namelessOwner } from './nameless.ts'
@@ -169,13 +168,8 @@ it('shows a dash for a change, and leads nowhere, where an answer altered on its
 
 it('keeps the place of the rows that are still to come', async () => {
   await page.goto('/events')
-  await rowsOf(page, label)
-  const atOnce = await slowNetwork(page, 1_000)
-  const opened = page.reload()
-  await page.getByRole('status', { name: 'Loading rows' }).waitFor()
-  await opened
+  await expectPlacesKept(page, label)
   expect(await columnOf(page, label, 'Company')).toHaveLength(10)
-  await atOnce()
 })
 
 it('says that nothing was found, and that the list could not be fetched', async () => {

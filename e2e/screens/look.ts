@@ -146,3 +146,16 @@ export async function expectPolled(page: Page, path: string, everyMs: number): P
   expect(ranMs).toBeGreaterThanOrEqual(everyMs - stepMs)
   expect(ranMs).toBeLessThanOrEqual(everyMs + 10 * stepMs)
 }
+
+/** Loads the page of a list anew and sees the places of its rows until they have come. */
+export async function expectPlacesKept(page: Page, label: string): Promise<void> {
+  const loading = page.getByRole('status', { name: 'Loading rows' })
+  await rowsOf(page, label)
+  const atOnce = await slowNetwork(page, 1_000)
+  const opened = page.reload()
+  await loading.waitFor()
+  await opened
+  await rowsOf(page, label)
+  expect(await loading.count()).toBe(0)
+  await atOnce()
+}

@@ -7,13 +7,13 @@ import {
   colorOf,
   columnOf,
   columnsOf,
+  expectPlacesKept,
   expectTexts,
   expectTitle,
   type Look,
   openLook,
   relisted,
   rowsOf,
-  slowNetwork,
   table,
   widthOf,
 } from './look.ts'
@@ -248,14 +248,7 @@ it('has words for what Stripe has no name for', async () => {
 
 it('keeps the place of the rows that are still to come', async () => {
   await page.goto('/subscriptions')
-  await rowsOf(page, label)
-  const atOnce = await slowNetwork(page, 1_000)
-  const opened = page.reload()
-  await page.getByRole('status', { name: 'Loading rows' }).waitFor()
-  await opened
-  await rowsOf(page, label)
-  expect(await page.getByRole('status', { name: 'Loading rows' }).count()).toBe(0)
-  await atOnce()
+  await expectPlacesKept(page, label)
 })
 
 it('leads to Stripe in a new tab, to the company in HubSpot, and by the row to the details', async () => {

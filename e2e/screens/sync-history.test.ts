@@ -6,12 +6,12 @@ import { becomeOwner, connectStripeByCall, send, untilEnded } from '../prepare.t
 import {
   button,
   columnsOf,
+  expectPlacesKept,
   expectTexts,
   expectTitle,
   type Look,
   openLook,
   rowsOf,
-  slowNetwork,
   table,
 } from './look.ts'
 
@@ -103,13 +103,7 @@ it('says that nothing was found, shows a failed run with its error, and one with
 
 it('keeps the place of the rows that are still to come', async () => {
   await page.goto('/sync-history')
-  await rowsOf(page, label)
-  const atOnce = await slowNetwork(page, 1_000)
-  const opened = page.reload()
-  await page.getByRole('status', { name: 'Loading rows' }).waitFor()
-  await opened
-  await rowsOf(page, label)
-  await atOnce()
+  await expectPlacesKept(page, label)
 })
 
 it('says that the history could not be fetched', async () => {

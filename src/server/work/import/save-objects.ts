@@ -14,11 +14,11 @@ import {
 import { type SubscriptionRow, saveSubscriptions, subscriptionRow } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
 
-export type Circumstances = {
+type Circumstances = {
   at: Date
   /** When the provider was asked for the objects. */
   askedAt: Date
-  /** Whether every customer is to be rebuilt anyway, so that none has to be looked up and marked. */
+  /** Whether each of their customers is to be rebuilt anyway, so that none has to be looked up and marked. */
   isAllDue: boolean
 }
 
