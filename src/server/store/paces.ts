@@ -15,32 +15,22 @@ const recovery = 1.01
  * is the database's own, which is one for all machines, unless a clock is handed in.
  */
 export function createPaces(database: Database, now?: () => Date) {
+  const clock = () => (now ? sql`${now().getTime()}::float8` : sql`null`)
   const at = () =>
     now ? sql`${now().getTime()}::float8` : sql`extract(epoch from clock_timestamp())::float8 * 1000`
 
-  async function take(lane: Lane, budget: Budget): Promise<{ waitMs: number; isTaken: boolean }> {
-    const { requests, windowMs } = budget
-    // A clock that was put back must not leave places in a far future behind, hence `least`.
+  async function take(
+    { account, bucket }: Lane,
+    { requests, windowMs }: Budget,
+  ): Promise<{ waitMs: number; isTaken: boolean }> {
     const { rows } = await sql<{ waitMs: number; isTaken: boolean }>`
-      with held as materialized (
-        select taken_ms, share, paused_until_ms from paces
-         where account = ${lane.account} and bucket = ${lane.bucket} for update),
-      clocked as materialized (select *, ${at()} as at, cardinality(taken_ms) as count from held),
-      place as materialized (
-        select *, greatest(at, paused_until_ms, least(coalesce(taken_ms[count], 0), at + ${aheadMs}),
-                 least(coalesce(taken_ms[count - ${requests}::integer + 1], '-infinity'), at + ${aheadMs}) + ${windowMs}::float8 / share) as due
-          from clocked),
-      taken as (
-        update paces set
-          taken_ms = (place.taken_ms || place.due)[greatest(1, place.count - ${requests}::integer + 2):],
-          share = least(1, place.share * ${recovery}::float8)
-          from place
-         where paces.account = ${lane.account} and paces.bucket = ${lane.bucket} and due <= at + ${aheadMs})
-      select due - at as "waitMs", due <= at + ${aheadMs} as "isTaken" from place`.execute(database)
+      select wait_ms as "waitMs", is_taken as "isTaken"
+        from take_place(${account}, ${bucket}, ${requests}, ${windowMs}, ${aheadMs}, ${recovery}, ${clock()})`.execute(
+      database,
+    )
     const [place] = rows
-    if (place) return place
-    await addLane(lane)
-    return take(lane, budget)
+    if (!place) throw new Error('A place was neither given nor refused.')
+    return place
   }
 
   async function hold(lane: Lane, pauseMs: number, factor: number): Promise<void> {

@@ -124,7 +124,7 @@ describe('the first import', () => {
       )
     await expect.poll(open, { timeout: 10_000 }).toEqual([{ kind: 'invoice_payments' }])
     // What is over sooner is rebuilt as a whole instead.
-    aheadMs = 5_000
+    aheadMs = 10_000
     const current = () =>
       query(db.ownerUrl, 'select count(*)::int as count from subscriptions where current_mrr_cents > 0')
     await expect.poll(async () => (await current())[0]?.['count'], { timeout: 10_000 }).toBeGreaterThan(4)

@@ -11,10 +11,9 @@ import { previewFigures, rebuildAhead } from './rebuild-events.ts'
 /** What figures are computed with. */
 const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
 const currentKinds = paymentsKinds.filter((kind) => !historyKinds.includes(kind))
-/**
- * The current figures follow what comes in this often, and at once when all of it is in; what is read sooner than that is
- * rebuilt as a whole instead.
- */
+/** What is read sooner than that is rebuilt as a whole instead. */
+const previewAfterMs = 10_000
+/** From then on the current figures follow what comes in this often, and at once when all of it is in. */
 const previewEveryMs = 5_000
 const rebuildEveryMs = 1_000
 
@@ -56,15 +55,15 @@ function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
 function createPreviews(now: () => Date): (isCurrent: boolean) => Work | undefined {
   let isBegun = false
   let isLast = false
-  let doneAt = now().getTime()
+  let wantedAt = now().getTime() + previewAfterMs
   return (isCurrent) => {
-    const isWanted = now().getTime() - doneAt >= previewEveryMs || (isCurrent && isBegun)
+    const isWanted = now().getTime() >= wantedAt || (isCurrent && isBegun)
     if (isLast || !isWanted) return undefined
     isBegun = true
     isLast = isCurrent
     return async (context) => {
       await previewFigures(context, instantOfDate(now()))
-      doneAt = now().getTime()
+      wantedAt = now().getTime() + previewEveryMs
     }
   }
 }
