@@ -46,18 +46,26 @@ export type PageQuery = {
   after: PageCursor | null
 }
 
-/** Where a page stands in its list. */
-export type Listed = {
-  /** null on the last page. */
-  next: PageCursor | null
-  newestAt: Instant | null
-}
-
-/** One page, newest first, nested lists whole. */
-export type Page<T> = Listed & {
+/** Objects with everything nested in them. */
+export type ObjectsRead<T> = {
   items: T[]
   /** Objects that could not be read, with the reason. */
   unreadable: { id: string | null; message: string }[]
+}
+
+/** An object of which more is still being asked for. */
+export type Unfinished = { id: string; customerId: string | null }
+
+/** Objects of a page that come later, since lists inside them go on. */
+export type RestOfPage<T> = { objects: Unfinished[]; whole: Promise<ObjectsRead<T>> }
+
+/** One page, newest first. */
+export type Page<T> = ObjectsRead<T> & {
+  /** null on the last page. */
+  next: PageCursor | null
+  newestAt: Instant | null
+  /** null where every object of the page is among what was read. */
+  rest: RestOfPage<T> | null
 }
 
 export type PaymentsAccount = {
@@ -138,12 +146,8 @@ export type PaymentsReader = {
   ping(): Promise<void>
   /** Whose key it is and which permissions it lacks; probes each resource. */
   check(): Promise<PaymentsAccount>
-  /** A page with everything nested in it. `onListed` is told where the list goes on while that is still being asked for. */
-  listPage<K extends PaymentsKind>(
-    kind: K,
-    query: PageQuery,
-    onListed?: (listed: Listed) => void,
-  ): Promise<Page<PaymentsObjects[K]>>
+  /** A page of a list; objects with more nested in them than it holds come with its rest. */
+  listPage<K extends PaymentsKind>(kind: K, query: PageQuery): Promise<Page<PaymentsObjects[K]>>
   /** The ids on the newest page of a list, half open as there, in one request. */
   listNewestIds(kind: PaymentsKind, created: NonNullable<PageQuery['created']>): Promise<string[]>
   /**

@@ -107,27 +107,46 @@ export async function releaseSlices(tenant: Tenant, runId: string, holder?: stri
     .execute()
 }
 
+/** Lists of one kind that are open, and those of them of which pages are still to come. */
+export type OpenSlices = { open: number; unlisted: number }
+
 /** How many lists of each kind are open. */
-export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ kind: string; count: number }>`
-    select state ->> 'kind' as kind, count(*) as count from run_slices
+export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Map<string, OpenSlices>> {
+  const { rows } = await sql<OpenSlices & { kind: string }>`
+    select state ->> 'kind' as kind, count(*) as open,
+           count(*) filter (where state ->> 'isListed' is distinct from 'true') as unlisted
+      from run_slices
      where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'
      group by 1`.execute(tenant.sql)
-  return new Map(rows.map(({ kind, count }) => [kind, count]))
+  return new Map(rows.map(({ kind, open, unlisted }) => [kind, { open, unlisted }]))
 }
 
-/** From which creation on all lists of these kinds are in; null while one is not begun, and once none is open. */
-export async function findReadSince(
+export type ReadSoFar = {
+  /** From this creation on everything has been listed. */
+  since: Instant
+  /** Customers of whom something that was listed is not whole yet. */
+  unfinished: string[]
+}
+
+/** How far back lists of these kinds are in; null while one is not begun, and once none is open. */
+export async function findReadSoFar(
   tenant: Tenant,
   runId: string,
   kinds: readonly string[],
-): Promise<Instant | null> {
+): Promise<ReadSoFar | null> {
   // More of the second at the cursor may follow.
-  const { rows } = await sql<{ since: Instant | null }>`
-    select case when bool_and(coalesce(state ->> 'cursorAt', state ->> 'until') is not null) then
-             max(coalesce((state ->> 'cursorAt')::bigint + 1, (state ->> 'until')::bigint)) end as since
-      from run_slices
-     where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done
-       and state ->> 'kind' = any(${kinds}::text[])`.execute(tenant.sql)
-  return rows[0]?.since ?? null
+  const { rows } = await sql<{ isBegun: boolean; since: Instant | null; unfinished: string[] | null }>`
+    with open as (
+      select state, state ->> 'isListed' is not distinct from 'true' as is_listed,
+             coalesce((state ->> 'cursorAt')::bigint + 1, (state ->> 'until')::bigint) as since
+        from run_slices
+       where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done
+         and state ->> 'kind' = any(${kinds}::text[]))
+    select coalesce(bool_and(is_listed or since is not null), false) as "isBegun",
+           max(since) filter (where not is_listed) as since,
+           (select array_agg(distinct object ->> 'customerId') filter (where object ->> 'customerId' is not null)
+              from open cross join jsonb_array_elements(state -> 'rest') as object) as unfinished
+      from open`.execute(tenant.sql)
+  const [found] = rows
+  return found?.isBegun ? { since: found.since ?? 0, unfinished: found.unfinished ?? [] } : null
 }

@@ -14,6 +14,7 @@ import {
   takeCustomersDue,
 } from '../store/rebuild-evidence.ts'
 import { saveSightings } from '../store/sightings.ts'
+import type { ReadSoFar } from '../store/slice-leases.ts'
 import {
   markPastDueRebuildDue,
   markWithoutCustomer,
@@ -84,16 +85,22 @@ function further(one: DueCustomer, other: DueCustomer | null): DueCustomer {
 
 /**
  * Rebuilds a batch of the customers that were made at `since` or later and whose objects are all in, while lists are still
- * being read: no invoice is older than its customer. Others stay due. Goes on after a customer; returns the last one that
- * it looked at, undefined where there was none.
+ * being read: no invoice is older than its customer. Others stay due, and so do those that are named as `unfinished`. Goes
+ * on after a customer; returns the last one that it looked at, undefined where there was none.
  */
 export function rebuildAhead(
   context: RunContext,
   knownAt: Instant,
-  from: { since: Instant; after: DueCustomer | null },
+  { since, unfinished, after }: ReadSoFar & { after: DueCustomer | null },
 ): Promise<DueCustomer | undefined> {
   const asOf = asOfFrom(knownAt, context.deps.now())
-  return rebuildBatch(context, { ...from, waits: false }, asOf, isAllIn)
+  const isKeptBack = new Set(unfinished)
+  return rebuildBatch(
+    context,
+    { since, after, waits: false },
+    asOf,
+    (customer, catalog) => !isKeptBack.has(customer.id) && isAllIn(customer, catalog),
+  )
 }
 
 /** The next batch, from its reading to its writing. Returns the last of its customers; undefined where none is due. */

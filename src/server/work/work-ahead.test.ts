@@ -3,7 +3,7 @@ import { readWorld, type World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { saveSlices } from '../store/run-slices.ts'
-import { findReadSince } from '../store/slice-leases.ts'
+import { findReadSoFar } from '../store/slice-leases.ts'
 import { historyKinds } from './import/import-slice.ts'
 import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
 
@@ -78,8 +78,10 @@ describe('while the lists of a first import come in', () => {
   })
 })
 
+type List = [kind: string, until: number | null, cursorAt: number | null, restOf?: (string | null)[]]
+
 describe('how far back lists are in', () => {
-  it.each<[string, [kind: string, until: number | null, cursorAt: number | null][], number | null]>([
+  it.each<[string, List[], number | null]>([
     ['is after the second at the cursor', [['invoices', null, 500]], 501],
     ['is where a list that is not begun ends', [['invoices', 400, null]], 400],
     [
@@ -106,19 +108,32 @@ describe('how far back lists are in', () => {
       ],
       501,
     ],
+    [
+      'is told by those of which pages are still to come',
+      [
+        ['invoices', 700, 600, ['cus_b', 'cus_a', null]],
+        ['invoices', 600, 500],
+      ],
+      501,
+    ],
+    ['is without end where all pages are in', [['invoices', 700, 600, ['cus_b', 'cus_a', 'cus_b', null]]], 0],
   ])('%s', async (_, lists, since) => {
     const stage = await stageImport({ world: generatedWorld(1) })
     stages.push(stage)
     await stage.importAll()
     const { run } = await stage.start()
     const found = await inOrganization(stage.deps.database, stage.organizationId, async (tenant) => {
-      const slices = lists.map(([kind, until, cursorAt], position) => ({
+      const slices = lists.map(([kind, until, cursorAt, restOf], position) => ({
         ...{ slice: `${kind}:${position}`, position, cursor: null, doneCount: 0, isDone: false },
-        state: { kind, from: null, until, cursorAt, oldestAt: null },
+        state: {
+          ...{ kind, from: null, until, cursorAt, oldestAt: null, isListed: restOf !== undefined },
+          rest: (restOf ?? []).map((customerId, index) => ({ id: `in_${index}`, customerId })),
+        },
       }))
       await saveSlices(tenant, run.id, slices)
-      return findReadSince(tenant, run.id, historyKinds)
+      return findReadSoFar(tenant, run.id, historyKinds)
     })
-    expect(found).toBe(since)
+    const unfinished = lists.some(([, , , restOf]) => restOf) ? ['cus_a', 'cus_b'] : []
+    expect(found).toEqual(since === null ? null : { since, unfinished })
   })
 })

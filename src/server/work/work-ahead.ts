@@ -2,7 +2,7 @@ import { type Instant, instantOfDate } from '#domain/instant.ts'
 import { type PaymentsKind, paymentsKinds } from '../providers/payments.ts'
 import { inOrganization } from '../store/database.ts'
 import type { DueCustomer } from '../store/rebuild-evidence.ts'
-import { findReadSince } from '../store/slice-leases.ts'
+import { findReadSoFar, type OpenSlices } from '../store/slice-leases.ts'
 import type { ImportContext } from './import/import-context.ts'
 import { historyKinds } from './import/import-slice.ts'
 import type { ReadingEvents } from './import/read-windows.ts'
@@ -17,7 +17,7 @@ const previewAfterMs = 10_000
 const previewEveryMs = 5_000
 const rebuildEveryMs = 1_000
 
-type Open = ReadonlyMap<string, number>
+type Open = ReadonlyMap<string, OpenSlices>
 
 /**
  * What a first import works out while its lists are still being read, one thing at a time: the current figures long before
@@ -80,10 +80,10 @@ function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
     openBefore = openNow
     return async (context, knownAt) => {
       const { claim } = context
-      const since = await inOrganization(context.deps.database, claim.organizationId, (tenant) =>
-        findReadSince(tenant, claim.runId, historyKinds),
+      const read = await inOrganization(context.deps.database, claim.organizationId, (tenant) =>
+        findReadSoFar(tenant, claim.runId, historyKinds),
       )
-      const last = since === null ? undefined : await rebuildAhead(context, knownAt, { since, after })
+      const last = read === null ? undefined : await rebuildAhead(context, knownAt, { ...read, after })
       after = last ?? after
       isMore = last !== undefined
       doneAt = now().getTime()

@@ -59,7 +59,8 @@ describe('reading lists', () => {
     let after: PageCursor | null = null
     do {
       const page: Page<PaymentSubscription> = await reader.listPage('subscriptions', { after })
-      ids.push(...page.items.map(({ id }) => id))
+      const rest = (await page.rest?.whole)?.items ?? []
+      ids.push(...[...page.items, ...rest].map(({ id }) => id))
       after = page.next
     } while (after)
     expect(ids.toSorted()).toEqual([
@@ -85,8 +86,10 @@ describe('reading lists', () => {
 
   it('fetches the rest of lists inside an object', async () => {
     const { reader } = stage()
-    const { items } = await reader.listPage('invoices', all)
-    expect(items.find(({ id }) => id === 'in_many')?.lines).toHaveLength(25)
+    const { items, rest } = await reader.listPage('invoices', all)
+    expect(items.map(({ id }) => id)).not.toContain('in_many')
+    expect(rest?.objects).toEqual([{ id: 'in_many', customerId: expect.stringMatching(/^cus_/) }])
+    expect((await rest?.whole)?.items[0]?.lines).toHaveLength(25)
     expect((await reader.fetchObject('subscriptions', 'sub_many'))?.items).toHaveLength(12)
   })
 })

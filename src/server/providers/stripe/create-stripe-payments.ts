@@ -57,23 +57,23 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         isPersonWaiting,
         log: options.log,
       })
+      const ours = <T>(doing: string, work: () => Promise<T>) => inOurWords(doing, work, signal)
       const parts = { stripe, call, pageSize: options.pageSize ?? pageMax, isLive }
       const reader: PaymentsReader = {
-        ping: () => inOurWords('the key', () => pingStripe(parts), signal),
-        check: () => inOurWords('the key', () => checkKey(parts, isLive), signal),
-        listPage: (kind, query, onListed) =>
-          inOurWords(
-            `the ${kind.replaceAll('_', ' ')}`,
-            () => listPage(kind, query, parts, onListed),
-            signal,
-          ),
+        ping: () => ours('the key', () => pingStripe(parts)),
+        check: () => ours('the key', () => checkKey(parts, isLive)),
+        async listPage(kind, query) {
+          const doing = `the ${kind.replaceAll('_', ' ')}`
+          const page = await ours(doing, () => listPage(kind, query, parts))
+          const { rest } = page
+          return { ...page, rest: rest && { ...rest, whole: ours(doing, () => rest.whole) } }
+        },
         listNewestIds: (kind, created) =>
-          inOurWords(`the ${kind.replaceAll('_', ' ')}`, () => listNewestIds(kind, created, parts), signal),
-        listChanges: (since, known) =>
-          inOurWords('the recent changes', () => listChanges(since, known, parts), signal),
+          ours(`the ${kind.replaceAll('_', ' ')}`, () => listNewestIds(kind, created, parts)),
+        listChanges: (since, known) => ours('the recent changes', () => listChanges(since, known, parts)),
         listNewestChanges: (withinSeconds) =>
-          inOurWords('the recent changes', () => listNewestChanges(withinSeconds, parts), signal),
-        fetchObject: (kind, id) => inOurWords(`${kind} ${id}`, () => fetchObject(kind, id, parts), signal),
+          ours('the recent changes', () => listNewestChanges(withinSeconds, parts)),
+        fetchObject: (kind, id) => ours(`${kind} ${id}`, () => fetchObject(kind, id, parts)),
       }
       return reader
     },

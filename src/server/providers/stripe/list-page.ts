@@ -1,6 +1,14 @@
 import type Stripe from 'stripe'
 import type { Instant } from '#domain/instant.ts'
-import type { Listed, Page, PageCursor, PageQuery, PaymentsKind, PaymentsObjects } from '../payments.ts'
+import type {
+  ObjectsRead,
+  Page,
+  PageCursor,
+  PageQuery,
+  PaymentsKind,
+  PaymentsObjects,
+  RestOfPage,
+} from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { toCoupon } from './from-stripe/coupon.ts'
 import { toCustomer } from './from-stripe/customer.ts'
@@ -8,11 +16,11 @@ import { toInvoice } from './from-stripe/invoice.ts'
 import { toInvoicePayment } from './from-stripe/invoice-payment.ts'
 import { toPrice } from './from-stripe/price.ts'
 import { toProduct } from './from-stripe/product.ts'
-import { UnreadableObject } from './from-stripe/read-fields.ts'
+import { at, idOrNull, UnreadableObject } from './from-stripe/read-fields.ts'
 import { toSubscription } from './from-stripe/subscription.ts'
 import { StrangeAnswer } from './guarded-fetch.ts'
 import { listOfTestClocks } from './list-of-test-clocks.ts'
-import { withWholeList } from './nested-lists.ts'
+import { hasMoreInside, withWholeList } from './nested-lists.ts'
 import { createdOf, readList } from './read-list.ts'
 import { type ListParams, listRequests } from './requests.ts'
 import { isResourceMissing } from './to-provider-error.ts'
@@ -32,35 +40,54 @@ const mappers: Mappers = {
 
 type Parts = { stripe: Stripe; call: CallStripe; pageSize: number; isLive: boolean }
 
-/** One page of a list with everything nested in it; the last one of all with what is tied to test clocks. */
+/** One page of a list; the last one of all with what is tied to test clocks. */
 export async function listPage<K extends PaymentsKind>(
   kind: K,
   query: PageQuery,
   parts: Parts,
-  onListed?: (listed: Listed) => void,
 ): Promise<Page<PaymentsObjects[K]>> {
-  const { stripe, call } = parts
-  const answer = await askForPage(kind, query, parts)
-  const listed = { next: answer.next, newestAt: newestOf(answer.objects) }
-  onListed?.(listed)
+  const { objects, next } = await askForPage(kind, query, parts)
+  const newestAt = newestOf(objects)
   // A list goes back to its beginning once: in whichever of its parts has no lower bound.
-  const isEnd = answer.next === null && (query.created?.from ?? null) === null
-  if (isEnd && !parts.isLive) answer.objects.push(...(await listOfTestClocks(kind, parts)))
-  const whole = await Promise.all(answer.objects.map((object) => withWholeList(object, stripe, call)))
-  const items: PaymentsObjects[K][] = []
-  const unreadable: Page<never>['unreadable'] = []
-  for (const [index, object] of whole.entries()) {
+  const isEnd = next === null && (query.created?.from ?? null) === null
+  if (isEnd && !parts.isLive) objects.push(...(await listOfTestClocks(kind, parts)))
+  const whole = objects.filter((object) => !hasMoreInside(object))
+  const rest = askForRest(kind, objects.filter(hasMoreInside), parts)
+  return { ...readAll(kind, whole), next, newestAt, rest }
+}
+
+type Listed = Awaited<ReturnType<typeof askForPage>>['objects'][number]
+
+/** Goes on with the lists inside these objects. */
+function askForRest<K extends PaymentsKind>(
+  kind: K,
+  objects: readonly Listed[],
+  { stripe, call }: Parts,
+): RestOfPage<PaymentsObjects[K]> | null {
+  if (objects.length === 0) return null
+  return {
+    objects: objects.map((object) => ({ id: object.id, customerId: idOrNull(at(object)['customer']) })),
+    whole: Promise.all(objects.map((object) => withWholeList(object, stripe, call))).then((answers) =>
+      readAll(kind, answers),
+    ),
+  }
+}
+
+function readAll<K extends PaymentsKind>(
+  kind: K,
+  objects: readonly unknown[],
+): ObjectsRead<PaymentsObjects[K]> {
+  const read: ObjectsRead<PaymentsObjects[K]> = { items: [], unreadable: [] }
+  for (const object of objects) {
     try {
-      items.push(mappers[kind](object))
+      read.items.push(mappers[kind](object))
     } catch (error) {
       if (!(error instanceof UnreadableObject)) throw error
-      unreadable.push({
-        id: answer.objects[index]?.id ?? null,
-        message: `Stripe sent it without ${error.message}`,
-      })
+      const message = `Stripe sent it without ${error.message}`
+      read.unreadable.push({ id: idOrNull(object), message })
     }
   }
-  return { items, unreadable, ...listed }
+  return read
 }
 
 async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, pageSize }: Parts) {

@@ -15,14 +15,18 @@ const nestedOf: Readonly<Record<string, { list: NestedList; object: string; endp
 /** No object nests more than this many pages of a hundred. */
 const pagesMax = 1_000
 
-/** The object with the list inside it whole: an answer holds its first ten entries. */
-export async function withWholeList(
-  object: { id: string; object: string },
-  stripe: Stripe,
-  call: CallStripe,
-): Promise<unknown> {
+type Holder = { id: string; object: string }
+
+/** Whether the list inside the object goes on: an answer holds its first ten entries. */
+export function hasMoreInside(object: Holder): boolean {
   const nested = nestedOf[object.object]
-  if (!nested || !isTrue(at(object, nested.list)['has_more'])) return object
+  return nested !== undefined && isTrue(at(object, nested.list)['has_more'])
+}
+
+/** The object with the list inside it whole. */
+export async function withWholeList(object: Holder, stripe: Stripe, call: CallStripe): Promise<unknown> {
+  const nested = nestedOf[object.object]
+  if (!nested || !hasMoreInside(object)) return object
   const data = await listNested(object.id, nested, stripe, call)
   return { ...fieldsOf(object), [nested.list]: { object: 'list', data, has_more: false } }
 }

@@ -44,7 +44,10 @@ async function readTogether(limits: RateLimits, pages: number) {
     readers.flatMap((reader) =>
       lists.map(async (kind) => {
         try {
-          for (let page = 0; page < pages; page += 1) await reader.listPage(kind, { after: null })
+          for (let page = 0; page < pages; page += 1) {
+            const { rest } = await reader.listPage(kind, { after: null })
+            await rest?.whole
+          }
         } finally {
           clock.leave()
         }

@@ -33,15 +33,20 @@ export async function importChanged(
   }
 }
 
-type Batch = {
+type Batch<K extends ChangedKind> = {
   askedAt: Date
-  items: FetchedObjects[ChangedKind][]
+  items: FetchedObjects[K][]
   goneIds: string[]
   refused: { sourceId: string; message: string }[]
 }
 
-async function fetchBatch(context: ImportContext, kind: ChangedKind, ids: string[]): Promise<Batch> {
-  const batch: Batch = { askedAt: context.deps.now(), items: [], goneIds: [], refused: [] }
+/** Objects by their ids: those that are there, those that are gone, and those that the provider refuses to give. */
+export async function fetchBatch<K extends ChangedKind>(
+  context: ImportContext,
+  kind: K,
+  ids: readonly string[],
+): Promise<Batch<K>> {
+  const batch: Batch<K> = { askedAt: context.deps.now(), items: [], goneIds: [], refused: [] }
   const answers = await Promise.all(
     ids.map((id) =>
       context.reader.fetchObject(kind, id).catch((error: unknown) => {
@@ -58,7 +63,11 @@ async function fetchBatch(context: ImportContext, kind: ChangedKind, ids: string
   return batch
 }
 
-async function saveBatch(context: ImportContext, slice: ChangedSlice, batch: Batch): Promise<void> {
+async function saveBatch(
+  context: ImportContext,
+  slice: ChangedSlice,
+  batch: Batch<ChangedKind>,
+): Promise<void> {
   const at = context.deps.now()
   await write(context, async (tenant) => {
     await saveFetchedObjects(tenant, slice.state.kind, batch.items, { at, askedAt: batch.askedAt })

@@ -5,6 +5,7 @@ import {
   type PageCursor,
   type PaymentsKind,
   paymentsKinds,
+  type Unfinished,
 } from '../../providers/payments.ts'
 import type { RunSlice } from '../../store/run-slices.ts'
 import type { Lease } from '../../store/slice-leases.ts'
@@ -21,6 +22,9 @@ export type WindowState = {
   cursorAt: Instant | null
   /** Known lower bound of what the list can hold; null when nothing is known. */
   oldestAt: Instant | null
+  /** Whether its last page is in; it is done once nothing of the rest of its pages is missing. */
+  isListed: boolean
+  rest: Unfinished[]
 }
 
 /** Single objects to fetch again, in this order; `next` is the first that is open. */
@@ -71,7 +75,14 @@ export function readSliceState(state: unknown): WindowState | ChangedState | Pla
     until: instantOrNull(fields['until']),
     cursorAt: instantOrNull(fields['cursorAt']),
     oldestAt: instantOrNull(fields['oldestAt']),
+    isListed: fields['isListed'] === true,
+    rest: Array.isArray(fields['rest']) ? fields['rest'].map(readUnfinished) : [],
   }
+}
+
+function readUnfinished(value: unknown): Unfinished {
+  const { id, customerId }: Record<string, unknown> = { ...(typeof value === 'object' ? value : {}) }
+  return { id: String(id), customerId: typeof customerId === 'string' ? customerId : null }
 }
 
 /** A saved slice by what its state says it is. */
@@ -97,7 +108,7 @@ export function windowSlice(
     cursor: null,
     doneCount: 0,
     isDone: false,
-    state: { kind, ...window, cursorAt: null },
+    state: { kind, ...window, cursorAt: null, isListed: false, rest: [] },
   }
 }
 
@@ -128,8 +139,7 @@ export function advance(
   const moved: WindowSlice = {
     ...slice,
     cursor: next?.id ?? slice.cursor,
-    isDone: next === null,
-    state: { ...slice.state, cursorAt: next?.createdAt ?? slice.state.cursorAt },
+    state: { ...slice.state, cursorAt: next?.createdAt ?? slice.state.cursorAt, isListed: next === null },
   }
   const oldest = slice.state.from ?? slice.state.oldestAt
   if (next === null || oldest === null || keptShare === null) return { slice: moved, older: null }

@@ -1,9 +1,18 @@
 import type { Instant } from '#domain/instant.ts'
-import { type Listed, optionalKinds, type PaymentsKind } from '../../providers/payments.ts'
+import {
+  changedKinds,
+  type ObjectsRead,
+  optionalKinds,
+  type PageCursor,
+  type PaymentsKind,
+  type PaymentsObjects,
+  type Unfinished,
+} from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { saveSlices } from '../../store/run-slices.ts'
 import { addRunLog } from '../../store/runs.ts'
 import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
+import { fetchBatch } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { advance, cursorOf, leaseOf, type WindowSlice } from './import-slice.ts'
 import type { PageOfRows, PageWriter } from './page-writer.ts'
@@ -19,13 +28,13 @@ export type WindowReading = {
   onSaved: () => void
 }
 
-/** Pages of a window that are not saved yet: one is being listed while what is nested in those before is asked for. */
+/** Pages of a window of which something is not saved yet. */
 const pagesAhead = 4
 
 /**
- * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, while the next are
- * being fetched. Ends where somebody else has taken the window over. What optional lists the key may not read are left out
- * with a line in the log.
+ * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, and what lists inside
+ * its objects hold once it has come, while the next pages are being fetched. Ends where somebody else has taken the window
+ * over. What optional lists the key may not read are left out with a line in the log.
  */
 export async function importWindow(
   context: ImportContext,
@@ -36,16 +45,16 @@ export async function importWindow(
   const pagesLeft = createEstimate(first)
   const saving = createSaving(first, reading)
   try {
-    for (let slice = first; !slice.isDone; ) {
-      const { listed, page } = fetchPage(context, slice)
-      const place = await listed.catch((error: unknown) => nullOfForbidden(slice, error))
-      if (place === null)
+    saving.goOn(fetchRest(context, first))
+    for (let slice = first; !slice.state.isListed; ) {
+      const page = await fetchPage(context, slice).catch((error: unknown) => nullOfForbidden(slice, error))
+      if (page === null)
         return await leaveOut(context, { ...slice, doneCount: await saving.end() }, reading.holder)
-      const { next } = place
+      const { next } = page
       if (next && seen.has(next.id))
         throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
       if (next) seen.add(next.id)
-      const advanced = advance(slice, next, reading.keptShare(slice, pagesLeft(slice, place)))
+      const advanced = advance(slice, next, reading.keptShare(slice, pagesLeft(slice, page)))
       slice = advanced.slice
       const { older } = advanced
       const held = await Promise.all([
@@ -80,39 +89,79 @@ async function cutOff(
   return isHeld
 }
 
-/** Saves the pages of a window one after the other. */
+type FetchedPage = PageOfRows & {
+  next: PageCursor | null
+  newestAt: Instant | null
+  rest: FetchedRest | null
+}
+type FetchedRest = { objects: readonly Unfinished[]; whole: Promise<PageOfRows> }
+
+/** Saves the pages of a window one after the other, and what comes of their rest in between. */
 function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
-  let { doneCount } = first
+  let saved = first
   let last = Promise.resolve(true)
   const waiting: Promise<boolean>[] = []
-  const save = async (
-    before: Promise<boolean>,
-    fetching: Promise<PageOfRows>,
-    slice: WindowSlice,
-  ): Promise<boolean> => {
-    if (!(await before)) return false
-    const page = await fetching
-    doneCount += page.items.length
-    if (!(await writer.save({ page, slice: { ...slice, doneCount } }))) return false
-    onSaved()
-    return true
+  /** `move` gives where the window stands with the page, from where it stood with all that was saved before it. */
+  const save = (page: PageOfRows, move: (before: WindowSlice) => WindowSlice): Promise<boolean> => {
+    const before = last
+    const saving = async (): Promise<boolean> => {
+      if (!(await before)) return false
+      const moved = move(saved)
+      const { isListed, rest } = moved.state
+      const doneCount = saved.doneCount + page.items.length
+      saved = { ...moved, doneCount, isDone: isListed && rest.length === 0 }
+      if (!(await writer.save({ page, slice: saved }))) return false
+      onSaved()
+      return true
+    }
+    last = saving()
+    return handled(last)
+  }
+  const saveRest = async ({ objects, whole }: FetchedRest): Promise<boolean> => {
+    const ids = new Set(objects.map(({ id }) => id))
+    return save(await whole, (before) =>
+      withRest(
+        before,
+        before.state.rest.filter(({ id }) => !ids.has(id)),
+      ),
+    )
   }
   return {
     /** Waits where too many pages would wait otherwise. False when somebody else reads the window by now. */
-    async add(page: Promise<PageOfRows>, slice: WindowSlice): Promise<boolean> {
-      last = save(last, page, slice)
-      // Looked at when its turn has come; until then its failure is nobody's.
-      last.catch(() => {})
-      waiting.push(last)
+    async add(page: FetchedPage, slice: WindowSlice): Promise<boolean> {
+      const more = page.rest?.objects ?? []
+      const isSaved = save(page, (before) => withRest(slice, [...before.state.rest, ...more]))
+      waiting.push(handled(page.rest ? bothOf(isSaved, saveRest(page.rest)) : isSaved))
       return waiting.length < pagesAhead || (await waiting.shift()) === true
     },
+    /** What an earlier reader of the window left. */
+    goOn(rest: FetchedRest | null): void {
+      if (rest) waiting.push(handled(saveRest(rest)))
+    },
     /** Waits for all, and tells how many objects were saved; throws what the first failed with. */
-    end: () => last.then(() => doneCount),
+    async end(): Promise<number> {
+      await Promise.all(waiting)
+      return saved.doneCount
+    },
   }
 }
 
+function withRest(slice: WindowSlice, rest: Unfinished[]): WindowSlice {
+  return { ...slice, state: { ...slice.state, rest } }
+}
+
+/** Looked at when its turn has come; until then its failure is nobody's. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+async function bothOf(one: Promise<boolean>, other: Promise<boolean>): Promise<boolean> {
+  return !(await Promise.all([one, other])).includes(false)
+}
+
 /** About how many more pages the window has, if it goes on as densely as it has so far. */
-function createEstimate(first: WindowSlice): (slice: WindowSlice, listed: Listed) => number {
+function createEstimate(first: WindowSlice): (slice: WindowSlice, page: FetchedPage) => number {
   let top: Instant | null = first.state.cursorAt ?? first.state.until
   let pages = 0
   return ({ state }, { next, newestAt }) => {
@@ -125,18 +174,32 @@ function createEstimate(first: WindowSlice): (slice: WindowSlice, listed: Listed
 }
 
 /** The next page; of its objects nothing is left but their rows, so that what waits to be written is small. */
-function fetchPage(
-  context: ImportContext,
-  slice: WindowSlice,
-): { listed: Promise<Listed>; page: Promise<PageOfRows> } {
+async function fetchPage(context: ImportContext, slice: WindowSlice): Promise<FetchedPage> {
   const { kind, from, until } = slice.state
   const askedAt = context.deps.now()
-  const { promise: listed, resolve, reject } = Promise.withResolvers<Listed>()
-  const page: Promise<PageOfRows> = context.reader
-    .listPage(kind, { created: { from, until }, after: cursorOf(slice) }, resolve)
-    .then((whole) => ({ ...whole, items: rowsOf(kind, whole.items), askedAt }))
-  page.then(resolve, reject)
-  return { listed, page }
+  const inRows = (read: ObjectsRead<PaymentsObjects[PaymentsKind]>): PageOfRows => ({
+    items: rowsOf(kind, read.items),
+    unreadable: read.unreadable,
+    askedAt,
+  })
+  const query = { created: { from, until }, after: cursorOf(slice) }
+  const { next, newestAt, rest, ...read } = await context.reader.listPage(kind, query)
+  const whole = rest && handled(rest.whole.then(inRows))
+  return { ...inRows(read), next, newestAt, rest: rest && whole && { objects: rest.objects, whole } }
+}
+
+/** What was missing of earlier pages when their reader ended: asked for by its ids. */
+function fetchRest(context: ImportContext, { state }: WindowSlice): FetchedRest | null {
+  const { rest: objects } = state
+  const kind = changedKinds.find((one) => one === state.kind)
+  if (objects.length === 0 || kind === undefined) return null
+  const ids = objects.map(({ id }) => id)
+  const whole = fetchBatch(context, kind, ids).then(({ items, refused, askedAt }) => ({
+    items: rowsOf(kind, items),
+    unreadable: refused.map(({ sourceId, message }) => ({ id: sourceId, message })),
+    askedAt,
+  }))
+  return { objects, whole: handled(whole) }
 }
 
 function nullOfForbidden(slice: WindowSlice, error: unknown): null {

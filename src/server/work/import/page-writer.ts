@@ -1,4 +1,4 @@
-import type { Page } from '../../providers/payments.ts'
+import type { ObjectsRead } from '../../providers/payments.ts'
 import { hasSettledCustomers } from '../../store/customers.ts'
 import type { Tenant } from '../../store/database.ts'
 import { countRunErrors } from '../../store/runs.ts'
@@ -8,7 +8,8 @@ import { type ImportContext, write } from './import-context.ts'
 import { leaseOf, type WindowSlice } from './import-slice.ts'
 import { type ObjectRow, saveRows } from './save-objects.ts'
 
-export type PageOfRows = Page<ObjectRow> & { askedAt: Date }
+/** Objects of a page as the rows that are left of them. */
+export type PageOfRows = ObjectsRead<ObjectRow> & { askedAt: Date }
 
 /** A page with where its slice stands after it. */
 export type ReadPage = { page: PageOfRows; slice: WindowSlice }
@@ -76,7 +77,10 @@ function writePages(
   const { runId } = context.claim
   return write(context, async (tenant) => {
     // Not its bounds, which a cut may have changed since.
-    const slices = pages.map(({ slice }) => ({ ...slice, state: { cursorAt: slice.state.cursorAt } }))
+    const slices = pages.map(({ slice }) => {
+      const { cursorAt, isListed, rest } = slice.state
+      return { ...slice, state: { cursorAt, isListed, rest } }
+    })
     const held = await updateHeldSlices(tenant, runId, leaseOf(holder, at), slices)
     const ours = pages.filter(({ slice }) => held.has(slice.slice))
     const [first] = ours

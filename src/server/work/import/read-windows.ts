@@ -1,5 +1,11 @@
 import { inOrganization } from '../../store/database.ts'
-import { countOpenSlices, releaseSlices, renewLeases, takeSlices } from '../../store/slice-leases.ts'
+import {
+  countOpenSlices,
+  type OpenSlices,
+  releaseSlices,
+  renewLeases,
+  takeSlices,
+} from '../../store/slice-leases.ts'
 import { createFlight } from './flight.ts'
 import { type ImportContext, write } from './import-context.ts'
 import {
@@ -34,7 +40,7 @@ const kept = { pagesMin: 20, share: 1 / 12 }
 export type ReadingEvents = {
   onSaved: () => void
   /** Told of the open windows of each kind at every look; what it gives back is done meanwhile. */
-  onLook: (open: ReadonlyMap<string, number>) => ((context: ImportContext) => Promise<void>) | undefined
+  onLook: (open: ReadonlyMap<string, OpenSlices>) => ((context: ImportContext) => Promise<void>) | undefined
 }
 
 /**
@@ -77,7 +83,7 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       const wasReading = flight.size > 0
       const { taken, open } = await look(inFlight, holder, windowsInFlight - flight.size)
       openOf.clear()
-      for (const [kind, count] of open) openOf.set(kind, count)
+      for (const [kind, { unlisted }] of open) openOf.set(kind, unlisted)
       const more = events.onLook(open)
       if (more) flight.start(() => more(inFlight))
       for (const slice of taken)
@@ -100,7 +106,7 @@ async function look(
   context: ImportContext,
   holder: string,
   room: number,
-): Promise<{ taken: WindowSlice[]; open: Map<string, number> }> {
+): Promise<{ taken: WindowSlice[]; open: Map<string, OpenSlices> }> {
   const at = context.deps.now()
   const { runId } = context.claim
   return write(context, async (tenant) => {
