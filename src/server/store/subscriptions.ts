@@ -159,11 +159,15 @@ export type SubscriptionFigures = {
   receipt: Receipt | null
 }
 
-/** Writes the figures that changed, and only those: the time of the last update is shown to people. */
+/**
+ * Writes the figures that changed, and only those: the time of the last update is shown to people. `areFirst` leaves alone
+ * what has figures by now.
+ */
 export async function saveSubscriptionFigures(
   tenant: Tenant,
   figures: readonly SubscriptionFigures[],
   at: Date,
+  { areFirst = false } = {},
 ): Promise<void> {
   if (figures.length === 0) return
   await sql`
@@ -177,6 +181,7 @@ export async function saveSubscriptionFigures(
         id text, "currentMrrCents" bigint, quantity integer, "productName" text, "billingIntervalDays" integer,
         "periodStart" bigint, "periodEnd" bigint, "nextRenewalOn" date, "unsupportedReason" text, receipt jsonb)
      where known.organization_id = ${tenant.organizationId} and known.id = given.id
+       and (known.quantity is null or not ${areFirst})
        and (known.current_mrr_cents, known.quantity, known.product_name, known.billing_interval_days,
             known.current_period_start, known.current_period_end, known.next_renewal_on,
             known.unsupported_reason, known.receipt)

@@ -99,8 +99,8 @@ async function rebuildAndEnd(
   await rebuildEvents(context, knownAtOf(run, eventsUntil))
   // A look every few minutes that finds nothing leaves nothing to hold against anything.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
-  const faultCount = isIdle ? 0 : await verifyLedger(context, await captureSnapshots(context))
-  if (!isIdle) await write(context, packLists)
+  const verify = async () => verifyLedger(context, await captureSnapshots(context))
+  const [faultCount] = isIdle ? [0] : await Promise.all([verify(), write(context, packLists)])
   const failed = unreadable + faultCount
   const counts = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     customers: await countCustomers(tenant),

@@ -33,7 +33,7 @@ const batchMax = 200
 /** The same where their invoices are left out. */
 const previewMax = 500
 /** Batches of one process beside each other: one is read or written while another is computed. */
-const lanesMax = 2
+export const lanesMax = 2
 
 /**
  * Rebuilds the ledger of every customer that is due. What is kept was true at `knownAt`, or later where it was read
@@ -77,7 +77,7 @@ export async function rebuildDue(context: RunContext, knownAt: Instant): Promise
 }
 
 /** Which of the two comes later among those that are due. */
-function further(one: DueCustomer, other: DueCustomer | null): DueCustomer {
+export function further(one: DueCustomer, other: DueCustomer | null): DueCustomer {
   if (other === null) return one
   const newer = other.createdAt.getTime() - one.createdAt.getTime()
   return newer > 0 || (newer === 0 && one.id > other.id) ? one : other
@@ -167,7 +167,8 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
       return { ids, rebuilt: await rebuildThese(tenant, ids, policy, () => asOf, previewed) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
-    await write(context, (tenant) => saveSubscriptionFigures(tenant, figures, deps.now()))
+    // Whoever was rebuilt since keeps what the rebuild found.
+    await write(context, (tenant) => saveSubscriptionFigures(tenant, figures, deps.now(), { areFirst: true }))
     after = batch.ids.at(-1)
   }
 }

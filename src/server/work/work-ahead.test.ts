@@ -4,6 +4,7 @@ import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { saveSlices } from '../store/run-slices.ts'
 import { findReadSoFar } from '../store/slice-leases.ts'
+import { saveSubscriptionFigures } from '../store/subscriptions.ts'
 import { historyKinds } from './import/import-slice.ts'
 import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
 
@@ -76,6 +77,27 @@ describe('while the lists of a first import come in', () => {
     expect(seen.at(-1)?.settled).toContain(owner)
     await expectSame(stage, await atOnce(readWorld(strange)))
   })
+})
+
+it('figures that are computed first leave alone those that a rebuild has written meanwhile', async () => {
+  const stage = await atOnce(generatedWorld(5))
+  const figuresOf = () =>
+    query(stage.db.ownerUrl, 'select id, current_mrr_cents, quantity from subscriptions order by id')
+  const rebuilt = await figuresOf()
+  const id = String(rebuilt[0]?.['id'])
+  const first = {
+    ...{ id, currentMrrCents: 7, quantity: 7, productName: null, billingIntervalDays: null },
+    ...{ periodStart: null, periodEnd: null, nextRenewalOn: null, unsupportedReason: null, receipt: null },
+  }
+  const saveFirst = () =>
+    inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
+      saveSubscriptionFigures(tenant, [first], stage.deps.now(), { areFirst: true }),
+    )
+  await saveFirst()
+  expect(await figuresOf()).toEqual(rebuilt)
+  await query(stage.db.ownerUrl, 'update subscriptions set quantity = null')
+  await saveFirst()
+  expect((await figuresOf())[0]).toEqual({ id, current_mrr_cents: '7', quantity: 7 })
 })
 
 type List = [kind: string, until: number | null, cursorAt: number | null, restOf?: (string | null)[]]

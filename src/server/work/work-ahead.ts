@@ -6,7 +6,7 @@ import { findReadSoFar, type OpenSlices } from '../store/slice-leases.ts'
 import type { ImportContext } from './import/import-context.ts'
 import { historyKinds } from './import/import-slice.ts'
 import type { ReadingEvents } from './import/read-windows.ts'
-import { previewFigures, rebuildAhead } from './rebuild-events.ts'
+import { further, lanesMax, previewFigures, rebuildAhead } from './rebuild-events.ts'
 
 /** What figures are computed with. */
 const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
@@ -20,9 +20,9 @@ const rebuildEveryMs = 1_000
 type Open = ReadonlyMap<string, OpenSlices>
 
 /**
- * What a first import works out while its lists are still being read, one thing at a time: the current figures long before
- * there is a history; then, as the lists go back in time, the ledger of customers whose history is in. Before each of them
- * `refresh` lets the planner know how large the tables have become.
+ * What a first import works out while its lists are still being read: the current figures long before there is a history;
+ * then, as the lists go back in time, the ledger of customers whose history is in. Before each of them `refresh` lets the
+ * planner know how large the tables have become.
  */
 export function createWorkAhead(
   { deps }: ImportContext,
@@ -31,17 +31,18 @@ export function createWorkAhead(
 ): ReadingEvents['onLook'] {
   const previews = createPreviews(deps.now)
   const rebuilds = createRebuilds(deps.now)
-  let isBusy = false
+  let busy = 0
   return (open) => {
-    if (isBusy || !isAnyOpen(open, historyKinds) || isAnyOpen(open, catalogKinds)) return undefined
+    if (!isAnyOpen(open, historyKinds) || isAnyOpen(open, catalogKinds)) return undefined
     const isCurrent = !isAnyOpen(open, currentKinds)
-    const work = previews(isCurrent) ?? (isCurrent ? rebuilds(open) : undefined)
+    const work =
+      busy < lanesMax ? (previews(isCurrent) ?? (isCurrent ? rebuilds(open) : undefined)) : undefined
     if (!work) return undefined
-    isBusy = true
+    busy += 1
     return async (context) => {
       await refresh()
       await work(context, knownAt)
-      isBusy = false
+      busy -= 1
     }
   }
 }
@@ -53,16 +54,17 @@ function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
 }
 
 function createPreviews(now: () => Date): (isCurrent: boolean) => Work | undefined {
-  let isBegun = false
-  let isLast = false
+  let [isBegun, isBusy, isLast] = [false, false, false]
   let wantedAt = now().getTime() + previewAfterMs
   return (isCurrent) => {
     const isWanted = now().getTime() >= wantedAt || (isCurrent && isBegun)
-    if (isLast || !isWanted) return undefined
+    if (isBusy || isLast || !isWanted) return undefined
     isBegun = true
+    isBusy = true
     isLast = isCurrent
     return async (context) => {
       await previewFigures(context, instantOfDate(now()))
+      isBusy = false
       wantedAt = now().getTime() + previewEveryMs
     }
   }
@@ -84,7 +86,7 @@ function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
         findReadSoFar(tenant, claim.runId, historyKinds),
       )
       const last = read === null ? undefined : await rebuildAhead(context, knownAt, { ...read, after })
-      after = last ?? after
+      after = last ? further(last, after) : after
       isMore = last !== undefined
       doneAt = now().getTime()
     }

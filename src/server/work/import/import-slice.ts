@@ -128,29 +128,38 @@ export function leaseOf(holder: string, at: Date): Lease {
 const shortestWindowSeconds = 2 * 24 * 3600
 
 /**
- * The slice after a page. Where more follows and `keptShare` is given, what is left is cut in two: the newer part, of that
- * share of the time, goes on from the cursor, and the older one becomes a slice of its own.
+ * The slice after a page. Where more follows, the rest of its time is cut as `keptShare` says, which is asked of what is
+ * left, in pages about, and of how many parts were cut off before: the newest part, of that share of the time, stays, and
+ * what is older may be cut again. The slice goes on with the newest part of all; the others become slices of their own.
  */
 export function advance(
   slice: WindowSlice,
   next: PageCursor | null,
-  keptShare: number | null,
-): { slice: WindowSlice; older: WindowSlice | null } {
-  const moved: WindowSlice = {
+  pagesLeft: number,
+  keptShare: (pagesLeft: number, partsBefore: number) => number | null,
+): { slice: WindowSlice; older: WindowSlice[] } {
+  const { kind, from, oldestAt, cursorAt } = slice.state
+  const moved = {
     ...slice,
     cursor: next?.id ?? slice.cursor,
-    state: { ...slice.state, cursorAt: next?.createdAt ?? slice.state.cursorAt, isListed: next === null },
+    state: { ...slice.state, cursorAt: next?.createdAt ?? cursorAt, isListed: next === null },
   }
-  const oldest = slice.state.from ?? slice.state.oldestAt
-  if (next === null || oldest === null || keptShare === null) return { slice: moved, older: null }
-  const middle = Math.floor(next.createdAt - (next.createdAt - oldest) * keptShare)
-  if (next.createdAt - oldest < shortestWindowSeconds) return { slice: moved, older: null }
+  const oldest = from ?? oldestAt
+  const cutsAt: Instant[] = []
+  for (let [top, pages] = [next?.createdAt, pagesLeft]; top !== undefined && oldest !== null; ) {
+    if (top - oldest < shortestWindowSeconds) break
+    const share = keptShare(pages, cutsAt.length)
+    if (share === null) break
+    top = Math.floor(top - (top - oldest) * share)
+    pages *= 1 - share
+    cutsAt.push(top)
+  }
+  const older = cutsAt.map((until, index) =>
+    windowSlice(kind, { from: cutsAt[index + 1] ?? from, until, oldestAt }, slice.position),
+  )
+  const [newest] = cutsAt
   return {
-    slice: { ...moved, state: { ...moved.state, from: middle } },
-    older: windowSlice(
-      slice.state.kind,
-      { from: slice.state.from, until: middle, oldestAt: slice.state.oldestAt },
-      slice.position,
-    ),
+    slice: newest === undefined ? moved : { ...moved, state: { ...moved.state, from: newest } },
+    older,
   }
 }

@@ -21,10 +21,13 @@ import { rowsOf } from './save-objects.ts'
 export type WindowReading = {
   holder: string
   writer: PageWriter
-  /** The share that stays with a window of which about so many pages are left; null where it is not to be cut. */
-  keptShare: (slice: WindowSlice, pagesLeft: number) => number | null
-  /** A part that was cut off is saved and waits to be read. */
-  onCut: (kind: PaymentsKind) => void
+  /** Of a window of which about so many pages are left, the share that stays after each cut (`advance`). */
+  keptShareOf: (
+    slice: WindowSlice,
+    pagesLeft: number,
+  ) => (pagesLeft: number, partsBefore: number) => number | null
+  /** Parts that were cut off are saved and wait to be read. */
+  onCut: (kind: PaymentsKind, parts: number) => void
   onSaved: () => void
 }
 
@@ -54,38 +57,32 @@ export async function importWindow(
       if (next && seen.has(next.id))
         throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
       if (next) seen.add(next.id)
-      const advanced = advance(slice, next, reading.keptShare(slice, pagesLeft(slice, page)))
+      const left = pagesLeft(slice, page)
+      const advanced = advance(slice, next, left, reading.keptShareOf(slice, left))
       slice = advanced.slice
-      const { older } = advanced
-      const held = await Promise.all([
-        saving.add(page, slice),
-        older === null || cutOff(context, slice, older, reading),
-      ])
-      if (held.includes(false)) return
+      if (advanced.older.length > 0) saving.waitFor(cutOff(context, slice, advanced.older, reading))
+      if (!(await saving.add(page, slice))) return
     }
   } finally {
     await saving.end()
   }
 }
 
-/**
- * Makes what was cut off a slice of its own before the pages read so far are saved, so that others need not wait for what
- * is nested in them. False when somebody else reads the window by now.
- */
+/** Makes what was cut off slices of their own. False when somebody else reads the window by now. */
 async function cutOff(
   context: ImportContext,
   { slice, state }: WindowSlice,
-  older: WindowSlice,
+  older: readonly WindowSlice[],
   { holder, onCut }: WindowReading,
 ): Promise<boolean> {
   const { runId } = context.claim
   const lease = leaseOf(holder, context.deps.now())
   const isHeld = await write(context, async (tenant) => {
     const held = await changeHeldSlice(tenant, runId, lease, { slice, state: { from: state.from } })
-    if (held) await saveSlices(tenant, runId, [older])
+    if (held) await saveSlices(tenant, runId, older)
     return held
   })
-  if (isHeld) onCut(state.kind)
+  if (isHeld) onCut(state.kind, older.length)
   return isHeld
 }
 
@@ -133,6 +130,10 @@ function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
       const isSaved = save(page, (before) => withRest(slice, [...before.state.rest, ...more]))
       waiting.push(handled(page.rest ? bothOf(isSaved, saveRest(page.rest)) : isSaved))
       return waiting.length < pagesAhead || (await waiting.shift()) === true
+    },
+    /** A page that is saved from now on may be the last, after which nothing can be cut off any more. */
+    waitFor(cut: Promise<boolean>): void {
+      last = handled(bothOf(last, handled(cut)))
     },
     /** What an earlier reader of the window left. */
     goOn(rest: FetchedRest | null): void {

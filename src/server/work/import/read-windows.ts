@@ -21,19 +21,19 @@ import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './page-writer.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
-const windowsInFlight = 10
+const windowsInFlight = 16
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
-const readBeside = 3
+const readBeside = 4
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
 const lookEveryMs = 1_000
 /**
- * What is left of the longest window of a kind is cut in two for another to read while fewer are open than these, and about
- * so many pages are left. Each cut costs about half a request more.
+ * What is left of the longest window of a kind is cut for others to read while fewer are open than these, and about so many
+ * pages are left. Each cut costs about half a request more.
  */
-const cuts = { whileOpen: 5, pagesMin: 3 }
+const cuts = { whileOpen: 4, pagesMin: 3 }
 /**
  * Of a long window of the history only the newest pages stay, and the rest is cut again: so all that read it are near each
- * other, and what is in reaches back without a gap. Of any other one half stays, so that they end together.
+ * other, and what is in reaches back without a gap. Of any other equal parts are made, so that they end together.
  */
 const kept = { pagesMin: 20, share: 1 / 12 }
 
@@ -57,20 +57,23 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
-    keptShare: ({ slice, state: { kind } }, pagesLeft) => {
+    keptShareOf: ({ slice, state: { kind } }, pagesLeft) => {
       left.set(slice, { kind, pages: pagesLeft })
-      const longest = Math.max(
-        ...[...left.values()].filter((one) => one.kind === kind).map(({ pages }) => pages),
-      )
-      const open = openOf.get(kind) ?? 0
-      if (pagesLeft < Math.max(longest / 2, cuts.pagesMin) || open >= cuts.whileOpen) return null
-      const least = historyKinds.includes(kind) ? Math.max(kept.share, kept.pagesMin / pagesLeft) : 1 / 2
-      const share = Math.min(1 / 2, least)
-      left.set(slice, { kind, pages: pagesLeft * share })
-      return share
+      const ofKind = [...left.values()].filter((one) => one.kind === kind)
+      const isLongest = ofKind.every(({ pages }) => pagesLeft >= pages / 2)
+      const open = openOf.get(kind) ?? 1
+      return (pages, partsBefore) => {
+        const isWanted = isLongest && open + partsBefore < cuts.whileOpen && pages >= cuts.pagesMin
+        if (!isWanted) return null
+        const equal = 1 / (1 + cuts.whileOpen - open - partsBefore)
+        const newest = Math.min(1 / 2, Math.max(kept.share, kept.pagesMin / pages))
+        const share = historyKinds.includes(kind) ? newest : equal
+        if (partsBefore === 0) left.set(slice, { kind, pages: pages * share })
+        return share
+      }
     },
-    onCut: (kind) => {
-      openOf.set(kind, (openOf.get(kind) ?? 0) + 1)
+    onCut: (kind, parts) => {
+      openOf.set(kind, (openOf.get(kind) ?? 1) + parts)
       flight.wake()
     },
     onSaved: events.onSaved,
