@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/policy.ts'
 import { settleCustomers } from '../store/customers.ts'
@@ -30,7 +31,9 @@ export const rebuildingPhase = 'rebuilding'
 
 /** Customers whose objects one lane has in memory at a time. */
 const batchMax = 200
-/** The same where their invoices are left out. */
+/** Customers that are computed in one go: in between, the lists that are being read go on. */
+const customersAtOnce = 20
+/** Customers in memory where their invoices are left out. */
 const previewMax = 500
 /** Batches of one process beside each other: one is read or written while another is computed. */
 export const lanesMax = 2
@@ -147,9 +150,12 @@ async function rebuildThese(
 ): Promise<RebuiltCustomer[]> {
   const customers = await loadCustomerObjects(tenant, ids, { withInvoices })
   const catalog = await loadCatalog(tenant, customers)
-  return customers
-    .filter((customer) => isReady(customer, catalog))
-    .map((customer) => rebuildOne(customer, catalog, policy, asOf(customer)))
+  const rebuilt: RebuiltCustomer[] = []
+  for (const [index, customer] of customers.entries()) {
+    if (isReady(customer, catalog)) rebuilt.push(rebuildOne(customer, catalog, policy, asOf(customer)))
+    if (index % customersAtOnce === customersAtOnce - 1) await setImmediate()
+  }
+  return rebuilt
 }
 
 /**
