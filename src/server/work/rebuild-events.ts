@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/policy.ts'
 import { settleCustomers } from '../store/customers.ts'
@@ -153,7 +152,7 @@ async function rebuildThese(
   const rebuilt: RebuiltCustomer[] = []
   for (const [index, customer] of customers.entries()) {
     if (isReady(customer, catalog)) rebuilt.push(rebuildOne(customer, catalog, policy, asOf(customer)))
-    if (index % customersAtOnce === customersAtOnce - 1) await setImmediate()
+    if (index % customersAtOnce === customersAtOnce - 1) await new Promise((goOn) => setImmediate(goOn))
   }
   return rebuilt
 }

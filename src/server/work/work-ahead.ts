@@ -1,16 +1,15 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
-import { type PaymentsKind, paymentsKinds } from '../providers/payments.ts'
+import type { PaymentsKind } from '../providers/payments.ts'
 import { inOrganization } from '../store/database.ts'
 import type { DueCustomer } from '../store/rebuild-evidence.ts'
 import { findReadSoFar, type OpenSlices } from '../store/slice-leases.ts'
 import type { ImportContext } from './import/import-context.ts'
-import { historyKinds } from './import/import-slice.ts'
+import { currentKinds, historyKinds } from './import/import-slice.ts'
 import type { ReadingEvents } from './import/read-windows.ts'
 import { further, lanesMax, previewFigures, rebuildAhead } from './rebuild-events.ts'
 
 /** What figures are computed with. */
 const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
-const currentKinds = paymentsKinds.filter((kind) => !historyKinds.includes(kind))
 /** What is read sooner than that is rebuilt as a whole instead. */
 const previewAfterMs = 10_000
 /** From then on the current figures follow what comes in this often, and at once when all of it is in. */

@@ -22,6 +22,8 @@ import { createPageWriter } from './page-writer.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 16
+/** So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many. */
+const whileCurrent = { kinds: ['subscriptions', 'customers'], windowsInFlight: 12, pagesMin: 100 }
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
 const readBeside = 4
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
@@ -54,13 +56,17 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const inFlight = { ...context, signal: flight.signal }
   const openOf = new Map<string, number>()
   const left = new Map<string, { kind: string; pages: number }>()
+  const pagesOf = (kind: string) => [...left.values()].flatMap((one) => (one.kind === kind ? one.pages : []))
+  const isLong = (kind: string) => {
+    const pages = pagesOf(kind)
+    return openOf.has(kind) && (pages.length === 0 || Math.max(...pages) >= whileCurrent.pagesMin)
+  }
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
     keptShareOf: ({ slice, state: { kind } }, pagesLeft) => {
       left.set(slice, { kind, pages: pagesLeft })
-      const ofKind = [...left.values()].filter((one) => one.kind === kind)
-      const isLongest = ofKind.every(({ pages }) => pagesLeft >= pages / 2)
+      const isLongest = pagesOf(kind).every((pages) => pagesLeft >= pages / 2)
       const open = openOf.get(kind) ?? 1
       return (pages, partsBefore) => {
         const isWanted = isLongest && open + partsBefore < cuts.whileOpen && pages >= cuts.pagesMin
@@ -84,7 +90,8 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
     while (!flight.signal.aborted) {
       const changed = flight.changed()
       const wasReading = flight.size > 0
-      const { taken, open } = await look(inFlight, holder, windowsInFlight - flight.size)
+      const most = whileCurrent.kinds.some(isLong) ? whileCurrent.windowsInFlight : windowsInFlight
+      const { taken, open } = await look(inFlight, holder, most - flight.size)
       openOf.clear()
       for (const [kind, { unlisted }] of open) openOf.set(kind, unlisted)
       const more = events.onLook(open)
