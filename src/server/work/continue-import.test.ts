@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readWorld } from '#simulators/stripe/world.ts'
+import { readWorld, type World } from '#simulators/stripe/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
@@ -66,7 +66,53 @@ async function expectFresh(stage: Flaky, world: ReturnType<typeof readWorld>): P
   expect(await stage.dump()).toEqual(await fresh.dump())
 }
 
+/** The world with one more invoice whose lines an answer does not hold whole. */
+function withLongInvoice(world: World): { world: World; id: string } {
+  const copy: World = structuredClone(world)
+  type Lines = { lines: { data: { id: string }[]; total_count?: number } }
+  const invoice = copy.invoices.at(-1) as (World['invoices'][number] & Lines) | undefined
+  const [line] = invoice?.lines.data ?? []
+  if (!invoice || !line) throw new Error('the world has no invoice')
+  for (let index = 0; index < 14; index += 1)
+    invoice.lines.data.push({ ...structuredClone(line), id: `${line.id}${index}` })
+  return { world: readWorld(copy), id: invoice.id }
+}
+
 describe('an import after one that failed', () => {
+  it('asks for lines that had not come yet, of nothing else', async () => {
+    const { world, id } = withLongInvoice(account(20)(dayZero))
+    let isAway = true
+    const asked: string[] = []
+    const open = `select state -> 'rest' -> 0 ->> 'id' as id, jsonb_array_length(state -> 'rest') as count
+                    from run_slices where not is_done and state ? 'from'`
+    const stage = await stageImport({
+      world,
+      around: (fetch) => async (request) => {
+        asked.push(request.url)
+        if (!isAway || !request.url.includes(`/v1/invoices/${id}/lines`)) return fetch(request)
+        // Everything else is saved by then.
+        await expect
+          .poll(() => query(stage.db.ownerUrl, open), { timeout: 10_000 })
+          .toEqual([{ id, count: 1 }])
+        return new Response('', { status: 503 })
+      },
+    })
+    stages.push(stage)
+    await connectPayments(stage.deps, stage.organizationId, demoKey)
+    expect(await stage.work(await stage.start())).toMatchObject({ status: 'failed' })
+    const kept = `select count(*)::int as count, bool_or(id = '${id}') as is_there from invoices`
+    expect(await query(stage.db.ownerUrl, kept)).toEqual([
+      { count: world.invoices.length - 1, is_there: false },
+    ])
+    isAway = false
+    asked.length = 0
+    expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })
+    expect(wholeLists(asked)).toEqual([])
+    const fresh = await staged(world)
+    await fresh.importAll()
+    expect(await stage.dump()).toEqual(await fresh.dump())
+  })
+
   it.each<[string, ImportRequest]>([
     ['of everything', { mode: 'historical' }],
     [
