@@ -96,7 +96,7 @@ export async function countSlices(
            coalesce(sum(done_count) filter (where ids is null), 0)::bigint as listed,
            coalesce(bool_or(bottom is null) filter (where ids is null), false) as "isOpenEnded",
            coalesce(sum(greatest(top - bottom, 1)) filter (where ids is null), 0)::float8 as span,
-           coalesce(sum(case when is_done then greatest(top - bottom, 1)
+           coalesce(sum(case when is_done or state ->> 'isListed' = 'true' then greatest(top - bottom, 1)
                              else least(coalesce(top - (state ->> 'cursorAt')::bigint, 0), greatest(top - bottom, 1))
                         end) filter (where ids is null), 0)::float8 as read
       from parts group by kind order by min(position), kind`.execute(tenant.sql)

@@ -9,7 +9,7 @@ export type Lease = { holder: string; until: Date }
 
 /**
  * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order, but of no kind more
- * than `readBeside` while there are others. Of the kinds `newestFirst` the newest list goes first, of others the oldest. What
+ * than `readBeside` while there are others; those of which all pages are in come last. Of the kinds `newestFirst` the newest list goes first, of others the oldest. What
  * others are taking at this moment is passed over.
  */
 export async function takeSlices<State>(
@@ -23,7 +23,9 @@ export async function takeSlices<State>(
       select *, holder is null or lease_until <= ${want.at} as is_free from run_slices
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'),
     ranked as (
-      select slice, age, row_number() over (partition by state ->> 'kind' order by is_free, position, age) as place
+      select slice, age, row_number() over (
+               partition by state ->> 'kind'
+               order by state ->> 'isListed' is not distinct from 'true', is_free, position, age) as place
         from open cross join lateral (
           select case when state ->> 'kind' = any(${want.newestFirst}::text[]) then -1 else 1 end
                  * coalesce((state ->> 'until')::float8, 'infinity') as age) as ordered),

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { readWorld } from '#simulators/stripe/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { countSlices } from '../store/run-slices.ts'
 import { connectPayments } from './connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
+import { demoKey, type ImportStage, stageImport, withLongInvoice } from './import/test-support.ts'
 import type { ImportRequest } from './start-import.ts'
 
 const dayZero = Date.parse('2026-09-01T12:00:00Z') / 1000
@@ -64,18 +64,6 @@ async function expectFresh(stage: Flaky, world: ReturnType<typeof readWorld>): P
   const fresh = await staged(world)
   await fresh.importAll()
   expect(await stage.dump()).toEqual(await fresh.dump())
-}
-
-/** The world with one more invoice whose lines an answer does not hold whole. */
-function withLongInvoice(world: World): { world: World; id: string } {
-  const copy: World = structuredClone(world)
-  type Lines = { lines: { data: { id: string }[]; total_count?: number } }
-  const invoice = copy.invoices.at(-1) as (World['invoices'][number] & Lines) | undefined
-  const [line] = invoice?.lines.data ?? []
-  if (!invoice || !line) throw new Error('the world has no invoice')
-  for (let index = 0; index < 14; index += 1)
-    invoice.lines.data.push({ ...structuredClone(line), id: `${line.id}${index}` })
-  return { world: readWorld(copy), id: invoice.id }
 }
 
 describe('an import after one that failed', () => {

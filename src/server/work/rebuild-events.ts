@@ -34,7 +34,7 @@ const batchMax = 200
 const customersAtOnce = 20
 /** Customers in memory where their invoices are left out. */
 const previewMax = 500
-/** Batches of one process beside each other: one is read or written while another is computed. */
+/** Batches of one process beside each other, whatever they are for: one is read or written while another is computed. */
 export const lanesMax = 2
 
 /**

@@ -6,7 +6,7 @@ import { saveSlices } from '../store/run-slices.ts'
 import { findReadSoFar } from '../store/slice-leases.ts'
 import { saveSubscriptionFigures } from '../store/subscriptions.ts'
 import { historyKinds } from './import/import-slice.ts'
-import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
+import { generatedWorld, type ImportStage, stageImport, withLongInvoice } from './import/test-support.ts'
 
 const stages: ImportStage[] = []
 afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
@@ -63,6 +63,30 @@ describe('while the lists of a first import come in', () => {
     expect(settled.length).toBeLessThan(customers.length)
     expect(events).toBeGreaterThan(0)
     await expectSame(stage, await atOnce(world))
+  })
+
+  it('one of whom lines are still being asked for is kept back, and hardly anybody else', async () => {
+    const long = withLongInvoice(world)
+    const settled = async () =>
+      (
+        await query<{ id: string }>(stage.db.ownerUrl, 'select id from customers where not is_rebuild_due')
+      ).map(({ id }) => id)
+    let seen: string[] = []
+    const stage = await stageImport({
+      world: long.world,
+      around: (fetch) => async (request) => {
+        if (!request.url.includes(`/v1/invoices/${long.id}/lines`)) return fetch(request)
+        const most = long.world.customers.length * 0.8
+        await expect.poll(async () => (await settled()).length, { timeout: 10_000 }).toBeGreaterThan(most)
+        seen = await settled()
+        return fetch(request)
+      },
+    })
+    stages.push(stage)
+    await stage.importAll()
+    expect(seen).not.toEqual([])
+    expect(seen).not.toContain(long.customerId)
+    expect(await settled()).toContain(long.customerId)
   })
 
   it('one with an invoice older than itself is rebuilt once more', async () => {

@@ -52,8 +52,8 @@ export async function listPage<K extends PaymentsKind>(
   const isEnd = next === null && (query.created?.from ?? null) === null
   if (isEnd && !parts.isLive) objects.push(...(await listOfTestClocks(kind, parts)))
   const whole = objects.filter((object) => !hasMoreInside(object))
-  const rest = askForRest(kind, objects.filter(hasMoreInside), parts)
-  return { ...readAll(kind, whole), next, newestAt, rest }
+  const read = readAll(kind, whole)
+  return { ...read, next, newestAt, rest: askForRest(kind, objects.filter(hasMoreInside), parts) }
 }
 
 type Listed = Awaited<ReturnType<typeof askForPage>>['objects'][number]

@@ -8,7 +8,7 @@ import type { ChangedSlice } from './import-slice.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 
 /** Objects fetched before they are saved together. */
-const batchMax = 20
+export const batchMax = 20
 
 /** Fetches changed objects again by their ids and saves them in batches with how far it has come. */
 export async function importChanged(

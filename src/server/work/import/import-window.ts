@@ -12,7 +12,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { saveSlices } from '../../store/run-slices.ts'
 import { addRunLog } from '../../store/runs.ts'
 import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
-import { fetchBatch } from './import-changed.ts'
+import { batchMax, fetchBatch } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { advance, cursorOf, leaseOf, type WindowSlice } from './import-slice.ts'
 import type { PageOfRows, PageWriter } from './page-writer.ts'
@@ -48,7 +48,7 @@ export async function importWindow(
   const pagesLeft = createEstimate(first)
   const saving = createSaving(first, reading)
   try {
-    saving.goOn(fetchRest(context, first))
+    if (!(await saving.saveRests(fetchRests(context, first)))) return
     for (let slice = first; !slice.state.isListed; ) {
       const page = await fetchPage(context, slice).catch((error: unknown) => nullOfForbidden(slice, error))
       if (page === null)
@@ -60,7 +60,7 @@ export async function importWindow(
       const left = pagesLeft(slice, page)
       const advanced = advance(slice, next, left, reading.keptShareOf(slice, left))
       slice = advanced.slice
-      if (advanced.older.length > 0) saving.waitFor(cutOff(context, slice, advanced.older, reading))
+      if (!(await cutOff(context, slice, advanced.older, reading))) return
       if (!(await saving.add(page, slice))) return
     }
   } finally {
@@ -68,13 +68,18 @@ export async function importWindow(
   }
 }
 
-/** Makes what was cut off slices of their own. False when somebody else reads the window by now. */
+/**
+ * Makes what was cut off slices of their own, so that others may read them at once. The next cut comes after it, and so does
+ * any save that could be the last of the window: what it no longer covers is never without a slice. False when somebody else
+ * reads the window by now.
+ */
 async function cutOff(
   context: ImportContext,
   { slice, state }: WindowSlice,
   older: readonly WindowSlice[],
   { holder, onCut }: WindowReading,
 ): Promise<boolean> {
+  if (older.length === 0) return true
   const { runId } = context.claim
   const lease = leaseOf(holder, context.deps.now())
   const isHeld = await write(context, async (tenant) => {
@@ -97,7 +102,8 @@ type FetchedRest = { objects: readonly Unfinished[]; whole: Promise<PageOfRows> 
 function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
   let saved = first
   let last = Promise.resolve(true)
-  const waiting: Promise<boolean>[] = []
+  /** Pages of which something is not saved yet, or could not be. */
+  const unsaved = new Set<Promise<boolean>>()
   /** `move` gives where the window stands with the page, from where it stood with all that was saved before it. */
   const save = (page: PageOfRows, move: (before: WindowSlice) => WindowSlice): Promise<boolean> => {
     const before = last
@@ -128,20 +134,21 @@ function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
     async add(page: FetchedPage, slice: WindowSlice): Promise<boolean> {
       const more = page.rest?.objects ?? []
       const isSaved = save(page, (before) => withRest(slice, [...before.state.rest, ...more]))
-      waiting.push(handled(page.rest ? bothOf(isSaved, saveRest(page.rest)) : isSaved))
-      return waiting.length < pagesAhead || (await waiting.shift()) === true
-    },
-    /** A page that is saved from now on may be the last, after which nothing can be cut off any more. */
-    waitFor(cut: Promise<boolean>): void {
-      last = handled(bothOf(last, handled(cut)))
+      const all = page.rest ? bothOf(isSaved, saveRest(page.rest)) : isSaved
+      unsaved.add(all)
+      handled(all.then((isHeld) => isHeld && unsaved.delete(all)))
+      while (unsaved.size >= pagesAhead) if (!(await Promise.race(unsaved))) return false
+      return true
     },
     /** What an earlier reader of the window left. */
-    goOn(rest: FetchedRest | null): void {
-      if (rest) waiting.push(handled(saveRest(rest)))
+    async saveRests(rests: AsyncIterable<FetchedRest>): Promise<boolean> {
+      for await (const rest of rests) if (!(await saveRest(rest))) return false
+      return true
     },
     /** Waits for all, and tells how many objects were saved; throws what the first failed with. */
     async end(): Promise<number> {
-      await Promise.all(waiting)
+      const ended = await Promise.allSettled(unsaved)
+      for (const one of ended) if (one.status === 'rejected') throw one.reason
       return saved.doneCount
     },
   }
@@ -190,17 +197,16 @@ async function fetchPage(context: ImportContext, slice: WindowSlice): Promise<Fe
 }
 
 /** What was missing of earlier pages when their reader ended: asked for by its ids. */
-function fetchRest(context: ImportContext, { state }: WindowSlice): FetchedRest | null {
-  const { rest: objects } = state
-  const kind = changedKinds.find((one) => one === state.kind)
-  if (objects.length === 0 || kind === undefined) return null
-  const ids = objects.map(({ id }) => id)
-  const whole = fetchBatch(context, kind, ids).then(({ items, refused, askedAt }) => ({
-    items: rowsOf(kind, items),
-    unreadable: refused.map(({ sourceId, message }) => ({ id: sourceId, message })),
-    askedAt,
-  }))
-  return { objects, whole: handled(whole) }
+async function* fetchRests(context: ImportContext, { state }: WindowSlice): AsyncGenerator<FetchedRest> {
+  for (let at = 0; at < state.rest.length; at += batchMax) {
+    const objects = state.rest.slice(at, at + batchMax)
+    const kind = changedKinds.find((one) => one === state.kind)
+    if (!kind) throw new Error(`Of ${state.kind} nothing can be missing.`)
+    const ids = objects.map(({ id }) => id)
+    const { items, refused, askedAt } = await fetchBatch(context, kind, ids)
+    const unreadable = refused.map(({ sourceId, message }) => ({ id: sourceId, message }))
+    yield { objects, whole: Promise.resolve({ items: rowsOf(kind, items), unreadable, askedAt }) }
+  }
 }
 
 function nullOfForbidden(slice: WindowSlice, error: unknown): null {

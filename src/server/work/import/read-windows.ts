@@ -59,7 +59,8 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const pagesOf = (kind: string) => [...left.values()].flatMap((one) => (one.kind === kind ? one.pages : []))
   const isLong = (kind: string) => {
     const pages = pagesOf(kind)
-    return openOf.has(kind) && (pages.length === 0 || Math.max(...pages) >= whileCurrent.pagesMin)
+    const isOpen = (openOf.get(kind) ?? 0) > 0
+    return isOpen && (pages.length === 0 || Math.max(...pages) >= whileCurrent.pagesMin)
   }
   const reading: WindowReading = {
     holder,

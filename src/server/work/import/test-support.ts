@@ -24,6 +24,19 @@ export function generatedWorld(customers: number): World {
   return readWorld(generateWorld({ seed: 5, customers, months: 14, asOf }).world)
 }
 
+/** The world with one invoice, of a customer that has one, whose lines an answer does not hold whole. */
+export function withLongInvoice(world: World): { world: World; id: string; customerId: string } {
+  const copy: World = structuredClone(world)
+  const invoice = copy.invoices.at(-1) as
+    | (World['invoices'][number] & { customer: string; lines: { data: { id: string }[] } })
+    | undefined
+  const [line] = invoice?.lines.data ?? []
+  if (!invoice || !line) throw new Error('the world has no invoice')
+  for (let index = 0; index < 14; index += 1)
+    invoice.lines.data.push({ ...structuredClone(line), id: `${line.id}${index}` })
+  return { world: readWorld(copy), id: invoice.id, customerId: invoice.customer }
+}
+
 export type ImportStage = {
   db: TestDatabase
   deps: Deps
