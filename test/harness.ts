@@ -6,6 +6,7 @@ import { runWorks } from '#server/jobs/run-works.ts'
 import { workOnRun } from '#server/jobs/work-on-run.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
+import { sendBy } from '#server/providers/testing/send-by.ts'
 import { createPaces } from '#server/store/paces.ts'
 import type { RunKind } from '#server/store/runs.ts'
 import { addVerifiedUser } from '#server/store/users.ts'
@@ -99,7 +100,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
     ...time,
     payments: createStripePayments({
       ...time,
-      fetch: fetchStripe,
+      send: sendBy(fetchStripe),
       apiUrl: config.stripe.apiUrl,
       paces: null,
     }),

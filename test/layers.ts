@@ -30,8 +30,9 @@ export const rooms: Record<string, Room> = {
   'server/store/pending-migrations.ts': { rooms: ['server/store', 'server/store/migrate.ts'] },
   'server/store/migrate.ts': { packages: ['pg', 'node:crypto', 'node:fs/promises', 'node:path'] },
   'server/providers': { rooms: ['domain'] },
+  'server/providers/send.ts': { packages: ['node:http', 'node:https', 'node:stream', 'node:zlib'] },
   'server/providers/stripe': {
-    rooms: ['domain', 'server/providers', 'server/log.ts'],
+    rooms: ['domain', 'server/providers', 'server/providers/send.ts', 'server/log.ts'],
     packages: ['stripe', 'zod'],
   },
   'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
@@ -87,6 +88,7 @@ export const rooms: Record<string, Room> = {
       'server/http/client-address.ts',
       'server/api',
       'server/jobs',
+      'server/providers/send.ts',
       'server/providers/stripe',
       'server/providers/hubspot',
       'server/providers/identity',

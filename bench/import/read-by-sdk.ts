@@ -1,4 +1,4 @@
-/** Fetches and parses every list by the SDK, lists inside an object to their end, and stores nothing. */
+/** Fetches and parses every list by the SDK as it comes, lists inside an object to their end, and stores nothing. */
 import Stripe from 'stripe'
 import { type PaymentsKind, paymentsKinds } from '#server/providers/payments.ts'
 import { listRequests, nestedRequests, pageMax } from '#server/providers/stripe/requests.ts'
@@ -10,7 +10,6 @@ const stripe = new Stripe('sk_test_tributary_demo', {
   port: url.port,
   protocol: 'http',
   telemetry: false,
-  httpClient: Stripe.createFetchHttpClient(),
 })
 
 type Nested = { has_more: boolean }

@@ -65,7 +65,10 @@ describe('metrics', () => {
   it('count the answers of a provider, and those that never came', async () => {
     const metrics = createMetrics()
     const answers = [() => new Response('', { status: 429 }), () => Promise.reject(new Error('cut'))]
-    const counted = metrics.countAnswers('stripe', async () => answers.shift()?.() ?? new Response(''))
+    const counted = metrics.countAnswers(
+      'stripe',
+      async (_url: string) => answers.shift()?.() ?? new Response(''),
+    )
     await counted('http://stripe.test')
     await expect(counted('http://stripe.test')).rejects.toThrow('cut')
     const { text } = await metrics.render()

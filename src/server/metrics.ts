@@ -5,7 +5,10 @@ export type Metrics = {
   /** One answered request. `route` is the pattern it met, `seconds` how long it took. */
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void
   /** Wraps the way to a provider so that its answers are counted by status; 0 stands for no answer. */
-  countAnswers(provider: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch
+  countAnswers<Q extends unknown[], A extends { status: number }>(
+    provider: string,
+    ask: (...question: Q) => Promise<A>,
+  ): (...question: Q) => Promise<A>
   /** A run that this process worked on has ended, so many seconds after it was started. */
   observeRun(run: { kind: string; status: string; seconds: number; processed: number; failed: number }): void
   /** Everything in the text format of Prometheus. */
@@ -54,16 +57,18 @@ export function createMetrics(): Metrics {
     observeRequest({ method, route, status, seconds }) {
       requests.observe({ method, route, status: String(status) }, seconds)
     },
-    countAnswers: (provider, fetch) => async (input, init) => {
-      try {
-        const answer = await fetch(input, init)
-        answers.inc({ provider, status: String(answer.status) })
-        return answer
-      } catch (error) {
-        answers.inc({ provider, status: '0' })
-        throw error
-      }
-    },
+    countAnswers:
+      (provider, ask) =>
+      async (...question) => {
+        try {
+          const answer = await ask(...question)
+          answers.inc({ provider, status: String(answer.status) })
+          return answer
+        } catch (error) {
+          answers.inc({ provider, status: '0' })
+          throw error
+        }
+      },
     render: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   }
 }

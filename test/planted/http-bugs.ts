@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts'
 
 const app = 'src/server/app.test.ts'
 const http = 'test/safety/http.test.ts'
-const wall = 'src/server/providers/stripe/guarded-fetch.test.ts'
+const wall = 'src/server/providers/stripe/guarded-client.test.ts'
 
 /** Holes in what comes in from browsers and senders, and in what goes out to providers. */
 export const httpBugs: readonly Bug[] = [
@@ -176,22 +176,22 @@ export const httpBugs: readonly Bug[] = [
   },
   {
     name: 'a write to Stripe',
-    file: 'src/server/providers/stripe/guarded-fetch.ts',
+    file: 'src/server/providers/stripe/guarded-client.ts',
     text: "if (method !== 'GET') throw",
     replacement: 'if (false) throw',
     caughtBy: [wall, 'out'],
   },
   {
     name: 'a request to another host',
-    file: 'src/server/providers/stripe/guarded-fetch.ts',
-    text: 'if (url.origin !== origin) throw',
+    file: 'src/server/providers/stripe/guarded-client.ts',
+    text: 'if (url.origin !== this.#origin) throw',
     replacement: 'if (false) throw',
     caughtBy: [wall, 'lets nothing out to'],
   },
   {
     name: 'a redirect of a provider followed',
-    file: 'src/server/providers/stripe/guarded-fetch.ts',
-    text: "if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))",
+    file: 'src/server/providers/stripe/guarded-client.ts',
+    text: 'if (answer.status >= 300 && answer.status < 400)',
     replacement: 'if (false)',
     caughtBy: [wall, 'follows no redirect'],
   },

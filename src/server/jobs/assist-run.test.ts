@@ -3,6 +3,7 @@ import { inOrganization, openDatabase } from '#server/store/database.ts'
 import { run as query } from '#test/database.ts'
 import type { Deps } from '../deps.ts'
 import { createStripePayments } from '../providers/stripe/create-stripe-payments.ts'
+import { sendBy } from '../providers/testing/send-by.ts'
 import { connectPayments } from '../work/connect-payments.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from '../work/import/test-support.ts'
 import { startImport } from '../work/start-import.ts'
@@ -41,11 +42,11 @@ async function addWorker(
     ...stage.deps,
     database,
     payments: createStripePayments({
-      fetch: async (request) => {
+      send: sendBy(async (request) => {
         asked.push(request.url)
         await more.hold?.(request.url)
         return stage.simulator.fetch(request)
-      },
+      }),
       apiUrl: 'http://stripe.test',
       now: stage.deps.now,
       sleep: async () => {},

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import type { Fetch } from '../providers/stripe/guarded-fetch.ts'
+import type { Fetch } from '../providers/testing/send-by.ts'
 import { inOrganization } from '../store/database.ts'
 import { takeCustomersDue } from '../store/rebuild-evidence.ts'
 import { saveSlices } from '../store/run-slices.ts'

@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts'
 import { type Paces, waitForPlace } from '../paces.ts'
 import { ProviderError } from '../provider-error.ts'
 import { type RateLimits, windowOf } from './budgets.ts'
-import { wallErrorIn } from './guarded-fetch.ts'
+import { wallErrorIn } from './guarded-client.ts'
 import { rateLimitReason, toProviderError } from './to-provider-error.ts'
 
 const triesMax = 6

@@ -3,6 +3,7 @@ import type { PaymentSubscription } from '#domain/payments.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { type Page, type PageCursor, paymentsKinds } from '../payments.ts'
+import { sendBy } from '../testing/send-by.ts'
 import { createStripePayments, type StripePaymentsOptions } from './create-stripe-payments.ts'
 
 const key = 'sk_test_tributary_demo'
@@ -13,10 +14,10 @@ function stage(options: Partial<StripePaymentsOptions> & { apiKey?: string } = {
   const urls: URL[] = []
   const payments = createStripePayments({
     apiUrl: 'http://stripe.test',
-    fetch: (request) => {
+    send: sendBy((request) => {
       urls.push(new URL(request.url))
       return simulator.fetch(request)
-    },
+    }),
     now: () => new Date(0),
     sleep: async (ms) => void waits.push(ms),
     paces: null,
@@ -131,7 +132,7 @@ describe('when Stripe does not answer as it should', () => {
       { object: 'customer', id: 'cus_one' },
       null,
     ]) {
-      const { reader } = stage({ fetch: async () => Response.json(body) })
+      const { reader } = stage({ send: sendBy(async () => Response.json(body)) })
       await expect(reader.listPage('customers', all)).rejects.toMatchObject({ kind: 'unavailable' })
     }
   })

@@ -2,11 +2,12 @@ import Stripe from 'stripe'
 import type { Log } from '../../log.ts'
 import type { Paces } from '../paces.ts'
 import type { PaymentsPort, PaymentsReader } from '../payments.ts'
+import type { Send } from '../send.ts'
 import { liveLimits, type RateLimits, testLimits } from './budgets.ts'
 import { createCallStripe, inOurWords } from './call-stripe.ts'
 import { checkKey, pingStripe } from './check-key.ts'
 import { fetchObject } from './fetch-object.ts'
-import { type Fetch, guardFetch } from './guarded-fetch.ts'
+import { GuardedClient } from './guarded-client.ts'
 import { listChanges, listNewestChanges } from './list-changes.ts'
 import { listNewestIds } from './list-newest-ids.ts'
 import { listPage } from './list-page.ts'
@@ -16,7 +17,7 @@ import { pageMax } from './requests.ts'
 const requestTimeoutMs = 30_000
 
 export type StripePaymentsOptions = {
-  fetch: Fetch
+  send: Send
   /** Origin of Stripe's API or of a simulator. */
   apiUrl: string
   now: () => Date
@@ -32,7 +33,7 @@ export type StripePaymentsOptions = {
 
 /** Stripe as the payment provider, read-only: no request but a GET can leave it, whatever the SDK is asked for. */
 export function createStripePayments(options: StripePaymentsOptions): PaymentsPort {
-  const { fetch, now, sleep, paces } = options
+  const { send, now, sleep, paces } = options
   const { origin, hostname, port, protocol } = new URL(options.apiUrl)
   return {
     open(apiKey, { organizationId, accountId, signal, isPersonWaiting = false }) {
@@ -44,7 +45,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         telemetry: false,
         maxNetworkRetries: 0,
         timeout: requestTimeoutMs,
-        httpClient: Stripe.createFetchHttpClient(guardFetch(fetch, origin, signal)),
+        httpClient: new GuardedClient(send, origin, signal),
         appInfo: { name: 'Tributary' },
       })
       const call = createCallStripe({

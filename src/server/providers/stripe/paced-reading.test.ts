@@ -6,6 +6,7 @@ import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { createSharedClock } from '#test/shared-clock.ts'
 import type { PaymentsKind } from '../payments.ts'
+import { sendBy } from '../testing/send-by.ts'
 import { createStripePayments } from './create-stripe-payments.ts'
 
 let db: TestDatabase
@@ -30,10 +31,10 @@ async function readTogether(limits: RateLimits, pages: number) {
   const sentAt: number[] = []
   const readers = [db.database, otherPool].map((pool) =>
     createStripePayments({
-      fetch: (request) => {
+      send: sendBy((request) => {
         sentAt.push(clock.ms)
         return simulator.fetch(request)
-      },
+      }),
       apiUrl: 'http://stripe.test',
       now: clock.now,
       sleep: clock.sleep,

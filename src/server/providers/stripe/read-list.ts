@@ -1,4 +1,4 @@
-import { StrangeAnswer } from './guarded-fetch.ts'
+import { StrangeAnswer } from './guarded-client.ts'
 
 type Listed = { id: string; object: string; created?: unknown }
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { ProviderError } from '../provider-error.ts'
-import { strangenessOf } from './guarded-fetch.ts'
+import { strangenessOf } from './guarded-client.ts'
 import { permissionNames } from './permissions.ts'
 
 const { errors } = Stripe

@@ -7,7 +7,7 @@ import { keptRow, keptTables } from '#test/kept-rows.ts'
 import type { Deps } from '../../deps.ts'
 import { createLog, type Log } from '../../log.ts'
 import { createStripePayments } from '../../providers/stripe/create-stripe-payments.ts'
-import type { Fetch } from '../../providers/stripe/guarded-fetch.ts'
+import { type Fetch, sendBy } from '../../providers/testing/send-by.ts'
 import { createSeal } from '../../seal.ts'
 import type { Database } from '../../store/database.ts'
 import { type Claim, claimRun, type Run } from '../../store/runs.ts'
@@ -80,7 +80,7 @@ export async function stageImport(options: {
     seal: createSeal(new Map([[1, Buffer.alloc(32, 7)]])),
     payments: createStripePayments({
       ...clock,
-      fetch: options.around ? options.around(plain) : plain,
+      send: sendBy(options.around ? options.around(plain) : plain),
       apiUrl: origin,
       paces: null,
       ...(options.log && { log: options.log }),

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../providers/stripe/guarded-fetch.ts'
+import type { Fetch } from '../../../providers/testing/send-by.ts'
 
 /** Answers requests that are in flight together in an order of its own; the same for the same seed. */
 export function inAnyOrder(seed: number): (fetch: Fetch) => Fetch {

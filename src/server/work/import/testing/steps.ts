@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../providers/stripe/guarded-fetch.ts'
+import type { Fetch } from '../../../providers/testing/send-by.ts'
 import type { Database } from '../../../store/database.ts'
 
 /**
