@@ -76,12 +76,12 @@ async function isFirstOf({ deps, claim }: ImportContext): Promise<boolean> {
 
 const importedTables = ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'events'] as const
 
-/** What the planner knows of the tables is good until so much was written that they may have doubled. */
+/** What the planner knows of the tables is good until so much was written that they may be four times as large. */
 function createRefresh({ deps }: ImportContext, progress: Progress): () => Promise<void> {
   let refreshedAt = 0
   return async () => {
     const { done } = await progress.totals()
-    if (done < Math.max(manyRows, 2 * refreshedAt)) return
+    if (done < Math.max(manyRows, 4 * refreshedAt)) return
     refreshedAt = done
     await refreshStatistics(deps.database, importedTables)
   }

@@ -33,15 +33,17 @@ export async function verifyLedger(context: ImportContext, capturedAt: Date): Pr
     count += found.length
     faults.push(...found.slice(0, recordedMax - faults.length))
   }
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page = await readPage(context, { after, at, tellMax: recordedMax - faults.length })
-    count += page.unevenCount
-    faults.push(...page.faults)
-    after = page.lastId
+  const chains = async () => {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page = await readPage(context, { after, at, tellMax: recordedMax - faults.length })
+      count += page.unevenCount
+      faults.push(...page.faults)
+      after = page.lastId
+    }
   }
-  add(await read(context, orphanFaults))
-  add(await read(context, totalFaults))
-  add(await read(context, (tenant) => snapshotFaults(tenant, capturedAt)))
+  const others = [orphanFaults, totalFaults, (tenant: Tenant) => snapshotFaults(tenant, capturedAt)]
+  const [, ...found] = await Promise.all([chains(), ...others.map((faultsOf) => read(context, faultsOf))])
+  for (const one of found) add(one)
   await write(context, (tenant) => addRunFaults(tenant, context.claim.runId, faults, at))
   if (count > 0) context.deps.log.error({ runId: context.claim.runId, count }, 'figures do not add up')
   return count

@@ -37,7 +37,7 @@ const cuts = { whileOpen: 4, pagesMin: 3 }
  * Of a long window of the history only the newest pages stay, and the rest is cut again: so all that read it are near each
  * other, and what is in reaches back without a gap. Of any other equal parts are made, so that they end together.
  */
-const kept = { pagesMin: 9, share: 1 / 9 }
+const kept = { pagesMin: 24, share: 1 / 9 }
 
 export type ReadingEvents = {
   onSaved: () => void
