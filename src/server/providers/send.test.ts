@@ -101,6 +101,21 @@ describe('what is sent over a connection', () => {
     await expect(ask()).rejects.toThrow(AnswerBrokenOff)
   })
 
+  it('is sent again where a connection that was kept open is closed just then', async () => {
+    const ports: unknown[] = []
+    const ask = await asking((request, answer) => {
+      const { remotePort } = request.socket
+      const isUsedAgain = ports.includes(remotePort)
+      ports.push(remotePort)
+      if (isUsedAgain) request.socket.destroy()
+      else answer.end('{}')
+    })
+    await ask()
+    expect((await ask()).body).toBe('{}')
+    const [first, again, last] = ports
+    expect([again === first, last === first]).toEqual([true, false])
+  })
+
   it('fails where the connection does', async () => {
     const ask = await asking((request) => request.socket.destroy())
     await expect(ask()).rejects.toThrow('socket hang up')

@@ -29,25 +29,20 @@ export class AnswerBrokenOff extends Error {}
  * what an import of a large account is short of.
  */
 export function createSend(): Send {
-  const agents = { plain: new http.Agent({ keepAlive: true }), sealed: new https.Agent({ keepAlive: true }) }
-  return ({ url, headers: asked, signal, timeoutMs }, take) => {
+  const plain = new http.Agent({ keepAlive: true })
+  const sealed = new https.Agent({ keepAlive: true })
+  return async ({ url, headers: asked, signal, timeoutMs }, take) => {
+    signal?.throwIfAborted()
     const headers = { ...asked, 'accept-encoding': 'gzip' }
-    const request =
-      url.protocol === 'http:'
-        ? http.get(url, { agent: agents.plain, headers })
-        : https.get(url, { agent: agents.sealed, headers })
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const fail = (error: unknown) => {
+    let isOver = false
+    const fail = (error: unknown): void => {
+      isOver = true
       reject(error)
       request.destroy()
     }
-    const breakOff = (cause?: unknown) => fail(new AnswerBrokenOff('The answer broke off.', { cause }))
-    const onAbort = () => fail(signal?.reason)
-    const deadline = setTimeout(() => fail(new Error(`No whole answer within ${timeoutMs} ms.`)), timeoutMs)
-    signal?.addEventListener('abort', onAbort)
-    if (signal?.aborted) onAbort()
-    request.on('error', fail)
-    request.on('response', (response) => {
+    const read = (response: http.IncomingMessage): void => {
+      const breakOff = (cause?: unknown) => fail(new AnswerBrokenOff('The answer broke off.', { cause }))
       const isPacked = response.headers['content-encoding'] === 'gzip'
       const body = isPacked ? pipeline(response, createGunzip(), () => {}) : response
       body.on('data', (piece: Buffer) => {
@@ -60,10 +55,35 @@ export function createSend(): Send {
       body.on('error', breakOff)
       response.on('close', () => response.complete || breakOff())
       body.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
-    })
-    return promise.finally(() => {
+    }
+    const ask = (): http.ClientRequest => {
+      const made =
+        url.protocol === 'http:'
+          ? http.get(url, { agent: plain, headers })
+          : https.get(url, { agent: sealed, headers })
+      let isAnswered = false
+      made.on('response', (response) => {
+        isAnswered = true
+        read(response)
+      })
+      made.on('error', (error: NodeJS.ErrnoException) => {
+        // The other side may close a connection that was kept open just as it is used again.
+        const isStale = made.reusedSocket && error.code === 'ECONNRESET' && !isAnswered
+        if (isStale && !isOver) request = ask()
+        else fail(error)
+      })
+      return made
+    }
+    let request = ask()
+    const onAbort = () => fail(signal?.reason)
+    const deadline = setTimeout(() => fail(new Error(`No whole answer within ${timeoutMs} ms.`)), timeoutMs)
+    signal?.addEventListener('abort', onAbort)
+    try {
+      return await promise
+    } finally {
+      isOver = true
       clearTimeout(deadline)
       signal?.removeEventListener('abort', onAbort)
-    })
+    }
   }
 }
