@@ -49,7 +49,10 @@ export async function verifyLedger(context: ImportContext, capturedAt: Date): Pr
   return count
 }
 
-function read<T>({ deps, claim, signal }: ImportContext, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+async function read<T>(
+  { deps, claim, signal }: ImportContext,
+  work: (tenant: Tenant) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted()
   return inOrganization(deps.database, claim.organizationId, work)
 }
