@@ -1,6 +1,6 @@
 /** A worker process as the product starts it, but for how fast it may ask: 0 as fast as it can, else requests a second. */
 import { openProcess } from '#server/process.ts'
-import { createSend } from '#server/providers/send.ts'
+import { send } from '#server/providers/send.ts'
 import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
 import { createPaces } from '#server/store/paces.ts'
 import { startWorkerProcess } from '#server/worker.ts'
@@ -8,7 +8,7 @@ import { startWorkerProcess } from '#server/worker.ts'
 const perEndpointPerSecond = Number(process.argv[2])
 const { deps, metrics } = openProcess({ name: 'worker', environment: process.env })
 deps.payments = createStripePayments({
-  send: createSend(),
+  send,
   apiUrl: deps.config.stripe.apiUrl,
   now: deps.now,
   sleep: deps.sleep,

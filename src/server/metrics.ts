@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 export type Metrics = {
   /** One answered request. `route` is the pattern it met, `seconds` how long it took. */
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void
-  /** Wraps the way to a provider so that its answers are counted by status; 0 stands for no answer. */
+  /** Wraps the way to a provider so that its answers are counted by status; 0 where none came, or was not whole. */
   countAnswers<Q extends unknown[], A extends { status: number }>(
     provider: string,
     ask: (...question: Q) => Promise<A>,
@@ -31,7 +31,7 @@ export function createMetrics(): Metrics {
   })
   const answers = new Counter({
     name: 'tributary_provider_answers_total',
-    help: 'Answers of payment provider and CRM by status; 0 where none came.',
+    help: 'Answers of payment provider and CRM by status; 0 where none came whole.',
     labelNames: ['provider', 'status'],
     registers: [registry],
   })

@@ -7,7 +7,7 @@ import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
-import { createSend } from './providers/send.ts'
+import { send } from './providers/send.ts'
 import { createMail } from './providers/smtp/create-mail.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
@@ -50,7 +50,7 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     seal,
     mail,
     payments: createStripePayments({
-      send: metrics.countAnswers('stripe', createSend()),
+      send: metrics.countAnswers('stripe', send),
       apiUrl: config.stripe.apiUrl,
       log,
       paces,

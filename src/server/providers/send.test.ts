@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { AnswerBrokenOff, createSend, type Question } from './send.ts'
+import { AnswerBrokenOff, type Question, send } from './send.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -20,7 +20,6 @@ async function asking(answer: RequestListener) {
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const send = createSend()
   return async (more: Partial<Question> & { take?: (piece: Uint8Array) => void } = {}) => {
     const pieces: Uint8Array[] = []
     const url = new URL(`http://127.0.0.1:${port}/v1/customers?limit=2`)
@@ -49,11 +48,13 @@ describe('what is sent over a connection', () => {
   })
 
   it('is unpacked', async () => {
+    let accepted: unknown
     const ask = await asking((request, answer) => {
-      expect(request.headers['accept-encoding']).toBe('gzip')
+      accepted = request.headers['accept-encoding']
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"is":"Größe"}'))
     })
     expect((await ask()).body).toBe('{"is":"Größe"}')
+    expect(accepted).toBe('gzip')
   })
 
   it('is not sent on to where a redirect leads', async () => {
@@ -137,6 +138,21 @@ describe('what is sent over a connection', () => {
       answer.on('close', () => clearInterval(more))
     })
     await expect(ask({ timeoutMs: 100 })).rejects.toThrow('No whole answer within 100 ms.')
+  })
+
+  it('is unpacked no further than it is taken', async () => {
+    const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+    const ask = await asking((_request, answer) => {
+      answer.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
+    })
+    let taken = 0
+    const take = () => {
+      taken += 1
+      throw new Error('too much')
+    }
+    await expect(ask({ take })).rejects.toThrow('too much')
+    await new Promise((goOn) => setTimeout(goOn, 100))
+    expect(taken).toBe(1)
   })
 
   it('ends where what comes is not taken', async () => {

@@ -17,73 +17,71 @@ export type Answer = { status: number; headers: http.IncomingHttpHeaders }
 
 /**
  * Asks and hands the body over, piece by piece and unpacked; resolves once it has all come. `take` ends the answer by
- * throwing. Follows no redirect. Throws AnswerBrokenOff where the body ends before its end, and whatever the connection or
- * the signal failed with.
+ * throwing. Follows no redirect. Throws AnswerBrokenOff where the body ends before its end or cannot be unpacked, the
+ * signal's reason, an Error once the time is over, and whatever the connection failed with.
  */
 export type Send = (question: Question, take: (piece: Uint8Array) => void) => Promise<Answer>
 
 export class AnswerBrokenOff extends Error {}
 
+/** How a connection fails that the other side had closed by the time it was used again. */
+const staleCodes: readonly unknown[] = ['ECONNRESET', 'EPIPE']
+
 /**
- * Sends over connections that are kept open. The global fetch would do the same for twice the processor's time, which is
- * what an import of a large account is short of.
+ * Sends over connections that are kept open for a few seconds, as node's own agents do. The global fetch would do the same
+ * for twice the processor's time, which is what an import of a large account is short of.
  */
-export function createSend(): Send {
-  const plain = new http.Agent({ keepAlive: true })
-  const sealed = new https.Agent({ keepAlive: true })
-  return async ({ url, headers: asked, signal, timeoutMs }, take) => {
-    signal?.throwIfAborted()
-    const headers = { ...asked, 'accept-encoding': 'gzip' }
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    let isOver = false
-    const fail = (error: unknown): void => {
-      isOver = true
-      reject(error)
-      request.destroy()
-    }
-    const read = (response: http.IncomingMessage): void => {
-      const breakOff = (cause?: unknown) => fail(new AnswerBrokenOff('The answer broke off.', { cause }))
-      const isPacked = response.headers['content-encoding'] === 'gzip'
-      const body = isPacked ? pipeline(response, createGunzip(), () => {}) : response
-      body.on('data', (piece: Buffer) => {
-        try {
-          take(piece)
-        } catch (error) {
-          fail(error)
-        }
-      })
-      body.on('error', breakOff)
-      response.on('close', () => response.complete || breakOff())
-      body.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
-    }
-    const ask = (): http.ClientRequest => {
-      const made =
-        url.protocol === 'http:'
-          ? http.get(url, { agent: plain, headers })
-          : https.get(url, { agent: sealed, headers })
-      let isAnswered = false
-      made.on('response', (response) => {
-        isAnswered = true
-        read(response)
-      })
-      made.on('error', (error: NodeJS.ErrnoException) => {
-        // The other side may close a connection that was kept open just as it is used again.
-        const isStale = made.reusedSocket && error.code === 'ECONNRESET' && !isAnswered
-        if (isStale && !isOver) request = ask()
-        else fail(error)
-      })
-      return made
-    }
-    let request = ask()
-    const onAbort = () => fail(signal?.reason)
-    const deadline = setTimeout(() => fail(new Error(`No whole answer within ${timeoutMs} ms.`)), timeoutMs)
-    signal?.addEventListener('abort', onAbort)
-    try {
-      return await promise
-    } finally {
-      isOver = true
-      clearTimeout(deadline)
-      signal?.removeEventListener('abort', onAbort)
-    }
+export const send: Send = async ({ url, headers: asked, signal, timeoutMs }, take) => {
+  signal?.throwIfAborted()
+  const headers = { ...asked, 'accept-encoding': 'gzip' }
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  let isOver = false
+  const fail = (error: unknown): void => {
+    isOver = true
+    reject(error)
+    request.destroy()
+  }
+  const read = (response: http.IncomingMessage): void => {
+    const breakOff = (cause?: unknown) => fail(new AnswerBrokenOff('The answer broke off.', { cause }))
+    const isPacked = response.headers['content-encoding'] === 'gzip'
+    const body = isPacked ? pipeline(response, createGunzip(), () => {}) : response
+    body.on('data', (piece: Buffer) => {
+      if (isOver) return
+      try {
+        take(piece)
+      } catch (error) {
+        fail(error)
+        body.destroy()
+      }
+    })
+    body.on('error', breakOff)
+    response.on('close', () => response.complete || breakOff())
+    body.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
+  }
+  const ask = (how: { agent?: false }): http.ClientRequest => {
+    const made = (url.protocol === 'http:' ? http : https).get(url, { ...how, headers })
+    let isAnswered = false
+    made.on('response', (response) => {
+      isAnswered = true
+      read(response)
+    })
+    made.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = made.reusedSocket && !isAnswered && staleCodes.includes(error.code)
+      // Once more, over a connection of its own.
+      if (isStale && !isOver) request = ask({ agent: false })
+      else fail(error)
+    })
+    return made
+  }
+  let request = ask({})
+  const onAbort = () => fail(signal?.reason)
+  const deadline = setTimeout(() => fail(new Error(`No whole answer within ${timeoutMs} ms.`)), timeoutMs)
+  signal?.addEventListener('abort', onAbort)
+  try {
+    return await promise
+  } finally {
+    isOver = true
+    clearTimeout(deadline)
+    signal?.removeEventListener('abort', onAbort)
   }
 }

@@ -33,17 +33,22 @@ export async function verifyLedger(context: ImportContext, capturedAt: Date): Pr
     count += found.length
     faults.push(...found.slice(0, recordedMax - faults.length))
   }
-  const chains = async () => {
+  const chains = async (): Promise<RecordedFault[]> => {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const page = await readPage(context, { after, at, tellMax: recordedMax - faults.length })
       count += page.unevenCount
       faults.push(...page.faults)
       after = page.lastId
     }
+    return []
   }
   const others = [orphanFaults, totalFaults, (tenant: Tenant) => snapshotFaults(tenant, capturedAt)]
-  const [, ...found] = await Promise.all([chains(), ...others.map((faultsOf) => read(context, faultsOf))])
-  for (const one of found) add(one)
+  // All of them come to rest before the run is given up.
+  const ended = await Promise.allSettled([chains(), ...others.map((faultsOf) => read(context, faultsOf))])
+  for (const check of ended) {
+    if (check.status === 'rejected') throw check.reason
+    add(check.value)
+  }
   await write(context, (tenant) => addRunFaults(tenant, context.claim.runId, faults, at))
   if (count > 0) context.deps.log.error({ runId: context.claim.runId, count }, 'figures do not add up')
   return count

@@ -61,7 +61,7 @@ export class GuardedClient extends Stripe.HttpClient {
     if (method !== 'GET') throw new WallError(`A ${method} request to the payment provider was refused.`)
     const url = new URL(`${protocol}://${host}:${port}${path}`)
     if (url.origin !== this.#origin) throw new WallError(`A request to ${url.origin} was refused.`)
-    // Piece by piece: most are plain ASCII, and text of that is made and read many times faster than of anything else.
+    // Most pieces of an answer are plain ASCII, which is decoded faster piece by piece than all of it in one buffer.
     const decoder = new StringDecoder()
     let body = ''
     let size = 0
@@ -81,7 +81,10 @@ export class GuardedClient extends Stripe.HttpClient {
 }
 
 function strangely(error: unknown): never {
-  throw error instanceof AnswerBrokenOff ? new StrangeAnswer('an answer that breaks off') : error
+  if (error instanceof StrangeAnswer) throw error
+  if (error instanceof AnswerBrokenOff) throw new StrangeAnswer('an answer that breaks off', { cause: error })
+  // With a code of its own on it the SDK would ask again by itself, at nobody's pace.
+  throw new Error('The connection failed.', { cause: error })
 }
 
 /** Where a redirect leads, if it says; no more of it than the host, since it is not Stripe's word. */
@@ -120,5 +123,5 @@ function strangenessOfBody(body: string): string | undefined {
   if (first === undefined) return 'an empty answer'
   if (first === '<') return 'an HTML page'
   if (first !== '{') return 'something that is not JSON'
-  return body.slice(-100).trimEnd().endsWith('}') ? undefined : 'an answer that breaks off'
+  return body.trimEnd().endsWith('}') ? undefined : 'an answer that breaks off'
 }

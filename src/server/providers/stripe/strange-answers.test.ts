@@ -65,3 +65,22 @@ it.each<[string, () => Response]>([
   })
   expect(asked()).toBe(6)
 })
+
+it('asks again as often as it says, whatever the connection failed with', async () => {
+  let asked = 0
+  const payments = createStripePayments({
+    apiUrl: 'http://stripe.test',
+    send: async () => {
+      asked += 1
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    },
+    now: () => new Date(0),
+    sleep: async () => {},
+    paces: null,
+  })
+  const reader = payments.open('sk_live_tributary_demo', { organizationId: 1 })
+  await expect(reader.listPage('customers', { after: null })).rejects.toMatchObject({
+    message: 'Stripe could not be reached for the customers. Try again in a few minutes.',
+  })
+  expect(asked).toBe(6)
+})

@@ -10,9 +10,10 @@ export function sendBy(fetch: Fetch): Send {
     const late = new AbortController()
     const deadline = setTimeout(() => late.abort(new Error('too late')), timeoutMs)
     const signals = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
     try {
       const response = await fetch(new Request(url, { headers: headersOf(headers), signal: signals }))
-      const reader = response.body?.getReader()
+      reader = response.body?.getReader()
       for (;;) {
         const read = await reader?.read().catch((cause: unknown) => {
           signals.throwIfAborted()
@@ -24,6 +25,7 @@ export function sendBy(fetch: Fetch): Send {
       }
     } finally {
       clearTimeout(deadline)
+      await reader?.cancel().catch(() => {})
     }
   }
 }
