@@ -26,7 +26,7 @@ export const rooms: Record<string, Room> = {
   'server/deps.ts': {
     rooms: ['server/store', 'server/providers', 'server/config.ts', 'server/log.ts', 'server/seal.ts'],
   },
-  'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'pg-cursor', 'node:crypto'] },
+  'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'node:crypto'] },
   'server/store/pending-migrations.ts': { rooms: ['server/store', 'server/store/migrate.ts'] },
   'server/store/migrate.ts': { packages: ['pg', 'node:crypto', 'node:fs/promises', 'node:path'] },
   'server/providers': { rooms: ['domain'] },

@@ -19,7 +19,12 @@ const poolSize = 20
 const statementTimeoutMs = 30_000
 
 /** What a process of the product needs, built from its environment. Ends the process on a bad setting, in one line. */
-export function openProcess(options: { name: string; environment: NodeJS.ProcessEnv }): {
+export function openProcess(options: {
+  name: string
+  environment: NodeJS.ProcessEnv
+  /** Of a worker, which gives the database the same few statements by the hundred. */
+  prepares?: boolean
+}): {
   deps: Deps
   metrics: Metrics
   close: () => Promise<void>
@@ -31,6 +36,7 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     url: applicationUrl(config.databaseUrl),
     poolSize,
     statementTimeoutMs,
+    prepares: options.prepares ?? false,
     onError: (error) => log.error({ error }, 'database connection lost'),
   })
   const clock = {
