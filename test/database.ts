@@ -24,13 +24,7 @@ export async function newDatabase(): Promise<TestDatabase> {
   owner.pathname = `/${name}`
   const ownerUrl = owner.href
   const url = applicationUrl(ownerUrl)
-  const database = openDatabase({
-    url,
-    poolSize: 10,
-    statementTimeoutMs: 30_000,
-    prepares: true,
-    onError: () => {},
-  })
+  const database = openDatabase({ url, poolSize: 10, statementTimeoutMs: 30_000, onError: () => {} })
   return {
     database,
     url,

@@ -5,11 +5,7 @@ const stopWithinMs = 10_000
 
 /** Works on runs until SIGTERM: stops claiming, saves where it is, and ends within ten seconds. */
 export async function worker(): Promise<void> {
-  const { deps, metrics, close } = openProcess({
-    name: 'worker',
-    environment: process.env,
-    prepares: true,
-  })
+  const { deps, metrics, close } = openProcess({ name: 'worker', environment: process.env })
   const started = await startWorkerProcess(deps, metrics)
   process.send?.({ ready: true })
 

@@ -19,12 +19,7 @@ const poolSize = 20
 const statementTimeoutMs = 30_000
 
 /** What a process of the product needs, built from its environment. Ends the process on a bad setting, in one line. */
-export function openProcess(options: {
-  name: string
-  environment: NodeJS.ProcessEnv
-  /** Of a worker, which gives the database the same few statements by the hundred. */
-  prepares?: boolean
-}): {
+export function openProcess(options: { name: string; environment: NodeJS.ProcessEnv }): {
   deps: Deps
   metrics: Metrics
   close: () => Promise<void>
@@ -36,7 +31,6 @@ export function openProcess(options: {
     url: applicationUrl(config.databaseUrl),
     poolSize,
     statementTimeoutMs,
-    prepares: options.prepares ?? false,
     onError: (error) => log.error({ error }, 'database connection lost'),
   })
   const clock = {

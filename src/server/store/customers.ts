@@ -3,6 +3,7 @@ import type { PaymentCustomer } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows, onceById, storableJsonOrNull } from './json-rows.ts'
+import { prepared } from './prepared.ts'
 
 const customerColumns = {
   id: 'text',
@@ -34,7 +35,7 @@ export function customerRow(customer: PaymentCustomer, domain: string | null): C
  */
 export async function saveCustomers(tenant: Tenant, customers: readonly CustomerRow[]): Promise<void> {
   if (customers.length === 0) return
-  await sql`
+  await sql`${prepared}
     insert into customers as known
       (organization_id, id, name, email, domain, is_deleted, payment_method, discounts, created_at, is_rebuild_due)
     select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "paymentMethod", discounts,
@@ -97,7 +98,7 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
  * dollars, by which lists of customers are sorted. One write for all, since each of them moves the row in every index.
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
-  await sql`
+  await sql`${prepared}
     update customers set is_rebuild_due = false, usd_mrr_cents = coalesce((sums.mrr ->> 'usd')::bigint, 0),
                          mrr_by_currency = sums.mrr
       from (select given.id, coalesce(jsonb_object_agg(currency, cents) filter (where cents is not null), '{}') as mrr
@@ -108,6 +109,7 @@ export async function settleCustomers(tenant: Tenant, ids: readonly string[]): P
                           group by customer_id, currency) as by_currency on by_currency.customer_id = given.id
              group by given.id) as sums
      where customers.organization_id = ${tenant.organizationId} and customers.id = sums.id
+       and customers.id = any(${ids}::text[])
        and (customers.is_rebuild_due or customers.mrr_by_currency <> sums.mrr)`.execute(tenant.sql)
 }
 

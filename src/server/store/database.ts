@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { PreparingClient } from './preparing-client.ts'
+import { PreparingClient } from './prepared.ts'
 import type { DB } from './tables.ts'
 
 /** The application's pool, as the role without power. Tables of organizations show nothing through it. */
@@ -39,13 +39,11 @@ export function openDatabase(options: {
   url: string
   poolSize: number
   statementTimeoutMs: number
-  /** Whether statements that come again and again are prepared; see PreparingClient. */
-  prepares?: boolean
   onError: (error: Error) => void
 }): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
-    ...(options.prepares && { Client: PreparingClient }),
+    Client: PreparingClient,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 10_000,

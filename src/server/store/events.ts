@@ -4,6 +4,7 @@ import type { Receipt } from '#domain/mrr/receipt.ts'
 import { columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
 import { onceById, storableJsonOrNull } from './json-rows.ts'
+import { prepared } from './prepared.ts'
 
 /** An event as the ledger keeps it. */
 export type EventRow = MrrEvent & {
@@ -34,7 +35,7 @@ async function deleteVanished(
   events: readonly EventRow[],
 ): Promise<void> {
   const kept = events.map((event) => event.id)
-  await sql`
+  await sql`${prepared}
     delete from events
      where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
        and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = events.id)`.execute(
@@ -64,7 +65,7 @@ const eventColumns = {
 
 async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
   const rows = onceById(events).map((event) => ({ ...event, receipt: storableJsonOrNull(event.receipt) }))
-  await sql`
+  await sql`${prepared}
     insert into events as known
       (organization_id, id, subscription_id, customer_id, invoice_id, occurred_at, position, mrr_status, change_type,
        previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency,

@@ -4,6 +4,7 @@ import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { onceById, storableJson, storableJsonOrNull } from './json-rows.ts'
+import { prepared } from './prepared.ts'
 
 const invoiceColumns = {
   id: 'text',
@@ -77,7 +78,7 @@ export async function saveInvoices(
            excluded.total_discount_cents, excluded.discounts, excluded.created_at,
            excluded.finalized_at, excluded.uncollectible_at)
        or (known.lines::text <> excluded.lines::text and known.lines::jsonb <> excluded.lines::jsonb)`
-  if (isAllDue) await saved.execute(tenant.sql)
+  if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
   else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
 }
 
@@ -118,7 +119,7 @@ export async function saveInvoicePayments(
       created_at = excluded.created_at
     where (known.invoice_id, known.payment_method, known.created_at)
       is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)`
-  if (isAllDue) await paid.execute(tenant.sql)
+  if (isAllDue) await sql`${prepared} ${paid}`.execute(tenant.sql)
   else
     await markSaved(
       tenant,

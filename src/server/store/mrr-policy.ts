@@ -3,6 +3,7 @@ import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
 import { markAllRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
+import { prepared } from './prepared.ts'
 
 /**
  * How the organization counts MRR: the rule book as long as it has chosen nothing. The version is that of the rule book,
@@ -25,7 +26,7 @@ const lockClass = 0x6d7272
 
 /** The policy in force, which stays so until the transaction ends. */
 export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
-  await sql`select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
+  await sql`${prepared} select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
     tenant.sql,
   )
   return getMrrPolicy(tenant)

@@ -12,6 +12,7 @@ import type {
 } from '#domain/payments.ts'
 import { hasSettledCustomers } from './customers.ts'
 import type { Tenant } from './database.ts'
+import { prepared } from './prepared.ts'
 import { listSightings } from './sightings.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
 
@@ -134,12 +135,12 @@ export async function loadCustomerObjects(
   ids: readonly string[],
   more: { withInvoices: boolean },
 ): Promise<CustomerObjects[]> {
-  const customers = await sql<CustomerRow>`
+  const customers = await sql<CustomerRow>`${prepared}
     select id, payment_method, discounts from customers
      where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
     tenant.sql,
   )
-  const subscriptions = await sql<SubscriptionRow>`
+  const subscriptions = await sql<SubscriptionRow>`${prepared}
     select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
      where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
      order by created_at, id`.execute(tenant.sql)
@@ -172,7 +173,7 @@ async function addHistory(
   ids: readonly string[],
   objects: ReadonlyMap<string, CustomerObjects>,
 ): Promise<void> {
-  const invoices = await sql<InvoiceRow>`
+  const invoices = await sql<InvoiceRow>`${prepared}
     select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
            billing_reason as "billingReason", currency, number, customer_name as "customerName",
            customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
@@ -182,7 +183,11 @@ async function addHistory(
       from invoices
      where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
      order by created_at, id`.execute(tenant.sql)
-  const payments = await sql<{ customer_id: string; invoice_id: string; payment_method: PaymentMethodLabel }>`
+  const payments = await sql<{
+    customer_id: string
+    invoice_id: string
+    payment_method: PaymentMethodLabel
+  }>`${prepared}
     select i.customer_id, p.invoice_id, p.payment_method
       from invoice_payments p
       join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
@@ -200,18 +205,18 @@ async function addHistory(
 /** The catalog rows that these customers' objects name. */
 export async function loadCatalog(tenant: Tenant, customers: readonly CustomerObjects[]): Promise<Catalog> {
   const wanted = namedBy(customers)
-  const prices = await sql<{ body: PaymentPrice }>`
+  const prices = await sql<{ body: PaymentPrice }>`${prepared}
     select body from prices
      where organization_id = ${tenant.organizationId} and id = any(${[...wanted.prices]}::text[])`.execute(
     tenant.sql,
   )
   for (const { body } of prices.rows) if (body.productId !== null) wanted.products.add(body.productId)
-  const products = await sql<PaymentProduct>`
+  const products = await sql<PaymentProduct>`${prepared}
     select id, name, is_active as "isActive", extract(epoch from created_at)::bigint as "createdAt" from products
      where organization_id = ${tenant.organizationId} and id = any(${[...wanted.products]}::text[])`.execute(
     tenant.sql,
   )
-  const coupons = await sql<{ body: PaymentCoupon }>`
+  const coupons = await sql<{ body: PaymentCoupon }>`${prepared}
     select body from coupons
      where organization_id = ${tenant.organizationId} and id = any(${[...wanted.coupons]}::text[])`.execute(
     tenant.sql,

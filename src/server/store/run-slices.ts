@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from './database.ts'
 import { jsonRows, storableJson } from './json-rows.ts'
+import { prepared } from './prepared.ts'
 
 /** A part of a run with a cursor of its own. `state` is for the work that reads it. */
 export type RunSlice<State> = {
@@ -82,7 +83,7 @@ export async function countSlices(
   tenant: Tenant,
   runId: string,
 ): Promise<{ kind: string; done: number; total: number | null }[]> {
-  const { rows } = await sql<Counted>`
+  const { rows } = await sql<Counted>`${prepared}
     with parts as (
       select s.state ->> 'kind' as kind, s.position, s.done_count, s.is_done, s.state,
              jsonb_array_length(s.state -> 'ids') as ids,

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Database, inOrganization, type Tenant } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { Runs } from './tables.ts'
 
 export type RunKind = 'import' | 'push'
@@ -139,7 +140,7 @@ export function inRun<T>(
 ): Promise<T> {
   const { organizationId, runId, attempt } = claim
   return inOrganization(database, organizationId, work, async (transaction) => {
-    const { rows } = await sql<{ is_held: boolean }>`
+    const { rows } = await sql<{ is_held: boolean }>`${prepared}
       select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'}) as is_held`.execute(
       transaction,
     )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { Tenant } from './database.ts'
 import { storableJson } from './json-rows.ts'
+import { prepared } from './prepared.ts'
 import type { RunSlice } from './run-slices.ts'
 
 /** Who reads a slice, and until when nobody else may. */
@@ -18,7 +19,7 @@ export async function takeSlices<State>(
   want: { lease: Lease; at: Date; limit: number; readBeside: number; newestFirst: readonly string[] },
   readState: (state: unknown) => State,
 ): Promise<RunSlice<State>[]> {
-  const { rows } = await sql<RunSlice<unknown>>`
+  const { rows } = await sql<RunSlice<unknown>>`${prepared}
     with open as (
       select *, holder is null or lease_until <= ${want.at} as is_free from run_slices
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'),
@@ -56,7 +57,7 @@ export async function updateHeldSlices(
   lease: Lease,
   slices: readonly RunSlice<object>[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ slice: string }>`
+  const { rows } = await sql<{ slice: string }>`${prepared}
     update run_slices as known set
       cursor = given.cursor, done_count = given."doneCount", is_done = given."isDone",
       state = known.state || given.state,
@@ -114,7 +115,7 @@ export type OpenSlices = { open: number; unlisted: number }
 
 /** How many lists of each kind are open. */
 export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Map<string, OpenSlices>> {
-  const { rows } = await sql<OpenSlices & { kind: string }>`
+  const { rows } = await sql<OpenSlices & { kind: string }>`${prepared}
     select state ->> 'kind' as kind, count(*) as open,
            count(*) filter (where state ->> 'isListed' is distinct from 'true') as unlisted
       from run_slices
@@ -137,7 +138,11 @@ export async function findReadSoFar(
   kinds: readonly string[],
 ): Promise<ReadSoFar | null> {
   // More of the second at the cursor may follow.
-  const { rows } = await sql<{ isBegun: boolean; since: Instant | null; unfinished: string[] | null }>`
+  const { rows } = await sql<{
+    isBegun: boolean
+    since: Instant | null
+    unfinished: string[] | null
+  }>`${prepared}
     with open as (
       select state, state ->> 'isListed' is not distinct from 'true' as is_listed,
              coalesce((state ->> 'cursorAt')::bigint + 1, (state ->> 'until')::bigint) as since

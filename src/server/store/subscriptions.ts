@@ -5,6 +5,7 @@ import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows, onceById, storableJson } from './json-rows.ts'
+import { prepared } from './prepared.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
 
 const subscriptionColumns = {
@@ -36,7 +37,7 @@ export async function saveSubscriptions(
   if (subscriptions.length === 0) return
   const ids = subscriptions.map(({ id }) => id)
   const before = isAllDue ? [] : await listCustomersOf(tenant, ids)
-  const { rows: saved } = await sql<{ id: string; customer_id: string }>`
+  const { rows: saved } = await sql<{ id: string; customer_id: string }>`${prepared}
     insert into subscriptions as known
       (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at)
     select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency, ${at}, ${askedAt}
@@ -170,7 +171,7 @@ export async function saveSubscriptionFigures(
   { areFirst = false } = {},
 ): Promise<void> {
   if (figures.length === 0) return
-  await sql`
+  await sql`${prepared}
     update subscriptions as known set
       current_mrr_cents = given."currentMrrCents", quantity = given.quantity, product_name = given."productName",
       billing_interval_days = given."billingIntervalDays",
