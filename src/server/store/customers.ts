@@ -95,7 +95,8 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
 
 /**
  * Ends the rebuild of these customers: clears their mark, and keeps what their subscriptions come to: by currency, and in
- * dollars, by which lists of customers are sorted. One write for all, since each of them moves the row in every index.
+ * dollars, by which lists of customers are sorted. One write for all, since each of them moves the row in every index. The
+ * subscriptions are looked up customer by customer: while tables fill, the planner would rather read all that earn.
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`${prepared}
@@ -103,10 +104,11 @@ export async function settleCustomers(tenant: Tenant, ids: readonly string[]): P
                          mrr_by_currency = sums.mrr
       from (select given.id, coalesce(jsonb_object_agg(currency, cents) filter (where cents is not null), '{}') as mrr
               from unnest(${ids}::text[]) as given (id)
-              left join (select customer_id, currency, sum(current_mrr_cents) as cents from subscriptions
-                          where organization_id = ${tenant.organizationId}
-                            and customer_id = any(${ids}::text[]) and current_mrr_cents > 0
-                          group by customer_id, currency) as by_currency on by_currency.customer_id = given.id
+              left join lateral (
+                select currency, sum(current_mrr_cents) as cents
+                  from (select currency, current_mrr_cents from subscriptions
+                         where organization_id = ${tenant.organizationId} and customer_id = given.id offset 0) as own
+                 where current_mrr_cents > 0 group by currency) as by_currency on true
              group by given.id) as sums
      where customers.organization_id = ${tenant.organizationId} and customers.id = sums.id
        and customers.id = any(${ids}::text[])

@@ -35,7 +35,7 @@ async function deleteVanished(
   events: readonly EventRow[],
 ): Promise<void> {
   const kept = events.map((event) => event.id)
-  await sql`${prepared}
+  await sql`
     delete from events
      where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
        and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = events.id)`.execute(
