@@ -16,7 +16,7 @@ const stopWithinMs = 8_000
 /** A statement that runs on for longer than this after the stop is cancelled; its work is begun again elsewhere. */
 const cancelAfterMs = 3_000
 const pollSeconds = 0.5
-/** Where a job is heard of at once: what is left are those that wait for their time. */
+/** Where a job is heard of at once: what is left are those that wait for their time, and those of a worker that died. */
 const pollSecondsHearing = 1
 const heartbeatEverySeconds = 3
 const superviseEverySeconds = 2

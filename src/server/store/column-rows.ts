@@ -50,13 +50,13 @@ function isJson(type: ColumnType): boolean {
 const special = /["\\\0]/
 
 /** An array as PostgreSQL reads it, in less than half the time that the library takes to write it. */
-function arrayText(values: readonly unknown[]): string {
+function arrayText(values: readonly Parameters<typeof elementText>[0][]): string {
   return `{${values.map(elementText).join()}}`
 }
 
-/** Without the character that PostgreSQL cannot hold. */
-function elementText(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL'
-  if (typeof value !== 'string') return String(value)
+/** In quotes, without the character that PostgreSQL cannot hold. */
+function elementText(given: string | number | boolean | null | undefined): string {
+  if (given === null || given === undefined) return 'NULL'
+  const value = String(given)
   return special.test(value) ? `"${value.replaceAll('\0', '').replaceAll(/["\\]/g, '\\$&')}"` : `"${value}"`
 }

@@ -95,8 +95,8 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
 
 /**
  * Ends the rebuild of these customers: clears their mark, and keeps what their subscriptions come to: by currency, and in
- * dollars, by which lists of customers are sorted. One write for all, since each of them moves the row in every index. The
- * subscriptions are looked up customer by customer: while tables fill, the planner would rather read all that earn.
+ * dollars, by which lists of customers are sorted. One write for all, since each of them moves the row in every index. Both
+ * are looked up by their ids: while tables fill, the planner would rather read all customers, and all that earns.
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`${prepared}

@@ -135,12 +135,12 @@ export async function loadCustomerObjects(
   ids: readonly string[],
   more: { withInvoices: boolean },
 ): Promise<CustomerObjects[]> {
-  const customers = await sql<CustomerRow>`${prepared}
+  const customers = await sql<CustomerRow>`
     select id, payment_method, discounts from customers
      where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
     tenant.sql,
   )
-  const subscriptions = await sql<SubscriptionRow>`${prepared}
+  const subscriptions = await sql<SubscriptionRow>`
     select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
      where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
      order by created_at, id`.execute(tenant.sql)
@@ -173,7 +173,7 @@ async function addHistory(
   ids: readonly string[],
   objects: ReadonlyMap<string, CustomerObjects>,
 ): Promise<void> {
-  const invoices = await sql<InvoiceRow>`${prepared}
+  const invoices = await sql<InvoiceRow>`
     select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
            billing_reason as "billingReason", currency, number, customer_name as "customerName",
            customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
@@ -187,7 +187,7 @@ async function addHistory(
     customer_id: string
     invoice_id: string
     payment_method: PaymentMethodLabel
-  }>`${prepared}
+  }>`
     select i.customer_id, p.invoice_id, p.payment_method
       from invoice_payments p
       join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id

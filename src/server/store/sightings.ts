@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Sighting } from '#domain/mrr/sighting.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
-import { prepared } from './prepared.ts'
 
 /** What was seen of the subscriptions of these customers and stands on no invoice, oldest first. */
 export async function listSightings(
   tenant: Tenant,
   customerIds: readonly string[],
 ): Promise<(Sighting & { customerId: string })[]> {
-  const { rows } = await sql<Sighting & { customerId: string }>`${prepared}
+  const { rows } = await sql<Sighting & { customerId: string }>`
     select g.id, g.subscription_id as "subscriptionId", floor(extract(epoch from g.seen_at))::bigint as "seenAt",
            g.state_key as "stateKey", s.customer_id as "customerId"
       from mrr_sightings g
