@@ -7,10 +7,10 @@ const mark = '/* prepared */'
 /**
  * Stands first in a statement that is given by the hundred: each connection has PostgreSQL parse it once, and as a rule plan
  * it only a few times. The plan that is kept knows nothing of the values, and serves every organization. So it suits what is
- * written, and what is found by the whole of a primary key, but neither searches, nor rows of which an organization has few
- * or many, nor what needs a partial index by a value that is handed in: `on conflict … where status = $1` fails with it.
- * The text is the same each time, the columns of its result are named, so that a migration may add one (one that changes a
- * type needs the processes restarted), and no setting of the planner holds while it runs.
+ * written, and what is found by the whole of a primary key or within one run, but neither searches, nor rows of which an
+ * organization has few or many, nor what needs a partial index by a value that is handed in: `on conflict … where status = $1`
+ * fails with it. The text is the same each time, the columns of its result are named, so that a migration may add one (one
+ * that changes a type needs the processes restarted), and no setting of the planner holds while it runs.
  */
 export const prepared = sql.raw(mark)
 

@@ -183,11 +183,7 @@ async function addHistory(
       from invoices
      where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
      order by created_at, id`.execute(tenant.sql)
-  const payments = await sql<{
-    customer_id: string
-    invoice_id: string
-    payment_method: PaymentMethodLabel
-  }>`
+  const payments = await sql<{ customer_id: string; invoice_id: string; payment_method: PaymentMethodLabel }>`
     select i.customer_id, p.invoice_id, p.payment_method
       from invoice_payments p
       join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
