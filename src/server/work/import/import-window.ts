@@ -12,6 +12,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { saveSlices } from '../../store/run-slices.ts'
 import { addRunLog } from '../../store/runs.ts'
 import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
+import type { KeptShare } from './cuts.ts'
 import { batchMax, fetchBatch } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { advance, cursorOf, leaseOf, type WindowSlice } from './import-slice.ts'
@@ -22,10 +23,7 @@ export type WindowReading = {
   holder: string
   writer: PageWriter
   /** Of a window of which about so many pages are left, the share that stays after each cut (`advance`). */
-  keptShareOf: (
-    slice: WindowSlice,
-    pagesLeft: number,
-  ) => (pagesLeft: number, partsBefore: number) => number | null
+  keptShareOf: (slice: WindowSlice, pagesLeft: number) => KeptShare
   /** Parts that were cut off are saved and wait to be read. */
   onCut: (kind: PaymentsKind, parts: number) => void
   onSaved: () => void

@@ -6,6 +6,7 @@ import {
   renewLeases,
   takeSlices,
 } from '../../store/slice-leases.ts'
+import { createCuts } from './cuts.ts'
 import { createFlight } from './flight.ts'
 import { type ImportContext, write } from './import-context.ts'
 import {
@@ -23,21 +24,11 @@ import { createPageWriter } from './page-writer.ts'
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 16
 /** So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many. */
-const whileCurrent = { kinds: ['subscriptions', 'customers'], windowsInFlight: 12, pagesMin: 100 }
+const whileCurrent = { kinds: ['subscriptions', 'customers'], windowsInFlight: 12, pagesMin: 100 } as const
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
 const readBeside = 4
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
 const lookEveryMs = 1_000
-/**
- * What is left of the longest window of a kind is cut for others to read while fewer are open than these, and about so many
- * pages are left. Each cut costs about half a request more.
- */
-const cuts = { whileOpen: 4, pagesMin: 3 }
-/**
- * Of a long window of the history only the newest pages stay, and the rest is cut again: so all that read it are near each
- * other, and what is in reaches back without a gap. Of any other equal parts are made, so that they end together.
- */
-const kept = { pagesMin: 24, share: 1 / 9 }
 
 export type ReadingEvents = {
   onSaved: () => void
@@ -54,33 +45,13 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const holder = deps.newId()
   const flight = createFlight(context.signal)
   const inFlight = { ...context, signal: flight.signal }
-  const openOf = new Map<string, number>()
-  const left = new Map<string, { kind: string; pages: number }>()
-  const pagesOf = (kind: string) => [...left.values()].flatMap((one) => (one.kind === kind ? one.pages : []))
-  const isLong = (kind: string) => {
-    const pages = pagesOf(kind)
-    const isOpen = (openOf.get(kind) ?? 0) > 0
-    return isOpen && (pages.length === 0 || Math.max(...pages) >= whileCurrent.pagesMin)
-  }
+  const cuts = createCuts()
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
-    keptShareOf: ({ slice, state: { kind } }, pagesLeft) => {
-      left.set(slice, { kind, pages: pagesLeft })
-      const isLongest = pagesOf(kind).every((pages) => pagesLeft >= pages / 2)
-      const open = openOf.get(kind) ?? 1
-      return (pages, partsBefore) => {
-        const isWanted = isLongest && open + partsBefore < cuts.whileOpen && pages >= cuts.pagesMin
-        if (!isWanted) return null
-        const equal = 1 / (1 + cuts.whileOpen - open - partsBefore)
-        const newest = Math.min(1 / 2, Math.max(kept.share, kept.pagesMin / pages))
-        const share = historyKinds.includes(kind) ? newest : equal
-        if (partsBefore === 0) left.set(slice, { kind, pages: pages * share })
-        return share
-      }
-    },
+    keptShareOf: ({ slice, state: { kind } }, pagesLeft) => cuts.keptShareOf({ slice, kind, pagesLeft }),
     onCut: (kind, parts) => {
-      openOf.set(kind, (openOf.get(kind) ?? 1) + parts)
+      cuts.noteCut(kind, parts)
       flight.wake()
     },
     onSaved: events.onSaved,
@@ -91,14 +62,14 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
     while (!flight.signal.aborted) {
       const changed = flight.changed()
       const wasReading = flight.size > 0
-      const most = whileCurrent.kinds.some(isLong) ? whileCurrent.windowsInFlight : windowsInFlight
+      const isCurrentLong = whileCurrent.kinds.some((kind) => cuts.isLong(kind, whileCurrent.pagesMin))
+      const most = isCurrentLong ? whileCurrent.windowsInFlight : windowsInFlight
       const { taken, open } = await look(inFlight, holder, most - flight.size)
-      openOf.clear()
-      for (const [kind, { unlisted }] of open) openOf.set(kind, unlisted)
+      cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
       const more = events.onLook(open)
       if (more) flight.start(() => more(inFlight))
       for (const slice of taken)
-        flight.start(() => importWindow(inFlight, slice, reading).finally(() => left.delete(slice.slice)))
+        flight.start(() => importWindow(inFlight, slice, reading).finally(() => cuts.forget(slice.slice)))
       if (flight.size > 0) await changed
       else if (open.size === 0) break
       // What came to its end during the look still counted as open in it.

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { createCuts, type KeptShare } from './cuts.ts'
+
+/** The shares that stay of a window, cut after cut, until it is cut no more. */
+function sharesOf(keptShare: KeptShare, pagesLeft: number): number[] {
+  const shares: number[] = []
+  for (let pages = pagesLeft; ; ) {
+    const share = keptShare(pages, shares.length)
+    if (share === null) return shares
+    shares.push(share)
+    pages *= 1 - share
+  }
+}
+
+it('makes four equal parts of a list of what is current', () => {
+  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'subscriptions', pagesLeft: 80 })
+  expect(sharesOf(keptShare, 80)).toEqual([1 / 4, 1 / 3, 1 / 2])
+})
+
+it.each([
+  ['a ninth of a very long one', 900, 1 / 9],
+  ['24 pages of a long one', 100, 24 / 100],
+  ['half of a short one', 30, 1 / 2],
+])('keeps of the history the newest: %s', (_, pagesLeft, share) => {
+  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft })
+  expect(keptShare(pagesLeft, 0)).toBe(share)
+})
+
+it('makes only as many parts as fewer than four of the kind are open', () => {
+  const cuts = createCuts()
+  const sharesBeside = (open: number, kind: 'customers' | 'invoices') => {
+    cuts.noteOpen(new Map([[kind, open]]))
+    return sharesOf(cuts.keptShareOf({ slice: 'a', kind, pagesLeft: 80 }), 80)
+  }
+  expect(sharesBeside(3, 'customers')).toEqual([1 / 2])
+  expect(sharesBeside(4, 'customers')).toEqual([])
+  expect(sharesBeside(4, 'invoices')).toEqual([])
+})
+
+it('counts parts that were cut off since the last look', () => {
+  const cuts = createCuts()
+  cuts.noteOpen(new Map([['customers', 1]]))
+  cuts.noteCut('customers', 3)
+  expect(cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80 })(80, 0)).toBeNull()
+})
+
+it('leaves whole what has hardly any pages left', () => {
+  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 2 })
+  expect(keptShare(2, 0)).toBeNull()
+})
+
+it('cuts none but the longest of a kind, as long as it is being read', () => {
+  const cuts = createCuts()
+  const shareOf = (slice: string, pagesLeft: number) =>
+    cuts.keptShareOf({ slice, kind: 'customers', pagesLeft })(pagesLeft, 0)
+  cuts.noteOpen(new Map([['customers', 4]]))
+  shareOf('long', 100)
+  cuts.noteOpen(new Map([['customers', 2]]))
+  expect(shareOf('short', 40)).toBeNull()
+  expect(shareOf('nearly as long', 60)).not.toBeNull()
+  cuts.forget('long')
+  cuts.forget('nearly as long')
+  expect(shareOf('short', 40)).not.toBeNull()
+})
+
+it('takes for long what it knows nothing of while it is open, and what has enough pages left', () => {
+  const cuts = createCuts()
+  expect(cuts.isLong('customers', 100)).toBe(false)
+  cuts.noteOpen(new Map([['customers', 4]]))
+  expect(cuts.isLong('customers', 100)).toBe(true)
+  cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 99 })
+  expect(cuts.isLong('customers', 100)).toBe(false)
+  cuts.keptShareOf({ slice: 'b', kind: 'customers', pagesLeft: 100 })
+  expect(cuts.isLong('customers', 100)).toBe(true)
+})
