@@ -9,7 +9,13 @@ import { takeSlices } from '../store/slice-leases.ts'
 import { assistImport } from './assist-import.ts'
 import { connectPayments } from './connect-payments.ts'
 import { readSliceState } from './import/import-slice.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
+import {
+  demoKey,
+  generatedWorld,
+  type ImportStage,
+  stageImport,
+  withLongInvoice,
+} from './import/test-support.ts'
 import { knownAtOf, rebuildDue } from './rebuild-events.ts'
 
 const stages: ImportStage[] = []
@@ -22,10 +28,10 @@ type Shared = ImportStage & { clock: { aheadMs: number }; requests: string[] }
 const world = generatedWorld(30)
 
 /** An import that is about to begin, on a clock that its waits move on. */
-async function staged(around: (fetch: Fetch) => Fetch = (fetch) => fetch): Promise<Shared> {
+async function staged(around: (fetch: Fetch) => Fetch = (fetch) => fetch, of = world): Promise<Shared> {
   const requests: string[] = []
   const stage = await stageImport({
-    world,
+    world: of,
     pageSize: 10,
     around: (fetch) =>
       around((request) => {
@@ -46,8 +52,8 @@ async function staged(around: (fetch: Fetch) => Fetch = (fetch) => fetch): Promi
   return { ...stage, clock, requests }
 }
 
-async function expectWhole(stage: ImportStage): Promise<void> {
-  const alone = await stageImport({ world, pageSize: 10 })
+async function expectWhole(stage: ImportStage, of = world): Promise<void> {
+  const alone = await stageImport({ world: of, pageSize: 10 })
   stages.push(alone)
   await alone.importAll()
   expect(listsOf(await stage.dump())).toEqual(listsOf(await alone.dump()))
@@ -174,6 +180,38 @@ describe('an import that several processes read', () => {
     expect(taken).toBe(3)
     expect(clock.aheadMs).toBeGreaterThanOrEqual(20_000)
     await expectWhole(stage)
+  })
+
+  it('fetches what is missing of a page when who saved it died before it came', async () => {
+    const long = withLongInvoice(world)
+    const gate = createGate(`/v1/invoices/${long.id}/lines`)
+    const stage = await staged(gate.around, long.world)
+    const begun = await stage.start()
+    const killed = new AbortController()
+    gate.shut(true)
+    const dead = stage.work(begun, killed.signal).catch((error: unknown) => error)
+    await gate.reached
+    const missing = () =>
+      query(
+        stage.db.ownerUrl,
+        "select one ->> 'id' as id from run_slices, jsonb_array_elements(state -> 'rest') as one",
+      )
+    await expect.poll(missing, { timeout: 10_000 }).toEqual([{ id: long.id }])
+    // What hangs goes on hanging; to others the provider answers.
+    gate.shut(false)
+    stage.requests.length = 0
+    stage.clock.aheadMs += 60_000
+    await helpWith(stage, begun.claim)
+    expect(await missing()).toEqual([])
+    const ofLong = stage.requests.filter((url) => url.includes(long.id))
+    expect(ofLong.map((url) => new URL(url).pathname)).toEqual([
+      `/v1/invoices/${long.id}`,
+      `/v1/invoices/${long.id}/lines`,
+    ])
+    expect(await stage.work(await stage.claim(begun.run.id))).toMatchObject({ status: 'completed' })
+    killed.abort(new Error('killed'))
+    expect(await dead).toBeInstanceOf(Error)
+    await expectWhole(stage, long.world)
   })
 
   it('keeps nothing of who comes back after another has read its window', async () => {
