@@ -22,8 +22,9 @@ const orphansMax = 1_000
 
 /**
  * Holds what is kept against the identities (R38): per subscription each event starts where the last ended and the changes
- * sum to the current MRR; no events are without their subscription; over all of them that is what the dashboard shows; each snapshot is the state at 00:00 UTC of
- * its 1st, up to `capturedAt`. What is broken becomes an error of the run and stops nothing. Returns how many faults there are.
+ * sum to the current MRR; no events are without their subscription; over all of them that is what the dashboard shows; each
+ * snapshot is the state at 00:00 UTC of its 1st, up to `capturedAt`. What is broken becomes an error of the run and stops
+ * nothing. Returns how many faults there are.
  */
 export async function verifyLedger(context: ImportContext, capturedAt: Date): Promise<number> {
   const at = context.deps.now()
