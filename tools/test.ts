@@ -90,7 +90,7 @@ function suite(name: string, args: string[]): void {
     ...(message ? [`${name}\n${message}`] : []),
   ])
   for (const failure of failed) fail(failure)
-  if (!isGood && failed.length === 0) fail(`${name}: an error outside of every test, told above`)
+  if (!isGood && failed.length === 0) fail(`${name}: failed outside of any test; see the output above`)
 }
 
 type Report = {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createCuts, type KeptShare } from './cuts.ts'
+import { createCuts } from './cuts.ts'
+import type { KeptShare } from './import-slice.ts'
 
 /** The shares that stay of a window, cut after cut, until it is cut no more. */
 function sharesOf(keptShare: KeptShare, pagesLeft: number): number[] {
@@ -26,7 +27,12 @@ it.each([
   expect(keptShare(pagesLeft, 0)).toBe(share)
 })
 
-it('makes only as many parts as fewer than four of the kind are open', () => {
+it('cuts what is left of the history again in the same way', () => {
+  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft: 900 })
+  expect(sharesOf(keptShare, 900)).toEqual([1 / 9, 1 / 9, 1 / 9])
+})
+
+it('makes only as many parts as are missing from four open ones', () => {
   const cuts = createCuts()
   const sharesBeside = (open: number, kind: 'customers' | 'invoices') => {
     cuts.noteOpen(new Map([[kind, open]]))
@@ -49,18 +55,26 @@ it('leaves whole what has hardly any pages left', () => {
   expect(keptShare(2, 0)).toBeNull()
 })
 
-it('cuts none but the longest of a kind, as long as it is being read', () => {
+it('cuts none with less than half the pages of the longest of its kind, as long as that is being read', () => {
   const cuts = createCuts()
   const shareOf = (slice: string, pagesLeft: number) =>
     cuts.keptShareOf({ slice, kind: 'customers', pagesLeft })(pagesLeft, 0)
+  cuts.keptShareOf({ slice: 'of another kind', kind: 'invoices', pagesLeft: 1_000 })
   cuts.noteOpen(new Map([['customers', 4]]))
   shareOf('long', 100)
   cuts.noteOpen(new Map([['customers', 2]]))
   expect(shareOf('short', 40)).toBeNull()
-  expect(shareOf('nearly as long', 60)).not.toBeNull()
+  expect(shareOf('half as long', 50)).not.toBeNull()
   cuts.forget('long')
-  cuts.forget('nearly as long')
   expect(shareOf('short', 40)).not.toBeNull()
+})
+
+it('takes a window that was cut for as long as what stays of it', () => {
+  const cuts = createCuts()
+  const shareOf = (slice: string, pagesLeft: number) =>
+    cuts.keptShareOf({ slice, kind: 'customers', pagesLeft })(pagesLeft, 0)
+  expect(shareOf('long', 100)).toBe(1 / 4)
+  expect(shareOf('other', 40)).not.toBeNull()
 })
 
 it('takes for long what it knows nothing of while it is open, and what has enough pages left', () => {
@@ -72,4 +86,6 @@ it('takes for long what it knows nothing of while it is open, and what has enoug
   expect(cuts.isLong('customers', 100)).toBe(false)
   cuts.keptShareOf({ slice: 'b', kind: 'customers', pagesLeft: 100 })
   expect(cuts.isLong('customers', 100)).toBe(true)
+  cuts.noteOpen(new Map())
+  expect(cuts.isLong('customers', 100)).toBe(false)
 })

@@ -129,15 +129,21 @@ export function leaseOf(holder: string, at: Date): Lease {
 const shortestWindowSeconds = 2 * 24 * 3600
 
 /**
- * The slice after a page. Where more follows, the rest of its time is cut as `keptShare` says, which is asked of what is
- * left, in pages about, and of how many parts were cut off before: the newest part, of that share of the time, stays, and
- * what is older may be cut again. The slice goes on with the newest part of all; the others become slices of their own.
+ * Of what is left of a window, in pages about, the share that stays when it is cut, and null where it is not; parts may have
+ * been cut off before.
+ */
+export type KeptShare = (pagesLeft: number, partsBefore: number) => number | null
+
+/**
+ * The slice after a page. Where more follows, the rest of its time is cut as `keptShare` says: the newest part, of that
+ * share of the time, stays, and what is older may be cut again. The slice goes on with the newest part of all; the others
+ * become slices of their own.
  */
 export function advance(
   slice: WindowSlice,
   next: PageCursor | null,
   pagesLeft: number,
-  keptShare: (pagesLeft: number, partsBefore: number) => number | null,
+  keptShare: KeptShare,
 ): { slice: WindowSlice; older: WindowSlice[] } {
   const { kind, from, oldestAt, cursorAt } = slice.state
   const moved = {
