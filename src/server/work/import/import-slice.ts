@@ -129,8 +129,8 @@ export function leaseOf(holder: string, at: Date): Lease {
 const shortestWindowSeconds = 2 * 24 * 3600
 
 /**
- * Of what is left of a window, in pages about, the share that stays when it is cut, and null where it is not; parts may have
- * been cut off before.
+ * Of what is left of a window, in pages about, after so many parts were cut off: the share that stays when it is cut once
+ * more, and null where it is not.
  */
 export type KeptShare = (pagesLeft: number, partsBefore: number) => number | null
 
