@@ -7,8 +7,8 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { temporaryFolder } from '../tools/postgres.ts'
 import { startProduct } from '../tools/product.ts'
+import { atConstantRate, quantile } from './constant-rate.ts'
 import { type Call, callsOf } from './lists/calls.ts'
-import { atConstantRate, quantile, type Timed } from './lists/constant-rate.ts'
 import { fillOrganization, type Size } from './lists/fill.ts'
 
 const scale = Number(process.env['BENCH_SCALE'] ?? 1)
@@ -30,9 +30,9 @@ export async function run() {
     ]
     // Once through everything, as a server does that has been up for a while.
     for (const one of [big, little])
-      await atConstantRate(address, one.cookie, one.calls, { perSecond: 20, seconds: one.calls.length / 20 })
+      await askInTurn(address, one, { perSecond: 20, seconds: one.calls.length / 20 })
     const ask = (one: Entered, perSecond: number, offset = 0) =>
-      atConstantRate(address, one.cookie, one.calls, { perSecond, seconds, offset })
+      askInTurn(address, one, { perSecond, seconds }, offset)
     const alone = await ask(little, rates.small)
     const [crowd, beside] = await Promise.all([ask(big, rates.large), ask(little, rates.small, 3)])
     const figures = {
@@ -61,6 +61,23 @@ export async function run() {
 }
 
 type Entered = { cookie: string; calls: Call[] }
+type Timed = Awaited<ReturnType<typeof askInTurn>>[number]
+
+/** Sends the calls in turn, the first of them at `offset`. */
+function askInTurn(
+  origin: string,
+  { cookie, calls }: Entered,
+  rate: { perSecond: number; seconds: number },
+  offset = 0,
+) {
+  return atConstantRate(rate, async (number) => {
+    const call = calls[(offset + number) % calls.length]
+    if (!call) throw new Error('there is nothing to ask for')
+    const answer = await fetch(`${origin}${call.path}`, { headers: { cookie } })
+    await answer.arrayBuffer()
+    return { ...call, status: answer.status }
+  })
+}
 
 /** Signs a person up, fills an organization of theirs, and opens it in their session. */
 async function enter(address: string, databaseUrl: string, name: string, size: Size): Promise<Entered> {

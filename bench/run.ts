@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ run: () => Report | Promise<Report
   push: () => import('./push.ts'),
   rebuild: () => import('./rebuild.ts'),
   web: () => import('./web.ts'),
+  webhooks: () => import('./webhooks.ts'),
 }
 
 const name = process.argv[2] ?? ''

@@ -14,8 +14,7 @@ const waitMaxMs = 10 * 60_000
 
 /** Signs in (or up), connects both simulated providers, imports, pushes and finishes the setup; skips what is done. */
 export async function fillDemo(options: { address: string; say: (line: string) => void }): Promise<void> {
-  const browser = createBrowser(options.address)
-  await signIn(browser)
+  const browser = await openDemo(options.address)
   const user = await browser.call('GET', '/api/auth/current-user')
   if (user['setupComplete']) return
   if (user['needsOrganization']) await createOrganization(browser)
@@ -39,6 +38,13 @@ export async function fillDemo(options: { address: string; say: (line: string) =
   options.say(`Pushed to the simulated HubSpot: ${pushed['message']}`)
   await browser.call('PATCH', '/api/setup/progress', { currentStep: 'finish', setupComplete: true })
   options.say('The demo organization is ready.')
+}
+
+/** The product as the demo's owner sees it, signed in (or up). */
+export async function openDemo(address: string): Promise<Browser> {
+  const browser = createBrowser(address)
+  await signIn(browser)
+  return browser
 }
 
 async function untilDone(ask: () => Promise<Answer>): Promise<Answer> {
