@@ -200,9 +200,7 @@ describe('an import that several processes read', () => {
       // What hangs goes on hanging; to others the provider answers.
       gate.shut(false)
       stage.requests.length = 0
-      // For the other alone, so that it is the one that takes it over.
-      const later = () => new Date(stage.deps.now().getTime() + 60_000)
-      await helpWith({ ...stage, deps: { ...stage.deps, now: later } }, begun.claim)
+      await helpWhenLeasesEnd(stage, begun.claim)
       expect(await missing(stage)).toEqual([])
       const paths = stage.requests.map((url) => new URL(url).pathname)
       expect(paths.filter((path) => path.includes(long.id))).toEqual([
@@ -226,8 +224,7 @@ describe('an import that several processes read', () => {
     await gate.reached
     // The process stands still for longer than its lease, and another reads on.
     gate.shut(false)
-    stage.clock.aheadMs += 60_000
-    await helpWith(stage, begun.claim)
+    await helpWhenLeasesEnd(stage, begun.claim)
     gate.open()
     expect(await done).toMatchObject({ status: 'completed' })
     expect(await listed(stage)).toBe(inAll())
@@ -280,4 +277,10 @@ describe('an import that several processes read', () => {
 
 function helpWith({ deps }: ImportStage, claim: Claim): Promise<void> {
   return assistImport(deps, claim, new AbortController().signal)
+}
+
+/** The same by a clock by which all leases are over: for the others they are not, so that this one takes them up. */
+function helpWhenLeasesEnd(stage: ImportStage, claim: Claim): Promise<void> {
+  const now = () => new Date(stage.deps.now().getTime() + 60_000)
+  return helpWith({ ...stage, deps: { ...stage.deps, now } }, claim)
 }
