@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tenant } from './database.ts'
 import type { Connections } from './tables.ts'
 
@@ -42,6 +42,20 @@ export type NewConnection = {
   scopes?: string[]
   details?: object
   at: Date
+}
+
+/** Changes a part of what a connection knows beside its columns. */
+export async function noteConnectionDetails(
+  tenant: Tenant,
+  provider: ConnectionProvider,
+  details: object,
+): Promise<void> {
+  await tenant.sql
+    .updateTable('connections')
+    .set({ details: sql`details || ${JSON.stringify(details)}::jsonb` })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', provider)
+    .execute()
 }
 
 /** Makes or replaces the connection and clears its warning. The secret's version rises with every call. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Instant } from '#domain/instant.ts'
 import type { PaymentCustomer } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
@@ -125,10 +126,13 @@ export async function markAllRebuildDue(tenant: Tenant): Promise<void> {
     .execute()
 }
 
-/** Customers that subscriptions name and that were never listed, after an id: deleted at the provider, or just made. */
+/**
+ * Customers that subscriptions made at `since` or later name and that were never listed, after an id: deleted at the provider,
+ * or just made.
+ */
 export async function listMissingCustomerIds(
   tenant: Tenant,
-  page: { after: string; limit: number },
+  page: { since: Instant; after: string; limit: number },
 ): Promise<string[]> {
   const rows = await tenant.sql
     .selectFrom('subscriptions as s')
@@ -136,6 +140,7 @@ export async function listMissingCustomerIds(
     .distinct()
     .where('s.organization_id', '=', tenant.organizationId)
     .where('s.customer_id', '>', page.after)
+    .where('s.created_at', '>=', new Date(page.since * 1000))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -1,4 +1,4 @@
-import { instantOfDate } from '#domain/instant.ts'
+import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { setConnectionWarning } from '../store/connections.ts'
@@ -55,7 +55,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       await completeSubscriptions(context)
       await completePrices(context)
       const plan = slices.find(isPlan)?.state.plan
-      await completeCustomers(context, isFull(slices))
+      await completeCustomers(context, isFull(slices) ? begunAt(run, plan?.eventsUntil ?? null) : 0)
       await rebuildAndEnd(context, run, progress, plan?.eventsUntil ?? null)
     } finally {
       await progress.settle()
@@ -66,6 +66,15 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     if (pauseAfter(run, error, deps.now()) !== undefined) throw error
     await failImport(deps, claim, error)
   }
+}
+
+/** How far the clocks of provider and ours may be apart. */
+const lookBackSeconds = 10 * 60
+
+/** Before everything was listed, by the provider's clock and by ours. */
+function begunAt(run: Run, eventsUntil: Instant | null): Instant {
+  const startedAt = instantOfDate(run.created_at)
+  return Math.min(startedAt, eventsUntil ?? startedAt) - lookBackSeconds
 }
 
 /** Whether no import of the account has come to its end yet. */

@@ -3,7 +3,7 @@ import type { Instant } from '#domain/instant.ts'
 import type { ChangedObject, ChangeMark, NewestChanges, PaymentsChanges } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { objectsOfEvent } from './read-event.ts'
-import { createdOf, readList } from './read-list.ts'
+import { createdOf, readNextPage } from './read-list.ts'
 import { type ListParams, pageMax } from './requests.ts'
 
 /**
@@ -62,8 +62,28 @@ const marksKeptMax = 2_000
 
 type Parts = { stripe: Stripe; call: CallStripe }
 
-/** What Stripe's events since then name, by event types in turn; events that are known already only count as seen. */
+/**
+ * What Stripe's events since then name; events that are known already only count as seen. The lists of types are read beside
+ * each other: the next look back starts shortly before the newest event of any, and reaches what the others did not show yet.
+ */
 export async function listChanges(
+  since: Instant,
+  known: ReadonlySet<string>,
+  parts: Parts,
+): Promise<PaymentsChanges> {
+  const lists = await Promise.all(eventTypes.map((types) => listChangesOf(types, since, known, parts)))
+  const objects = new Map<string, ChangedObject>()
+  for (const list of lists) for (const object of list.objects) note(objects, object)
+  const newest = lists.flatMap(({ newestAt }) => newestAt ?? [])
+  return {
+    objects: [...objects.values()],
+    marks: lists.flatMap(({ marks }) => marks),
+    newestAt: newest.length === 0 ? null : Math.max(...newest),
+  }
+}
+
+async function listChangesOf(
+  types: string[],
   since: Instant,
   known: ReadonlySet<string>,
   parts: Parts,
@@ -71,20 +91,13 @@ export async function listChanges(
   const objects = new Map<string, ChangedObject>()
   const marks: ChangeMark[] = []
   let newestAt: Instant | null = null
-  for (const types of eventTypes) {
-    let newestOfTypes: Instant | null = null
-    let kept = 0
-    for await (const event of listEvents(types, since, parts)) {
-      const happenedAt = createdOf(event)
-      newestOfTypes ??= happenedAt
-      newestAt = Math.max(newestAt ?? 0, happenedAt)
-      if (known.has(event.id)) continue
-      if (happenedAt > newestOfTypes - marksKeptSeconds || kept < marksKeptMax) {
-        marks.push({ id: event.id, at: happenedAt })
-        kept += 1
-      }
-      for (const object of objectsOfEvent(event)) note(objects, object)
-    }
+  for await (const event of listEvents(types, since, parts)) {
+    const happenedAt = createdOf(event)
+    newestAt ??= happenedAt
+    if (known.has(event.id)) continue
+    if (happenedAt > newestAt - marksKeptSeconds || marks.length < marksKeptMax)
+      marks.push({ id: event.id, at: happenedAt })
+    for (const object of objectsOfEvent(event)) note(objects, object)
   }
   return { objects: [...objects.values()], marks, newestAt }
 }
@@ -129,19 +142,25 @@ async function* listEvents(types: string[], since: Instant | null, parts: Parts)
       ...(since !== null && { created: { gte: since } }),
       ...(after !== undefined && { starting_after: after }),
     }
-    const { objects, hasMore } = await askForEvents(params, types, parts)
+    const { objects, hasMore } = await askForEvents(params, { types, seen }, parts)
     const fresh = objects.filter((event) => !seen.has(event.id))
     for (const event of fresh) {
       seen.add(event.id)
       yield event
     }
     after = objects.at(-1)?.id
-    if (!hasMore || fresh.length === 0) return
+    if (!hasMore) return
   }
 }
 
-function askForEvents(params: ListParams, types: string[], { stripe, call }: Parts) {
+function askForEvents(
+  params: ListParams,
+  { types, seen }: { types: string[]; seen: ReadonlySet<string> },
+  { stripe, call }: Parts,
+) {
   return call('/v1/events', 'the recent changes', () =>
-    stripe.events.list({ ...params, types }).then((answer: unknown) => readList(answer, 'event')),
+    stripe.events
+      .list({ ...params, types })
+      .then((answer: unknown) => readNextPage(answer, 'event', params.starting_after, seen)),
   )
 }

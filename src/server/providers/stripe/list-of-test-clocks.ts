@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import type { PaymentsKind } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
-import { readList } from './read-list.ts'
+import { type Listed, readNextPage } from './read-list.ts'
 import { listRequests, pageMax } from './requests.ts'
-import { permissionOf } from './to-provider-error.ts'
+import { isResourceMissing, permissionOf } from './to-provider-error.ts'
 
 /** The lists that leave out what is tied to a test clock unless they are asked for that clock's. */
 const kindsOfClocks = ['subscriptions', 'customers'] as const satisfies readonly PaymentsKind[]
@@ -11,25 +11,29 @@ const kindsOfClocks = ['subscriptions', 'customers'] as const satisfies readonly
 const clocksEndpoint = '/v1/test_helpers/test_clocks'
 
 type Parts = { stripe: Stripe; call: CallStripe }
-type Listed = ReturnType<typeof readList>['objects']
 
 /**
  * Everything of a kind that is tied to a test clock, which only test mode has; nothing for other kinds, and where the key
  * may not read test clocks.
  */
-export async function listOfTestClocks(kind: PaymentsKind, parts: Parts): Promise<Listed> {
+export async function listOfTestClocks(kind: PaymentsKind, parts: Parts): Promise<Listed[]> {
   const own = kindsOfClocks.find((one) => one === kind)
   if (own === undefined) return []
   const { endpoint, object, list } = listRequests[own]
-  const found: Listed = []
+  const found: Listed[] = []
   for (const clock of await listClocks(parts)) {
     const ask = (params: { limit: number }) => list(parts.stripe, { ...params, test_clock: clock.id })
-    found.push(...(await listWhole({ endpoint, object, ask }, parts.call)))
+    // A clock that was deleted meanwhile took all that was tied to it with it.
+    const tied = await listWhole({ endpoint, object, ask }, parts.call).catch((error: unknown) => {
+      if (!isResourceMissing(error)) throw error
+      return []
+    })
+    found.push(...tied)
   }
   return found
 }
 
-async function listClocks({ stripe, call }: Parts): Promise<Listed> {
+async function listClocks({ stripe, call }: Parts): Promise<Listed[]> {
   const object = 'test_helpers.test_clock'
   const ask = (params: { limit: number }): Promise<unknown> => stripe.testHelpers.testClocks.list(params)
   return listWhole({ endpoint: clocksEndpoint, object, ask }, call).catch((error: unknown) => {
@@ -44,16 +48,15 @@ type WholeList = {
   ask: (params: { limit: number; starting_after?: string }) => Promise<unknown>
 }
 
-async function listWhole({ endpoint, object, ask }: WholeList, call: CallStripe): Promise<Listed> {
-  const found = new Map<string, Listed[number]>()
+async function listWhole({ endpoint, object, ask }: WholeList, call: CallStripe): Promise<Listed[]> {
+  const found = new Map<string, Listed>()
   for (let after: string | undefined; ; ) {
     const params = { limit: pageMax, ...(after !== undefined && { starting_after: after }) }
     const page = await call(endpoint, 'the test clocks', () =>
-      ask(params).then((answer) => readList(answer, object)),
+      ask(params).then((answer) => readNextPage(answer, object, after, found)),
     )
-    const known = found.size
     for (const entry of page.objects) found.set(entry.id, entry)
     after = page.objects.at(-1)?.id
-    if (!page.hasMore || found.size === known) return [...found.values()]
+    if (!page.hasMore) return [...found.values()]
   }
 }

@@ -18,10 +18,9 @@ import { toPrice } from './from-stripe/price.ts'
 import { toProduct } from './from-stripe/product.ts'
 import { at, idOrNull, UnreadableObject } from './from-stripe/read-fields.ts'
 import { toSubscription } from './from-stripe/subscription.ts'
-import { StrangeAnswer } from './guarded-client.ts'
 import { listOfTestClocks } from './list-of-test-clocks.ts'
 import { hasMoreInside, withWholeList } from './nested-lists.ts'
-import { createdOf, readList } from './read-list.ts'
+import { createdOf, readNextPage } from './read-list.ts'
 import { type ListParams, listRequests } from './requests.ts'
 import { isResourceMissing } from './to-provider-error.ts'
 
@@ -67,10 +66,16 @@ function askForRest<K extends PaymentsKind>(
   if (objects.length === 0) return null
   return {
     objects: objects.map((object) => ({ id: object.id, customerId: idOrNull(at(object)['customer']) })),
-    whole: Promise.all(objects.map((object) => withWholeList(object, stripe, call))).then((answers) =>
-      readAll(kind, answers),
-    ),
+    whole: Promise.all(
+      objects.map((object) => withWholeList(object, stripe, call).catch(noneIfMissing)),
+    ).then((answers) => readAll(kind, answers.flat())),
   }
+}
+
+/** A draft can be deleted between the page that it stands on and its lines. */
+function noneIfMissing(error: unknown): [] {
+  if (isResourceMissing(error)) return []
+  throw error
 }
 
 function readAll<K extends PaymentsKind>(
@@ -106,14 +111,6 @@ async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, 
       })
     : await ask(params)
   return { ...answer, next: answer.hasMore ? cursorAt(answer.objects.at(-1)) : null }
-}
-
-/** A page that holds its own cursor is one that was given before: nothing would come of going on from it. */
-function readNextPage(answer: unknown, object: string, after: string | undefined) {
-  const page = readList(answer, object)
-  if (page.objects.some(({ id }) => id === after))
-    throw new StrangeAnswer('a page of a list that it had given before')
-  return page
 }
 
 function createdWindow(query: PageQuery, upTo: Instant | null): { created?: ListParams['created'] & object } {

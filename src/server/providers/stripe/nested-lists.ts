@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import type { CallStripe } from './call-stripe.ts'
 import { at, fieldsOf, isTrue } from './from-stripe/read-fields.ts'
-import { readList } from './read-list.ts'
+import { StrangeAnswer } from './guarded-client.ts'
+import { readNextPage } from './read-list.ts'
 import { nestedRequests, pageMax } from './requests.ts'
 import { isResourceMissing } from './to-provider-error.ts'
 
@@ -42,7 +43,9 @@ async function listNested(
   for (let page = 0; page < pagesMax; page += 1) {
     const params = { limit: pageMax, ...(after !== undefined && { starting_after: after }) }
     const answer = await call(nested.endpoint, `the ${nested.list} of ${ownerId}`, () =>
-      nestedRequests[nested.list](stripe, ownerId, params).then((list) => readList(list, nested.object)),
+      nestedRequests[nested.list](stripe, ownerId, params).then((list) =>
+        readNextPage(list, nested.object, after, found),
+      ),
     ).catch((error: unknown) => {
       // The entry at which to go on is gone: the list changed underneath, and is asked for anew.
       if (after === undefined || !isResourceMissing(error)) throw error
@@ -53,10 +56,9 @@ async function listNested(
       after = undefined
       continue
     }
-    const known = found.size
     for (const entry of answer.objects) found.set(entry.id, entry)
     after = answer.objects.at(-1)?.id
-    if (!answer.hasMore || found.size === known) break
+    if (!answer.hasMore) return [...found.values()]
   }
-  return [...found.values()]
+  throw new StrangeAnswer('a list inside an object that has no end')
 }

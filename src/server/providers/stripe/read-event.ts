@@ -29,7 +29,9 @@ export function objectsOfEvent(event: unknown): ChangedObject[] {
   if (!kind) return []
   // What is called deleted of a subscription is that it ended.
   const isGone = type.endsWith('.deleted') && kind !== 'subscriptions'
-  return named(kind, object, { createdAt: instantOrNull(object['created']), isGone })
+  // No list shows what is tied to a test clock, so that it has to be asked for by its id.
+  const createdAt = idOrNull(object['test_clock']) === null ? instantOrNull(object['created']) : null
+  return named(kind, object, { createdAt, isGone })
 }
 
 function named(

@@ -1,6 +1,7 @@
 import { StrangeAnswer } from './guarded-client.ts'
 
-type Listed = { id: string; object: string; created?: unknown }
+/** What every object of a list says of itself. */
+export type Listed = { id: string; object: string; created?: unknown }
 
 function isListed(value: unknown): value is Listed {
   return (
@@ -29,6 +30,20 @@ export function readList(answer: unknown, object: string): { objects: Listed[]; 
     throw new StrangeAnswer(`a list of something else than ${object}`)
   if (hasMore && objects.length === 0) throw new StrangeAnswer('an empty page that more should follow')
   return { objects, hasMore }
+}
+
+const none: { has(id: string): boolean } = new Set()
+
+/**
+ * A page that goes on after an object; throws StrangeAnswer for one that was given before too, which holds that object or
+ * says that more follow and has nothing that is not `known`: taken for the end of the list, it would cut it.
+ */
+export function readNextPage(answer: unknown, object: string, after: string | undefined, known = none) {
+  const page = readList(answer, object)
+  const isRepeated = page.objects.some(({ id }) => id === after)
+  if (isRepeated || (page.hasMore && page.objects.every(({ id }) => known.has(id))))
+    throw new StrangeAnswer('a page of a list that it had given before')
+  return page
 }
 
 /** The object itself, when it is of that kind. */

@@ -1,3 +1,4 @@
+import type { Instant } from '#domain/instant.ts'
 import type { PaymentPrice } from '#domain/payments.ts'
 import { listMissingPriceIds, savePrices } from '../../store/catalog.ts'
 import { addDeletedCustomers, listMissingCustomerIds, nameDeletedCustomers } from '../../store/customers.ts'
@@ -30,15 +31,15 @@ export async function completePrices(context: ImportContext): Promise<void> {
 }
 
 /**
- * Customers that subscriptions name and no list holds. After a complete listing they are deleted ones; otherwise each is
- * asked for, since it may just have been made.
+ * Customers that subscriptions name and no list holds. Those that were subscribed at `since` or later are asked for, since
+ * they may just have been made; whoever is not there, or was to be listed before, is a deleted one.
  */
-export async function completeCustomers(context: ImportContext, isFull: boolean): Promise<void> {
-  for (let after = ''; !isFull; ) {
+export async function completeCustomers(context: ImportContext, since: Instant): Promise<void> {
+  for (let after = ''; ; ) {
     const ids: string[] = await inOrganization(
       context.deps.database,
       context.claim.organizationId,
-      (tenant) => listMissingCustomerIds(tenant, { after, limit: batchMax }),
+      (tenant) => listMissingCustomerIds(tenant, { since, after, limit: batchMax }),
     )
     const last = ids.at(-1)
     if (last === undefined) break

@@ -1,12 +1,14 @@
-import type { ChangedKind, FetchedObjects } from '../../providers/payments.ts'
+import { type ChangedKind, type FetchedObjects, optionalKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { deleteInvoices } from '../../store/invoices.ts'
 import { updateSlice } from '../../store/run-slices.ts'
-import { countRunErrors } from '../../store/runs.ts'
+import { addRunLog, countRunErrors } from '../../store/runs.ts'
 import { type ImportContext, write } from './import-context.ts'
 import type { ChangedSlice } from './import-slice.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 
+/** What the log says where the key may not read what can be done without. */
+export const leftOut = 'Left out how invoices were paid: the key may not read it.'
 /** Objects fetched before they are saved together. */
 export const batchMax = 20
 
@@ -38,20 +40,34 @@ type Batch<K extends ChangedKind> = {
   items: FetchedObjects[K][]
   goneIds: string[]
   refused: { sourceId: string; message: string }[]
+  /** Whether the key may not read what can be done without. */
+  isForbidden: boolean
 }
 
-/** Objects by their ids: those that are there, those that are gone, and those that the provider refuses to give. */
+/**
+ * Objects by their ids: those that are there, those that are gone, and those that the provider refuses to give. What can be
+ * done without is left out where the key may not read it.
+ */
 export async function fetchBatch<K extends ChangedKind>(
   context: ImportContext,
   kind: K,
   ids: readonly string[],
 ): Promise<Batch<K>> {
-  const batch: Batch<K> = { askedAt: context.deps.now(), items: [], goneIds: [], refused: [] }
+  const batch: Batch<K> = {
+    askedAt: context.deps.now(),
+    items: [],
+    goneIds: [],
+    refused: [],
+    isForbidden: false,
+  }
+  const isOptional = optionalKinds.some((one) => one === kind)
   const answers = await Promise.all(
     ids.map((id) =>
       context.reader.fetchObject(kind, id).catch((error: unknown) => {
-        if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error
-        batch.refused.push({ sourceId: id, message: error.message })
+        if (!(error instanceof ProviderError)) throw error
+        if (error.kind === 'forbidden' && isOptional) batch.isForbidden = true
+        else if (error.kind === 'rejected') batch.refused.push({ sourceId: id, message: error.message })
+        else throw error
         return null
       }),
     ),
@@ -74,6 +90,7 @@ async function saveBatch(
     // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
     if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
     await countRunErrors(tenant, context.claim.runId, batch.refused, at)
+    if (batch.isForbidden) await addRunLog(tenant, context.claim.runId, leftOut, at)
     await updateSlice(tenant, context.claim.runId, slice)
   })
 }

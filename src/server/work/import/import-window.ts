@@ -12,7 +12,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { saveSlices } from '../../store/run-slices.ts'
 import { addRunLog } from '../../store/runs.ts'
 import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
-import { batchMax, fetchBatch } from './import-changed.ts'
+import { batchMax, fetchBatch, leftOut } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { advance, cursorOf, type KeptShare, leaseOf, type WindowSlice } from './import-slice.ts'
 import type { PageOfRows, PageWriter } from './page-writer.ts'
@@ -218,6 +218,6 @@ async function leaveOut(context: ImportContext, slice: WindowSlice, holder: stri
   await write(context, async (tenant) => {
     const held = await updateHeldSlices(tenant, runId, leaseOf(holder, at), [{ ...slice, isDone: true }])
     if (held.size === 0) return
-    await addRunLog(tenant, runId, 'Left out how invoices were paid: the key may not read it.', at)
+    await addRunLog(tenant, runId, leftOut, at)
   })
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../../store/connections.ts'
+import { type Connection, noteConnectionDetails } from '../../store/connections.ts'
 import { markAllRebuildDue } from '../../store/customers.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'
 import { clearPaymentMirror, findPaymentMirror, namePaymentMirror } from '../../store/payment-mirror.ts'
@@ -48,7 +48,8 @@ export async function openSlices(
   const planned = { startedAt: run.created_at, accountCreatedAt: details.accountCreatedAt }
   const mirror = isFromOther ? undefined : known.mirror
   const slices = await planImport(context, options, { ...planned, mirror })
-  const isAnew = isFromOther || (options.mode === 'historical' && options.restart)
+  // Without a mirror whatever was read before was of an account that was reset since.
+  const isAnew = mirror === undefined || (options.mode === 'historical' && options.restart)
   const leftOver = isAnew ? undefined : await findLeftOver(context, slices)
   const rest = leftOver && (await planRest(context, leftOver, planned))
   if (leftOver && rest) {
@@ -62,7 +63,7 @@ export async function openSlices(
     return openSlices(context, run, connection)
   }
   await write(context, async (tenant) => {
-    if (isFromOther) await clearPaymentMirror(tenant)
+    if (isFromOther) await startMirrorAnew(tenant)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
     await namePaymentMirror(tenant, account)
     if (isFull(slices)) await expectObjects(tenant)
@@ -72,6 +73,12 @@ export async function openSlices(
     await share(context, tenant, slices)
   })
   return slices
+}
+
+/** Empties what another account left; from now on the key sees what is kept. */
+async function startMirrorAnew(tenant: Tenant): Promise<void> {
+  await clearPaymentMirror(tenant)
+  await noteConnectionDetails(tenant, 'payments', { isMirrorKnown: null })
 }
 
 /** What an earlier attempt planned. Whoever read parts of it for that attempt cannot write any more. */
