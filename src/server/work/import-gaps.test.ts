@@ -81,12 +81,44 @@ describe('an import', () => {
     expect(missed).toBeGreaterThan(0)
   })
 
+  it('asks for a customer that was made between the pages of customers and of subscriptions', async () => {
+    const made = customer('cus_new', { created: begunAt, name: 'Harbour Nine' })
+    const more = {
+      customers: [...world.customers, made],
+      subscriptions: [
+        ...world.subscriptions,
+        subscription('sub_new', { customer: 'cus_new', created: begunAt }),
+      ],
+    }
+    let isArmed = false
+    const listed = Promise.withResolvers<void>()
+    const { deps, simulator, organizationId, ...here } = await staged({
+      world,
+      around: (fetch) => async (request) => {
+        if (!isArmed) return fetch(request)
+        if (request.url.includes('/v1/subscriptions?')) await listed.promise
+        const answer = await fetch(request)
+        if (!request.url.includes('/v1/customers?')) return answer
+        // The answer is made as it is read.
+        const text = await answer.text()
+        simulator.setWorld(laterBy(1, more))
+        listed.resolve()
+        return new Response(text, { status: answer.status, headers: answer.headers })
+      },
+    })
+    await connectPayments(deps, organizationId, demoKey)
+    isArmed = true
+    expect(await here.work(await here.start())).toMatchObject({ status: 'completed' })
+    const kept = await query(here.db.ownerUrl, `select name, is_deleted from customers where id = 'cus_new'`)
+    expect(kept).toEqual([{ name: 'Harbour Nine', is_deleted: false }])
+  })
+
   it('starts anew where the account was reset after the import before it failed', async () => {
     const own = generatedWorld(6)
     const account = { ...world.account, id: 'acct_1Other', object: 'account' }
     const as_of = [own.as_of, world.as_of].toSorted().at(-1) ?? ''
     const other: World = { ...own, as_of, account, ...(world.keys && { keys: world.keys }) }
-    // Without an event an import that failed is not gone on with.
+    // Without a recent event an import that failed is not gone on with.
     const events = (world.events ?? []).map((one) => ({
       ...one,
       created: Date.parse(as_of) / 1000 - hourSeconds,
@@ -116,6 +148,39 @@ describe('an import', () => {
 })
 
 describe('an import of what changed', () => {
+  it('misses nothing that happened between its two lists of events', async () => {
+    const at = begunAt + hourSeconds
+    const [changed, invoiced] = [world.subscriptions.find(({ id }) => id === 'sub_one'), world.invoices[0]]
+    const ending = { ...(changed as StripeObject), cancel_at_period_end: true }
+    const events = [
+      eventOf('evt_ending', 'customer.subscription.updated', begunAt + 60, ending),
+      eventOf('evt_invoiced', 'invoice.updated', at - 10, invoiced ?? {}),
+    ]
+    const subscriptions = world.subscriptions.map((one) => (one === changed ? ending : one))
+    const after = laterBy(hourSeconds, { subscriptions }, events)
+    let asked = Number.NEGATIVE_INFINITY
+    const { simulator, ...here } = await staged({
+      world,
+      around: (fetch) => async (request) => {
+        const answer = await fetch(request)
+        if (!request.url.includes('/v1/events')) return answer
+        asked += 1
+        if (asked === 1) simulator.setWorld(after)
+        return answer
+      },
+    })
+    await here.importAll()
+    asked = 0
+    await here.work(await here.start(lastHour(begunAt)))
+    simulator.setWorld(after)
+    await here.work(await here.start(lastHour(at)))
+    const [kept] = await query(
+      here.db.ownerUrl,
+      `select body ->> 'cancelAtPeriodEnd' as ending from subscriptions where id = 'sub_one'`,
+    )
+    expect(kept).toEqual({ ending: 'true' })
+  })
+
   it('leaves out how an invoice was paid late where the key may not read it', async () => {
     const here = await staged({ world })
     await connectPayments(here.deps, here.organizationId, 'rk_test_without_payment_intents')
