@@ -148,6 +148,31 @@ describe('by the clock', () => {
     expect(await runs()).toMatchObject([{ options: { mode: 'historical', isScheduled: true } }])
   })
 
+  it('the next sync brings everything when the night did not, and tries that once', async () => {
+    await finishSetup()
+    const hour = 3_600_000
+    const startedAt = stage.deps.now().getTime()
+    const add = (id: string, hoursAgo: number) =>
+      query(
+        stage.db.ownerUrl,
+        `insert into runs (organization_id, id, kind, status, options, created_at, completed_at)
+         values ($1, $2, 'import', 'failed', '{"mode": "historical"}', $3, $3)`,
+        [stage.organizationId, id, new Date(startedAt - hoursAgo * hour)],
+      )
+    const modeOfSync = async () => {
+      await follow('sync')
+      const [run] = await query<{ mode: string }>(
+        stage.db.ownerUrl,
+        `delete from runs where status = 'in_progress' returning options ->> 'mode' as mode`,
+      )
+      return run?.mode
+    }
+    await add('two nights ago', 26)
+    expect(await modeOfSync()).toBe('historical')
+    await add('this hour', 1)
+    expect(await modeOfSync()).toBe('window')
+  })
+
   it('a push that waits for the CRM does not hold up what is new', async () => {
     await finishSetup()
     await query(

@@ -7,7 +7,7 @@ import { inOrganization } from '../store/database.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
 import { findPaymentMirror } from '../store/payment-mirror.ts'
 import { waitingPhase } from '../store/run-failures.ts'
-import { cancelRuns, findRunInProgress } from '../store/runs.ts'
+import { cancelRuns, findFullImportAt, findRunInProgress } from '../store/runs.ts'
 import { getSettings } from '../store/settings.ts'
 import { deriveSnapshots } from '../store/snapshots.ts'
 import { followHints, lookForChanges } from '../work/refresh-payments.ts'
@@ -55,11 +55,17 @@ async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number): Prom
   if (sent !== null) deps.log.warn({ runId: run.id, organizationId }, 'run had no job')
 }
 
-/** The scheduled sync: what changed since the last import, then a push. */
+/** An import of everything that began longer ago was passed over: another run was in progress that night, or no worker. */
+const fullImportMaxMs = 25 * 3_600_000
+
+/** The scheduled sync: what changed since the last import, or everything where the night's import did not begin; then a push. */
 async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {
   const state = await readState(deps, organizationId)
   if (!state.isDue || !state.refreshedAt) return
-  const request = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
+  const isMissed =
+    state.fullImportAt !== undefined && deps.now().getTime() - state.fullImportAt.getTime() > fullImportMaxMs
+  const window = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
+  const request = isMissed ? { mode: 'historical' as const } : window
   await endWaitingPush(deps, organizationId)
   await startImport(deps, organizationId, request, { isScheduled: true })
 }
@@ -104,6 +110,7 @@ function readState(deps: Deps, organizationId: number) {
     return {
       isDue: autoSyncEnabled && setupComplete && payments !== undefined && crm !== undefined,
       refreshedAt: mirror?.refreshed_at ?? null,
+      fullImportAt: await findFullImportAt(tenant),
     }
   })
 }

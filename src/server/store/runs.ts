@@ -72,6 +72,20 @@ export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | unde
     .executeTakeFirst()
 }
 
+/** When an import of the whole history was begun last, however it ended; undefined where none is known. */
+export async function findFullImportAt(tenant: Tenant): Promise<Date | undefined> {
+  const newest = await tenant.sql
+    .selectFrom('runs')
+    .select('created_at')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '=', 'import')
+    .where(sql<boolean>`options ->> 'mode' = 'historical'`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.created_at
+}
+
 export async function listRuns(
   tenant: Tenant,
   query: { page: number; limit: number },
