@@ -3,6 +3,7 @@ import type { PaymentsAccount, PaymentsReader } from '../providers/payments.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { Refusal } from '../refusal.ts'
 import {
+  type Connection,
   deleteConnection,
   findConnection,
   saveConnection,
@@ -46,6 +47,9 @@ export async function connectPayments(
     const isReset = existing !== undefined && mirror !== undefined && isOther(mirror, account, isKnownHere)
     if (isReset && !resetData) throw otherAccount(account)
     if (isReset) await resetPayments(tenant, deps.now())
+    // Before its first page an import has named no account yet, and would take what it reads for the new one's.
+    else if (existing && mirror === undefined && isOther(asMirror(existing), account, null))
+      await cancelRuns(tenant, deps.now(), otherConnected)
     await saveConnection(tenant, {
       provider: 'payments',
       accountId: account.accountId ?? (isKnownHere ? (mirror?.account_id ?? null) : null),
@@ -66,9 +70,15 @@ export async function connectPayments(
   })
 }
 
+const otherConnected = 'Stopped because another Stripe account was connected.'
+
+function asMirror({ account_id, is_live }: Connection) {
+  return { account_id, is_live: is_live ?? false }
+}
+
 /** Everything of the account before goes, in the transaction that takes the new key: two accounts never mix. */
 async function resetPayments(tenant: Tenant, at: Date): Promise<void> {
-  await cancelRuns(tenant, at, 'Stopped because another Stripe account was connected.')
+  await cancelRuns(tenant, at, otherConnected)
   await forgetWebhook(tenant)
   await clearPaymentMirror(tenant)
   await deleteConnection(tenant, 'payments')

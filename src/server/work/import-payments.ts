@@ -1,7 +1,7 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import { setConnectionWarning } from '../store/connections.ts'
+import { findConnection, setConnectionWarning } from '../store/connections.ts'
 import { countCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization } from '../store/database.ts'
@@ -31,12 +31,14 @@ import { createWorkAhead } from './work-ahead.ts'
  * Does an import, or what is left of it: reads what its slices name, then rebuilds the ledger of every customer that
  * changed. Whatever ends it in the middle, the next attempt goes on from the last page that was saved. Ends the run as
  * failed when the provider will not answer, but throws that when the run is to wait for it; throws RunLost when it is
- * cancelled or taken over.
+ * cancelled or taken over. Where the key was replaced meanwhile and the old one is refused, it goes on with the new one.
  */
 export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
+  let secretVersion: number | undefined
   try {
     const opened = await openPayments(deps, claim.organizationId, signal)
     if (!opened) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
+    secretVersion = opened.connection.secret_version
     const context: ImportContext = { deps, claim, reader: opened.reader, signal }
     const slices = await openSlices(context, run, opened.connection)
     const progress = createProgress(deps, claim)
@@ -63,6 +65,8 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'unauthorized' && (await isKeyReplaced(deps, claim, secretVersion)))
+      return importPayments(deps, claim, run, signal)
     if (pauseAfter(run, error, deps.now()) !== undefined) throw error
     await failImport(deps, claim, error)
   }
@@ -75,6 +79,16 @@ const lookBackSeconds = 10 * 60
 function begunAt(run: Run, eventsUntil: Instant | null): Instant {
   const startedAt = instantOfDate(run.created_at)
   return Math.min(startedAt, eventsUntil ?? startedAt) - lookBackSeconds
+}
+
+/** Whether another key was entered since the one of this version was opened. */
+async function isKeyReplaced(deps: Deps, claim: Claim, secretVersion: number | undefined): Promise<boolean> {
+  const connection = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    findConnection(tenant, 'payments'),
+  )
+  return (
+    connection !== undefined && secretVersion !== undefined && connection.secret_version !== secretVersion
+  )
 }
 
 /** Whether no import of the account has come to its end yet. */

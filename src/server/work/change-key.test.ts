@@ -1,0 +1,77 @@
+import { afterEach, expect, it } from 'vitest'
+import { subscription } from '#simulators/stripe/testing/billing-objects.ts'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { customer } from '#simulators/stripe/testing/stripe-objects.ts'
+import type { World } from '#simulators/stripe/world.ts'
+import { run as query } from '#test/database.ts'
+import { RunLost } from '../store/runs.ts'
+import { connectPayments } from './connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
+
+const otherKey = 'sk_test_of_this_world'
+const world = smallWorld()
+
+let stage: ImportStage | undefined
+async function staged(options: Parameters<typeof stageImport>[0]): Promise<ImportStage> {
+  stage = await stageImport(options)
+  return stage
+}
+afterEach(async () => {
+  await stage?.close()
+  stage = undefined
+})
+
+it('goes on with the new key where the old one is refused in the middle', async () => {
+  let [isArmed, isReplaced] = [false, false]
+  const refused = { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****demo' }
+  const here = await staged({
+    world,
+    around: (fetch) => async (request) => {
+      if (!isArmed || !request.url.includes('/v1/invoices?')) return fetch(request)
+      if (!isReplaced) {
+        isReplaced = true
+        await connectPayments(here.deps, here.organizationId, otherKey)
+      }
+      return request.headers.get('authorization')?.endsWith(demoKey)
+        ? Response.json({ error: refused }, { status: 401 })
+        : fetch(request)
+    },
+  })
+  await connectPayments(here.deps, here.organizationId, demoKey)
+  isArmed = true
+  expect(await here.work(await here.start())).toMatchObject({ status: 'completed', error: null })
+  const [connection] = await query(here.db.ownerUrl, 'select warning, secret_version from connections')
+  expect(connection).toEqual({ warning: null, secret_version: 2 })
+})
+
+it('stops an import that is being planned when another account is connected', async () => {
+  const other: World = {
+    ...world,
+    account: { ...world.account, id: 'acct_1Other', object: 'account' } as NonNullable<World['account']>,
+    customers: [customer('cus_other')],
+    subscriptions: [subscription('sub_other', { customer: 'cus_other' })],
+    invoices: [],
+    invoice_payments: [],
+    events: [],
+  }
+  let isArmed = false
+  const here = await staged({
+    world,
+    around: (fetch) => async (request) => {
+      if (isArmed && request.url.includes('/v1/events')) {
+        isArmed = false
+        here.simulator.setWorld(other)
+        await connectPayments(here.deps, here.organizationId, otherKey)
+      }
+      return fetch(request)
+    },
+  })
+  await connectPayments(here.deps, here.organizationId, demoKey)
+  const begun = await here.start()
+  isArmed = true
+  await expect(here.work(begun)).rejects.toThrow(RunLost)
+  expect(await here.work(await here.start())).toMatchObject({ status: 'completed' })
+  const mirrors = await query(here.db.ownerUrl, 'select account_id from payment_mirrors')
+  expect(mirrors).toEqual([{ account_id: 'acct_1Other' }])
+  expect(await query(here.db.ownerUrl, 'select id from subscriptions')).toEqual([{ id: 'sub_other' }])
+})
