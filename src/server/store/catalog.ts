@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Instant } from '#domain/instant.ts'
 import type { PaymentCoupon, PaymentPrice, PaymentProduct } from '#domain/payments.ts'
 import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
@@ -76,6 +77,40 @@ export async function listMissingPriceIds(
                         where p.organization_id = ${tenant.organizationId} and p.id = named.id)
      order by named.id limit ${query.limit}`.execute(tenant.sql)
   return rows.map((row) => row.id)
+}
+
+/**
+ * Products that customers due for the rebuild have on a subscription, and coupons that they have had since then, which are not
+ * kept, as when they were made after their list was read. A coupon that is older was deleted; a product with prices cannot be.
+ */
+export async function listMissingCatalogIds(
+  tenant: Tenant,
+  since: Instant,
+): Promise<{ products: string[]; coupons: string[] }> {
+  const { organizationId } = tenant
+  const { rows } = await sql<{ kind: 'products' | 'coupons'; id: string }>`
+    with due as (
+      select c.discounts as of_customer, s.body -> 'discounts' as discounts, s.body -> 'items' as items
+        from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+       where s.organization_id = ${organizationId} and c.is_rebuild_due),
+    items as (select item from due cross join jsonb_array_elements(items) as item),
+    discounts as (
+      select jsonb_array_elements(discounts || coalesce(of_customer, '[]')) as discount from due
+       union all
+      select jsonb_array_elements(item -> 'discounts') from items),
+    named as (
+      select 'products' as kind, item -> 'price' ->> 'productId' as id from items
+       union
+      select 'coupons', discount ->> 'couponId' from discounts where (discount ->> 'startedAt')::bigint >= ${since})
+    select kind, id from named
+     where id is not null
+       and not exists (select from products p where kind = 'products'
+                          and p.organization_id = ${organizationId} and p.id = named.id)
+       and not exists (select from coupons c where kind = 'coupons'
+                          and c.organization_id = ${organizationId} and c.id = named.id)
+     order by kind, id`.execute(tenant.sql)
+  const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? row.id : []))
+  return { products: idsOf('products'), coupons: idsOf('coupons') }
 }
 
 /** Only rows that were there before can stand in somebody's figures; new ones are met by new objects. */

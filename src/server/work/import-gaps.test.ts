@@ -81,38 +81,6 @@ describe('an import', () => {
     expect(missed).toBeGreaterThan(0)
   })
 
-  it('asks for a customer that was made between the pages of customers and of subscriptions', async () => {
-    const made = customer('cus_new', { created: begunAt, name: 'Harbour Nine' })
-    const more = {
-      customers: [...world.customers, made],
-      subscriptions: [
-        ...world.subscriptions,
-        subscription('sub_new', { customer: 'cus_new', created: begunAt }),
-      ],
-    }
-    let isArmed = false
-    const listed = Promise.withResolvers<void>()
-    const { deps, simulator, organizationId, ...here } = await staged({
-      world,
-      around: (fetch) => async (request) => {
-        if (!isArmed) return fetch(request)
-        if (request.url.includes('/v1/subscriptions?')) await listed.promise
-        const answer = await fetch(request)
-        if (!request.url.includes('/v1/customers?')) return answer
-        // The answer is made as it is read.
-        const text = await answer.text()
-        simulator.setWorld(laterBy(1, more))
-        listed.resolve()
-        return new Response(text, { status: answer.status, headers: answer.headers })
-      },
-    })
-    await connectPayments(deps, organizationId, demoKey)
-    isArmed = true
-    expect(await here.work(await here.start())).toMatchObject({ status: 'completed' })
-    const kept = await query(here.db.ownerUrl, `select name, is_deleted from customers where id = 'cus_new'`)
-    expect(kept).toEqual([{ name: 'Harbour Nine', is_deleted: false }])
-  })
-
   it('starts anew where the account was reset after the import before it failed', async () => {
     const own = generatedWorld(6)
     const account = { ...world.account, id: 'acct_1Other', object: 'account' }

@@ -14,7 +14,12 @@ import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
-import { completeCustomers, completePrices, completeSubscriptions } from './import/complete-references.ts'
+import {
+  completeCatalog,
+  completeCustomers,
+  completePrices,
+  completeSubscriptions,
+} from './import/complete-references.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
 import { isChanged, isFull, isPlan } from './import/import-slice.ts'
@@ -57,7 +62,9 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       await completeSubscriptions(context)
       await completePrices(context)
       const plan = slices.find(isPlan)?.state.plan
-      await completeCustomers(context, isFull(slices) ? begunAt(run, plan?.eventsUntil ?? null) : 0)
+      const since = begunAt(run, plan?.eventsUntil ?? null)
+      await completeCatalog(context, since)
+      await completeCustomers(context, isFull(slices) ? since : 0)
       await rebuildAndEnd(context, run, progress, plan?.eventsUntil ?? null)
     } finally {
       await progress.settle()

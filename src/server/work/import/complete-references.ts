@@ -1,6 +1,6 @@
 import type { Instant } from '#domain/instant.ts'
 import type { PaymentPrice } from '#domain/payments.ts'
-import { listMissingPriceIds, savePrices } from '../../store/catalog.ts'
+import { listMissingCatalogIds, listMissingPriceIds, savePrices } from '../../store/catalog.ts'
 import { addDeletedCustomers, listMissingCustomerIds, nameDeletedCustomers } from '../../store/customers.ts'
 import { inOrganization } from '../../store/database.ts'
 import { listOutrunSubscriptionIds } from '../../store/subscriptions.ts'
@@ -28,6 +28,21 @@ export async function completePrices(context: ImportContext): Promise<void> {
     }
     after = ids.at(-1) ?? after
   }
+}
+
+/** Fetches products, and coupons that were given since then, which came to be after their list was read. */
+export async function completeCatalog(context: ImportContext, since: Instant): Promise<void> {
+  const missing = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
+    listMissingCatalogIds(tenant, since),
+  )
+  for (const kind of ['products', 'coupons'] as const)
+    for (let at = 0; at < missing[kind].length; at += batchMax) {
+      const batch = missing[kind].slice(at, at + batchMax)
+      const fetched = await Promise.all(batch.map((id) => context.reader.fetchObject(kind, id)))
+      const found = fetched.filter((one) => one !== undefined)
+      const now = context.deps.now()
+      await write(context, (tenant) => saveFetchedObjects(tenant, kind, found, { at: now, askedAt: now }))
+    }
 }
 
 /**

@@ -2,10 +2,25 @@ import { expect, it } from 'vitest'
 import { isAllIn } from './is-all-in.ts'
 
 const readAt = 1_000_000
-const subscription = (endedAt: number | null = null, priceId = 'price_seat') => ({
+type Named = {
+  endedAt?: number
+  priceId?: string
+  productId?: string
+  couponId?: string
+  itemCouponId?: string
+}
+const had = (couponId?: string) => (couponId === undefined ? [] : [{ couponId }])
+const subscription = (named: Named = {}) => ({
   id: 'sub_one',
-  endedAt,
-  items: [{ priceId }],
+  endedAt: named.endedAt ?? null,
+  items: [
+    {
+      priceId: named.priceId ?? 'price_seat',
+      price: { productId: named.productId ?? null },
+      discounts: had(named.itemCouponId),
+    },
+  ],
+  discounts: had(named.couponId),
 })
 const invoice = (createdAt: number, priceId: string | null = 'price_seat', subscriptionId = 'sub_one') => ({
   ...{ subscriptionId, createdAt },
@@ -17,12 +32,22 @@ it.each([
   ['with its prices and read after its invoices', subscription(), invoice(long), true],
   ['of which an invoice is newer', subscription(), invoice(readAt + 5), false],
   ['of which an invoice may be newer, as clocks differ', subscription(), invoice(readAt - 60), false],
-  ['that has ended, whatever is newer', subscription(readAt - 9), invoice(readAt + 5), true],
+  ['that has ended, whatever is newer', subscription({ endedAt: readAt - 9 }), invoice(readAt + 5), true],
   ['beside an invoice of another that is newer', subscription(), invoice(readAt + 5, null, 'sub_two'), true],
-  ['with a price that stands in no list', subscription(null, 'price_inline'), invoice(long), false],
+  ['with a price that stands in no list', subscription({ priceId: 'price_inline' }), invoice(long), false],
   ['with an invoice of a price that stands in no list', subscription(), invoice(long, 'price_inline'), false],
+  ['of a product that is kept', subscription({ productId: 'prod_seats' }), invoice(long), true],
+  ['of a product that stands in no list', subscription({ productId: 'prod_new' }), invoice(long), false],
+  ['with a coupon that is kept', subscription({ couponId: 'half' }), invoice(long), true],
+  ['with a coupon that stands in no list', subscription({ couponId: 'new' }), invoice(long), false],
+  ['with one on an item that stands in no list', subscription({ itemCouponId: 'new' }), invoice(long), false],
   ['with a line of no price', subscription(), invoice(long, null), true],
 ])('tells whether everything is in of a subscription %s', (_, one, its, isIn) => {
-  const customer = { subscriptions: [one], invoices: [its], readAt: new Map([['sub_one', readAt]]) }
-  expect(isAllIn(customer, { prices: new Map([['price_seat', {}]]) })).toBe(isIn)
+  const customer = {
+    ...{ discounts: [], subscriptions: [one], invoices: [its] },
+    readAt: new Map([['sub_one', readAt]]),
+  }
+  const kept = (...ids: string[]) => new Map(ids.map((id) => [id, {}]))
+  const catalog = { prices: kept('price_seat'), products: kept('prod_seats'), coupons: kept('half') }
+  expect(isAllIn(customer, catalog)).toBe(isIn)
 })

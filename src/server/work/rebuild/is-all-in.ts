@@ -1,8 +1,16 @@
 import type { Instant } from '#domain/instant.ts'
 import { clockSkewSeconds } from '../../store/subscriptions.ts'
 
+type Discount = { couponId: string | null }
+type Item = { priceId: string; price: { productId: string | null }; discounts: readonly Discount[] }
 type Objects = {
-  subscriptions: readonly { id: string; endedAt: Instant | null; items: readonly { priceId: string }[] }[]
+  discounts: readonly Discount[]
+  subscriptions: readonly {
+    id: string
+    endedAt: Instant | null
+    items: readonly Item[]
+    discounts: readonly Discount[]
+  }[]
   /** When each subscription was asked for, by its id. */
   readAt: ReadonlyMap<string, Instant>
   invoices: readonly {
@@ -13,12 +21,12 @@ type Objects = {
 }
 
 /**
- * Whether a customer whose lists are in needs nothing that the end of an import fetches by its id: neither a price that
- * stands in no list, nor a subscription that an invoice has outrun since it was read.
+ * Whether a customer whose lists are in needs nothing that the end of an import fetches by its id: neither a price, product or
+ * coupon that stood in no list, nor a subscription that an invoice has outrun since it was read.
  */
 export function isAllIn(
-  { subscriptions, invoices, readAt }: Objects,
-  { prices }: { prices: ReadonlyMap<string, unknown> },
+  { subscriptions, invoices, readAt, ...customer }: Objects,
+  catalog: Readonly<Record<'prices' | 'products' | 'coupons', ReadonlyMap<string, unknown>>>,
 ): boolean {
   const openIds = new Set(subscriptions.flatMap(({ id, endedAt }) => (endedAt === null ? id : [])))
   const isOutrun = invoices.some(
@@ -27,6 +35,14 @@ export function isAllIn(
       openIds.has(subscriptionId) &&
       createdAt >= (readAt.get(subscriptionId) ?? 0) - clockSkewSeconds,
   )
-  const priced = [...subscriptions.flatMap(({ items }) => items), ...invoices.flatMap(({ lines }) => lines)]
-  return !isOutrun && priced.every(({ priceId }) => priceId === null || prices.has(priceId))
+  const items = subscriptions.flatMap((subscription) => subscription.items)
+  const discounts = [customer, ...subscriptions, ...items].flatMap((one) => one.discounts)
+  const priced = [...items, ...invoices.flatMap(({ lines }) => lines)]
+  const isIn = (kind: keyof typeof catalog, id: string | null) => id === null || catalog[kind].has(id)
+  return (
+    !isOutrun &&
+    priced.every(({ priceId }) => isIn('prices', priceId)) &&
+    items.every(({ price }) => isIn('products', price.productId)) &&
+    discounts.every(({ couponId }) => isIn('coupons', couponId))
+  )
 }
