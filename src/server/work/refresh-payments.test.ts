@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { event } from '#simulators/stripe/testing/stripe-objects.ts'
 import { readWorld, type StripeObject, type World } from '#simulators/stripe/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
@@ -107,20 +108,28 @@ describe('an import of a window', () => {
     expect(paths.filter((path) => path.startsWith('/v1/invoices?')).length).toBeGreaterThan(1)
   })
 
-  it('reads everything where the key may not read events', async () => {
-    const world = account(8).worldAt(dayZero)
+  it('reads everything where the key may not read events, and notes it, since nobody has to look then', async () => {
+    let key: string | undefined
     const stage = await staged({
-      world,
+      world: account(8).worldAt(dayZero),
       pageSize: 20,
       around: (fetch) => (request) => {
         const headers = new Headers(request.headers)
-        headers.set('authorization', 'Bearer rk_test_without_events')
+        if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
         return fetch(new Request(request.url, { headers }))
       },
     })
     await stage.importAll()
+    const mayReadChanges = () =>
+      query(stage.db.ownerUrl, `select details -> 'mayReadChanges' as may from connections`)
+    expect(await mayReadChanges()).toEqual([{ may: true }])
+    key = 'rk_test_without_events'
     const paths = await requestsOf(stage, lastHour(dayZero))
     expect(paths.filter((path) => path.startsWith('/v1/invoices?')).length).toBeGreaterThan(1)
+    expect(await mayReadChanges()).toEqual([{ may: false }])
+    key = undefined
+    await stage.work(await stage.start())
+    expect(await mayReadChanges()).toEqual([{ may: true }])
   })
 
   it('brings back what is missing in the window', async () => {
@@ -143,6 +152,32 @@ function withEvents(world: World, events: readonly StripeObject[]): World {
 }
 
 describe('the record of changes', () => {
+  it('is read from long enough ago where it was empty and our clock is ahead', async () => {
+    const aheadSeconds = 6 * 3600
+    const world = withEvents(smallWorld(), [])
+    const at = Date.parse(world.as_of) / 1000
+    const stage = await staged({ world })
+    stage.deps.now = () => new Date(Date.parse(stage.simulator.world.as_of) + aheadSeconds * 1000)
+    await stage.importAll()
+    const one = world.subscriptions.find(({ id }) => id === 'sub_one')
+    const ending = { ...(one as StripeObject), cancel_at_period_end: true }
+    const subscriptions = world.subscriptions.map((other) => (other === one ? ending : other))
+    const updated = {
+      ...event('evt_ending', 'customer.subscription.updated', at + 60),
+      data: { object: ending },
+    }
+    stage.simulator.setWorld({
+      ...withEvents({ ...world, subscriptions }, [updated]),
+      as_of: new Date((at + 3600) * 1000).toISOString(),
+    })
+    await requestsOf(stage, lastHour(at + 3600 + aheadSeconds))
+    const [kept] = await query(
+      stage.db.ownerUrl,
+      `select body ->> 'cancelAtPeriodEnd' as ending from subscriptions where id = 'sub_one'`,
+    )
+    expect(kept).toEqual({ ending: 'true' })
+  })
+
   it('tells late of a change, in the second of others or before them, and it is taken up', async () => {
     const { worldAt } = account(20)
     const early = worldAt(dayZero)

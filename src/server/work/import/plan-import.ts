@@ -1,6 +1,7 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import { type NewestChanges, type PaymentsChanges, paymentsKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { noteConnectionDetails } from '../../store/connections.ts'
 import { inOrganization } from '../../store/database.ts'
 import {
   type ChangeMark,
@@ -19,6 +20,8 @@ import { type ImportSlice, type PlanSlice, windowSlice } from './import-slice.ts
 const changesMaxAgeMs = 25 * 24 * 3600 * 1000
 /** Changes can appear in the record some minutes late. */
 const overlapSeconds = 10 * 60
+/** A record without an entry does not tell the provider's clock, which ours can be ahead of. */
+const unknownClockSeconds = 24 * 3600
 /** Changes that webhooks told of and one import takes up; more wait for the next. */
 const pendingMax = 5_000
 
@@ -41,7 +44,7 @@ export async function planImport(
   if (options.mode !== 'window' || !record || !changes) {
     // Read anew for every hint, a large account would be read all day.
     if (options.mode === 'window' && options.isHint && record) throw changesForbidden()
-    return planEverything(context, known.accountCreatedAt)
+    return planEverything(context, known)
   }
   const slices = [
     planSlice(false, Math.max(changes.newestAt ?? 0, record.newestAt)),
@@ -62,17 +65,18 @@ export async function planImport(
 
 async function planEverything(
   context: ImportContext,
-  accountCreatedAt: Instant | null,
+  { accountCreatedAt, startedAt }: Known,
 ): Promise<ImportSlice[]> {
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
     listPendingChanges(tenant, pendingMax),
   )
   // The next import looks back this far; what is listed there by now is not to be fetched again then.
-  const newest = await context.reader.listNewestChanges(overlapSeconds).catch(nullIfForbidden)
+  const newest = await readChanges(context, (reader) => reader.listNewestChanges(overlapSeconds))
+  const newestAt = newest && (newest.newestAt ?? instantOfDate(startedAt) - unknownClockSeconds)
   await takeUp(context, [...pending, ...marksOf(newest)])
   const everything = { from: null, until: null, oldestAt: accountCreatedAt }
   return [
-    planSlice(true, newest?.newestAt ?? null),
+    planSlice(true, newestAt),
     ...paymentsKinds.map((kind, position) => windowSlice(kind, everything, position)),
   ]
 }
@@ -91,7 +95,7 @@ function recordOf(mirror: Refreshed | undefined, now: Date): { since: Instant; n
  */
 async function listChangesSince(context: ImportContext, since: Instant): Promise<PaymentsChanges | null> {
   const { settled, pending } = await findStored(context, since)
-  const listed = await context.reader.listChanges(since, settled).catch(nullIfForbidden)
+  const listed = await readChanges(context, (reader) => reader.listChanges(since, settled))
   if (!listed) return null
   await takeUp(context, [...pending, ...marksOf(listed)])
   const told = pending.flatMap(({ objects }) => objects.flatMap(readChangedObject))
@@ -124,9 +128,19 @@ function planSlice(isFull: boolean, eventsUntil: Instant | null): PlanSlice {
   }
 }
 
-function nullIfForbidden(error: unknown): null {
-  if (error instanceof ProviderError && error.kind === 'forbidden') return null
-  throw error
+/** Asks for the record of changes; null where the key may not read it. Notes whether it may, since hints wait for that. */
+async function readChanges<Listed>(
+  context: ImportContext,
+  ask: (reader: ImportContext['reader']) => Promise<Listed>,
+): Promise<Listed | null> {
+  const listed = await ask(context.reader).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.kind === 'forbidden') return null
+    throw error
+  })
+  await write(context, (tenant) =>
+    noteConnectionDetails(tenant, 'payments', { mayReadChanges: listed !== null }),
+  )
+  return listed
 }
 
 function changesForbidden(): ProviderError {
