@@ -130,24 +130,25 @@ function roundUp(guess: number): number {
   return Math.ceil(guess / unit) * unit
 }
 
-/** The import before this one, when it failed since then and so left slices that can be gone on with. */
+/** The newest import before this one that failed since then and left slices, when none after it ended otherwise. */
 export async function findFailedImport(
   tenant: Tenant,
   runId: string,
   since: Date,
 ): Promise<{ id: string; createdAt: Date } | undefined> {
-  const run = await tenant.sql
-    .selectFrom('runs')
-    .select(['id', 'status', 'created_at', 'completed_at'])
-    .where('organization_id', '=', tenant.organizationId)
-    .where('kind', '=', 'import')
-    .where('id', '<>', runId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (run?.status !== 'failed' || run.completed_at === null || run.completed_at < since) return undefined
-  return { id: run.id, createdAt: run.created_at }
+  const { organizationId } = tenant
+  const { rows } = await sql<{ id: string; createdAt: Date }>`
+    select id, created_at as "createdAt" from runs failed
+     where organization_id = ${organizationId} and kind = 'import' and id <> ${runId}
+       and status = 'failed' and completed_at >= ${since}
+       and exists (select from run_slices
+                    where organization_id = ${organizationId} and run_id = failed.id)
+       and not exists (select from runs later
+                        where organization_id = ${organizationId} and kind = 'import' and id <> ${runId}
+                          and status <> 'failed' and (created_at, id) > (failed.created_at, failed.id))
+     order by created_at desc, id desc
+     limit 1`.execute(tenant.sql)
+  return rows[0]
 }
 
 /** Hands slices over from one run to another. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentSubscription } from '#domain/payments.ts'
+import type { PaymentInvoice, PaymentSubscription } from '#domain/payments.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
+import { invoice } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { WORLD_START } from '#simulators/stripe/testing/stripe-objects.ts'
 import { type Page, type PageCursor, paymentsKinds } from '../payments.ts'
 import { sendBy } from '../testing/send-by.ts'
 import { createStripePayments, type StripePaymentsOptions } from './create-stripe-payments.ts'
@@ -41,6 +43,10 @@ function stage(options: Partial<StripePaymentsOptions> & { apiKey?: string } = {
 
 const all = { after: null }
 
+/** Between what a list is asked for, and where on. */
+const pick = (params: URLSearchParams) =>
+  Object.fromEntries([...params].filter(([name]) => /^(created|starting_after)/.test(name)))
+
 describe('reading lists', () => {
   it('asks for whole pages, and for nothing deeper than four levels', async () => {
     const { reader, urls } = stage()
@@ -74,15 +80,29 @@ describe('reading lists', () => {
     ])
   })
 
-  it('goes on from the second of a cursor whose object is gone', async () => {
-    const { reader, simulator } = stage({ pageSize: 1 })
-    const first = await reader.listPage('invoices', all)
-    const gone = first.items[0]?.id
-    const world = smallWorld()
-    simulator.setWorld({ ...world, invoices: world.invoices.filter(({ id }) => id !== gone) })
-    const next = await reader.listPage('invoices', { after: first.next })
-    expect(next.items.map(({ id }) => id)).not.toContain(gone)
-    expect(next.items).toHaveLength(1)
+  it('goes on from the second of a cursor whose object is gone, not from the top and not past it', async () => {
+    const made = [50, 40, 40, 40, 40, 30, 10].map((seconds, index) =>
+      invoice(`in_${9 - index}`, { created: WORLD_START + seconds }),
+    )
+    const { reader, simulator, urls } = stage({ pageSize: 3 })
+    simulator.setWorld({ ...smallWorld(), invoices: made })
+    const created = { from: WORLD_START + 20, until: WORLD_START + 60 }
+    const first = await reader.listPage('invoices', { created, after: null })
+    expect(first.items.map(({ id }) => id)).toEqual(['in_9', 'in_8', 'in_7'])
+    simulator.setWorld({ ...smallWorld(), invoices: made.filter(({ id }) => id !== 'in_7') })
+    urls.length = 0
+    const rest: string[] = []
+    for (let after = first.next; after; ) {
+      const page: Page<PaymentInvoice> = await reader.listPage('invoices', { created, after })
+      rest.push(...page.items.map(({ id }) => id))
+      after = page.next
+    }
+    expect(rest).toEqual(['in_8', 'in_6', 'in_5', 'in_4'])
+    expect(urls.map(({ searchParams }) => pick(searchParams))).toEqual([
+      { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: 'in_7' },
+      { 'created[gte]': `${created.from}`, 'created[lte]': `${WORLD_START + 40}` },
+      { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: 'in_5' },
+    ])
   })
 
   it('fetches the rest of lists inside an object', async () => {
