@@ -37,6 +37,23 @@ test('R31 a change that nets to nothing makes no event, and the record is still 
   expect(made.subscriptions[0]).toMatchObject({ quantity: 2, currentMrrCents: 1000 })
 })
 
+test('R14 the product shown is that of the item with the most MRR, wherever it stands', () => {
+  const [extra, plan] = [price('extra', 9000, 'year'), price('plan', 1000)]
+  const products = [
+    { id: 'prod_extra', name: 'Extra', isActive: true, createdAt: 0 },
+    { id: 'prod_plan', name: 'Plan', isActive: true, createdAt: 0 },
+  ]
+  const items = [item(extra), item(plan, 1, { id: 'si_2' })]
+  const from = '2025-01-01'
+  const lines = [line(extra, 1, { from }), line(plan, 1, { from, subscriptionItemId: 'si_2' })]
+  const shown = (held: typeof items, billed: typeof lines) => {
+    const { events, subscriptions } = rebuild(lived(held, [invoice(from, billed)], { products }))
+    return [...events, ...subscriptions].map(({ productName }) => productName)
+  }
+  expect(shown(items, lines)).toEqual(['Plan', 'Plan'])
+  expect(shown(items.toReversed(), lines.toReversed())).toEqual(['Plan', 'Plan'])
+})
+
 test('R14 of items worth the same, no order of items or lines decides which product is shown', () => {
   const [archive, board] = [price('archive', 1000), price('board', 1000)]
   const products = [

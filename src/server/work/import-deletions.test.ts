@@ -88,6 +88,33 @@ describe('what is deleted in Stripe', () => {
     })
   })
 
+  it('before the first import has the name and address that its newest invoices froze', async () => {
+    const at = later(0)
+    const loose = begun.invoices.find(({ id }) => id === gone.invoice)
+    if (!loose) throw new Error('the account has no such invoice')
+    const frozen = (id: string, daysAgo: number, name: string | null, email: string | null) => ({
+      ...loose,
+      ...{ id, customer: gone.customer, created: at - daysAgo * daySeconds, status: 'paid' },
+      ...{ customer_name: name, customer_email: email },
+    })
+    const invoices = [
+      frozen('in_older', 9, 'Former Name', 'former@former.example'),
+      frozen('in_newer', 3, 'Last Name', 'Last@Frozen.example'),
+      frozen('in_bare', 1, null, null),
+    ]
+    const world = withDeletions(0, false)
+    stage = await stageImport({ world: { ...world, invoices: [...world.invoices, ...invoices] } })
+    expect(await stage.importAll()).toMatchObject({ status: 'completed', failed_records: 0 })
+    const customers = ((await stage.dump())['customers'] ?? []) as Row[]
+    expect(customers.find(({ id }) => id === gone.customer)).toMatchObject({
+      is_deleted: true,
+      name: 'Last Name',
+      email: 'Last@Frozen.example',
+      domain: 'frozen.example',
+    })
+    expect(customers.find(({ id }) => id === 'cus_gone')).toMatchObject({ is_deleted: true, name: null })
+  })
+
   it('does not come back with the next import of everything', async () => {
     await expectTakenOver(1, true, 'window')
     if (!stage) throw new Error('nothing was imported')

@@ -88,7 +88,6 @@ describe('an import leaves the same', () => {
     ['cut_json', {}, 3],
     ['wrong_kind', {}, 3],
     ['empty_page', {}, 3],
-    ['slow', { delayMs: 20_000 }, 3],
     ['repeat_page', {}, 1, 2],
     ['repeat_page', {}, 3, 2],
     ['long_page', {}, 2],

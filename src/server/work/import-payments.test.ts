@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { replayDocument } from '#cli/replay.ts'
 import { readReplayDocument } from '#cli/replay-document.ts'
+import { invoice, line } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { listOf, WORLD_START } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import { inRun, RunLost } from '../store/runs.ts'
@@ -65,6 +67,43 @@ describe('an import of the whole history', () => {
     expect(usd.reduce((sum, row) => sum + Number(row['current_mrr_cents']), 0)).toBe(
       replayed.currentMrr['usd'],
     )
+  })
+
+  it('keeps a paid invoice of no subscription, which is no MRR and no fault', async () => {
+    const world = smallWorld()
+    const ofNone = {
+      ...{ quantity: 5, amount: 5000, subscription: null },
+      parent: {
+        type: 'invoice_item_details',
+        invoice_item_details: { invoice_item: 'ii_setup', proration: false, subscription: null },
+        subscription_item_details: null,
+      },
+    }
+    const setup = invoice('in_setup', {
+      created: WORLD_START + 200,
+      parent: null,
+      billing_reason: 'manual',
+      lines: listOf('/v1/invoices/in_setup/lines', [line('il_setup', ofNone)]),
+    })
+    const quoted = {
+      ...setup,
+      id: 'in_quoted',
+      parent: { type: 'quote_details', quote_details: { quote: 'qt' } },
+    }
+    const own = await staged({ world: { ...world, invoices: [...world.invoices, setup, quoted] } })
+    expect(await own.importAll()).toMatchObject({ status: 'completed', error: null, failed_records: 0 })
+    own.simulator.setWorld(world)
+    const without = await own.another('Without')
+    await without.importAll()
+    const { invoices = [], ...made } = (await own.dump()) as Record<string, Row[]>
+    const { invoices: others, ...expected } = await without.dump()
+    const isOfNone = ({ id }: Row) => id === 'in_setup' || id === 'in_quoted'
+    expect(invoices.filter(isOfNone)).toMatchObject(
+      Array.from({ length: 2 }, () => ({ status: 'paid', subscription_id: null })),
+    )
+    expect(invoices.filter((row) => !isOfNone(row))).toEqual(others)
+    expect(made).toEqual(expected)
+    expect(made['events']?.length).toBeGreaterThan(0)
   })
 
   it('says so when the account is empty', async () => {

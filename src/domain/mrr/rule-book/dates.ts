@@ -104,11 +104,12 @@ const stub = (isProration: boolean) =>
     ],
     { held: { createdAt: on('2025-01-20') }, asOf: '2025-02-02' },
   )
-const again = [bought('sub_a', '2025-01-01', ended('2025-03-01T08:00:00Z')), bought('sub_b', '2025-03-01')]
-const moved = (event: string) => [
+const endsAt = '2025-03-01T08:00:00Z'
+const again = [bought('sub_a', '2025-01-01', ended(endsAt)), bought('sub_b', '2025-03-01')] as const
+const moved = (event: string, cents = 2000, end = endsAt) => [
   `sub_a ${newAt(2000)}`,
-  `sub_b 2025-03-01 ${event} 0>2000 q0>1`,
-  'sub_a 2025-03-01T08:00:00Z Churn/cancellation 2000>0 q1>0',
+  `sub_b 2025-03-01 ${event} 0>${cents} q0>1`,
+  `sub_a ${end} Churn/cancellation 2000>0 q1>0`,
 ]
 
 /** R35: billing days, and subscriptions that moved. */
@@ -147,15 +148,27 @@ export const anchors: readonly Example[] = [
   },
   {
     rule: 'R35',
-    name: 'cancelled and made again within a day at the same MRR is never New',
+    name: 'cancelled and made again within a day at the same MRR is a Churn and a Reactivation, never New',
     from: 'CM-mig',
-    account: together(again, '2025-03-02'),
+    account: together([...again], '2025-03-02'),
     events: moved('Reactivation/reactivation'),
   },
   {
     rule: 'R35',
+    name: 'made again at another MRR, it is a further subscription',
+    account: together([again[0], bought('sub_b', '2025-03-01', {}, dear)], '2025-03-02'),
+    events: moved('New/new_subscription', 5000),
+  },
+  {
+    rule: 'R35',
+    name: 'made again more than a day before the other ends, it is a further subscription',
+    account: together([bought('sub_a', '2025-01-01', ended('2025-03-02T08:00:00Z')), again[1]], '2025-03-03'),
+    events: moved('New/new_subscription', 2000, '2025-03-02T08:00:00Z'),
+  },
+  {
+    rule: 'R35',
     name: 'setting: not paired, it is a further subscription',
-    account: together(again, '2025-03-02', { policy: { recreateWithinSeconds: 0 } }),
+    account: together([...again], '2025-03-02', { policy: { recreateWithinSeconds: 0 } }),
     events: moved('New/new_subscription'),
   },
 ]

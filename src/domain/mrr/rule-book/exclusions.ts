@@ -1,7 +1,9 @@
-import { invoice, item, line, price, renewals } from '../examples.ts'
+import { invoice, item, line, price, renewals, subscription } from '../examples.ts'
 import { bill, type Example, ended, lived, newAt, off, pro } from './example.ts'
 
 const oneOff = { from: '2025-01-01', isSubscriptionItem: false, subscriptionItemId: null }
+const ofNone = { ...oneOff, from: '2025-01-10', subscriptionId: null }
+const ofSecond = { subscriptionId: 'sub_2', subscriptionItemId: 'si_9' }
 const base = line(pro, 1, { from: '2025-01-01' })
 const of = (...lines: ReturnType<typeof line>[]) => lived(item(pro), [invoice('2025-01-01', lines)])
 const usage = price('usage', 3, 'month', { usageType: 'metered' })
@@ -37,12 +39,58 @@ export const exclusions: readonly Example[] = [
   },
   {
     rule: 'R8',
-    name: 'lines of another subscription on the same invoice are its own',
-    account: of(
-      base,
-      line(pro, 4, { from: '2025-01-01', subscriptionId: 'sub_2', subscriptionItemId: 'si_9' }),
-    ),
+    name: 'lines of several subscriptions on one invoice are each its own',
+    account: {
+      subscriptions: [
+        subscription([item(pro)]),
+        subscription([item(pro, 4, { id: 'si_9' })], { id: 'sub_2' }),
+      ],
+      invoices: [invoice('2025-01-01', [base, line(pro, 4, { ...ofSecond, from: '2025-01-01' })])],
+      asOf: '2025-01-20',
+    },
+    events: [`sub_1 ${newAt(2000)}`, `sub_2 ${newAt(8000, '2025-01-01', 4)}`],
+    currentMrr: { usd: 10_000 },
+  },
+  {
+    rule: 'R8',
+    name: 'seats added to one subscription change nothing of another on whose invoice they ride',
+    account: {
+      subscriptions: [
+        subscription([item(pro)]),
+        subscription([item(pro, 6, { id: 'si_9' })], { id: 'sub_2' }),
+      ],
+      invoices: [
+        invoice('2025-01-01', [base]),
+        invoice('2025-01-01', [line(pro, 4, { ...ofSecond, from: '2025-01-01' })], {
+          id: 'in_second',
+          subscriptionId: 'sub_2',
+        }),
+        invoice('2025-02-01', [
+          line(pro, 1, { from: '2025-02-01' }),
+          line(pro, 6, { ...ofSecond, from: '2025-02-01' }),
+        ]),
+      ],
+      asOf: '2025-02-02',
+    },
+    events: [
+      `sub_1 ${newAt(2000)}`,
+      `sub_2 ${newAt(8000, '2025-01-01', 4)}`,
+      'sub_2 2025-02-01 Upgrade/quantity_change 8000>12000 q4>6',
+    ],
+    currentMrr: { usd: 14_000 },
+  },
+  {
+    rule: 'R8',
+    name: 'a paid invoice of no subscription does not count, and is nothing wrong',
+    account: lived(item(pro), [
+      invoice('2025-01-01', [base]),
+      invoice('2025-01-10', [line(pro, 3, ofNone), line(pro, 3, { ...ofNone, isSubscriptionItem: true })], {
+        id: 'in_loose',
+        subscriptionId: null,
+      }),
+    ]),
     events: [newAt(2000)],
+    currentMrr: { usd: 2000 },
   },
   {
     rule: 'R9',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/store/database.ts'
 import { createPaces } from '#server/store/paces.ts'
-import type { RateLimits } from '#simulators/stripe/rate-limit.ts'
+import { LIVE_MODE_LIMITS, type RateLimits, TEST_MODE_LIMITS } from '#simulators/stripe/rate-limit.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { createSharedClock } from '#test/shared-clock.ts'
@@ -21,11 +21,22 @@ afterAll(async () => {
 })
 
 const lists: PaymentsKind[] = ['invoices', 'customers', 'invoices', 'subscriptions', 'invoices', 'products']
+const oneOfEach: PaymentsKind[] = [
+  ...(['products', 'prices_active', 'coupons', 'customers', 'subscriptions'] as const),
+  ...(['invoices', 'invoice_payments'] as const),
+]
+const testKey = 'sk_test_tributary_demo'
+const liveKey = 'sk_live_tributary_demo'
 let organizations = 0
 
-/** Two worker processes that read the lists of one account beside each other, so many pages each. */
-async function readTogether(limits: RateLimits, pages: number) {
-  const clock = createSharedClock(2 * lists.length)
+/** So much of what Stripe takes. */
+function shareOf({ globalPerSecond, endpointPerSecond }: RateLimits, share: number): RateLimits {
+  return { globalPerSecond: globalPerSecond * share, endpointPerSecond: endpointPerSecond * share }
+}
+
+/** Two worker processes that read lists of one account beside each other, so many pages of each. */
+async function readTogether(limits: RateLimits, pages: number, kinds = lists, key = testKey) {
+  const clock = createSharedClock(2 * kinds.length)
   const simulator = simulate({ limits, clock: () => clock.ms })
   const organizationId = ++organizations
   const sentAt: number[] = []
@@ -33,17 +44,20 @@ async function readTogether(limits: RateLimits, pages: number) {
     createStripePayments({
       send: sendBy((request) => {
         sentAt.push(clock.ms)
-        return simulator.fetch(request)
+        // The simulated account has no live key.
+        const headers = new Headers(request.headers)
+        headers.set('authorization', `Bearer ${testKey}`)
+        return simulator.fetch(new Request(request.url, { headers }))
       }),
       apiUrl: 'http://stripe.test',
       now: clock.now,
       sleep: clock.sleep,
       paces: createPaces(pool, clock.now),
-    }).open('sk_test_tributary_demo', { organizationId }),
+    }).open(key, { organizationId }),
   )
   await Promise.all(
     readers.flatMap((reader) =>
-      lists.map(async (kind) => {
+      kinds.map(async (kind) => {
         try {
           for (let page = 0; page < pages; page += 1) {
             const { rest } = await reader.listPage(kind, { after: null })
@@ -61,9 +75,19 @@ async function readTogether(limits: RateLimits, pages: number) {
 
 describe('two processes that read one account', () => {
   it('stay together below 80 % of what Stripe takes', async () => {
-    const { counters, perSecond } = await readTogether({ globalPerSecond: 20, endpointPerSecond: 20 }, 15)
+    const { counters, perSecond } = await readTogether(shareOf(TEST_MODE_LIMITS, 0.8), 15)
     expect(Object.keys(counters.byStatus)).toEqual(['200'])
     expect(perSecond).toBeGreaterThan(15)
+  })
+
+  it('stay below 80 % of what it takes of a live key, over all and of each list, and come near it', async () => {
+    const limits = shareOf(LIVE_MODE_LIMITS, 0.8)
+    const all = await readTogether(limits, 15, oneOfEach, liveKey)
+    expect(Object.keys(all.counters.byStatus)).toEqual(['200'])
+    expect(all.perSecond).toBeGreaterThan(50)
+    const one = await readTogether(limits, 15, ['invoices', 'invoices', 'invoices'], liveKey)
+    expect(Object.keys(one.counters.byStatus)).toEqual(['200'])
+    expect(one.perSecond).toBeGreaterThan(15)
   })
 
   it('learn together how little is left of it, and lose no page', async () => {

@@ -4,18 +4,32 @@ import { AnswerBrokenOff, type Send } from '../send.ts'
 /** A provider as a function, such as a simulator in this process. */
 export type Fetch = (request: Request) => Promise<Response>
 
+/** What gives an answer up that is too late. */
+export type Timers = { start(run: () => void, ms: number): unknown; stop(timer: unknown): void }
+
+const realTimers: Timers = {
+  start: (run, ms) => setTimeout(run, ms),
+  stop: (timer) => clearTimeout(timer as NodeJS.Timeout),
+}
+
 /** Asks a function instead of a connection. */
-export function sendBy(fetch: Fetch): Send {
+export function sendBy(fetch: Fetch, timers: Timers = realTimers): Send {
   return async ({ url, headers, signal, timeoutMs }, take) => {
     const late = new AbortController()
-    const deadline = setTimeout(() => late.abort(new Error('too late')), timeoutMs)
+    const deadline = timers.start(() => late.abort(new Error('too late')), timeoutMs)
     const signals = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
+    const givenUp = new Promise<never>((_, reject) => {
+      signals.addEventListener('abort', () => reject(signals.reason))
+    })
+    givenUp.catch(() => {})
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
     try {
-      const response = await fetch(new Request(url, { headers: headersOf(headers), signal: signals }))
+      signals.throwIfAborted()
+      const asked = fetch(new Request(url, { headers: headersOf(headers), signal: signals }))
+      const response = await Promise.race([asked, givenUp])
       reader = response.body?.getReader()
       for (;;) {
-        const read = await reader?.read().catch((cause: unknown) => {
+        const read = await Promise.race([reader?.read(), givenUp]).catch((cause: unknown) => {
           signals.throwIfAborted()
           throw new AnswerBrokenOff('The answer broke off.', { cause })
         })
@@ -24,7 +38,7 @@ export function sendBy(fetch: Fetch): Send {
         take(read.value)
       }
     } finally {
-      clearTimeout(deadline)
+      timers.stop(deadline)
       await reader?.cancel().catch(() => {})
     }
   }

@@ -7,7 +7,7 @@ import { keptRow, keptTables } from '#test/kept-rows.ts'
 import type { Deps } from '../../deps.ts'
 import { createLog, type Log } from '../../log.ts'
 import { createStripePayments } from '../../providers/stripe/create-stripe-payments.ts'
-import { type Fetch, sendBy } from '../../providers/testing/send-by.ts'
+import { type Fetch, sendBy, type Timers } from '../../providers/testing/send-by.ts'
 import { createSeal } from '../../seal.ts'
 import type { Database } from '../../store/database.ts'
 import { type Claim, claimRun, type Run } from '../../store/runs.ts'
@@ -66,9 +66,12 @@ export async function stageImport(options: {
   aroundDatabase?: (database: Database) => Database
   /** Nobody listens without it. */
   log?: Log
+  /** In which faults are slow and the product loses patience; without it no fault takes time. */
+  time?: Timers & { wait(ms: number): Promise<void> }
 }): Promise<ImportStage> {
   const db = await newDatabase()
-  const simulator = createStripeSimulator({ world: options.world, limits: null, wait: async () => {} })
+  const wait = options.time?.wait ?? (async () => {})
+  const simulator = createStripeSimulator({ world: options.world, limits: null, wait })
   const plain: Fetch = (request) => simulator.fetch(request)
   const enqueued: string[] = []
   const clock = { now: () => new Date(Date.parse(simulator.world.as_of)), sleep: async () => {} }
@@ -80,7 +83,7 @@ export async function stageImport(options: {
     seal: createSeal(new Map([[1, Buffer.alloc(32, 7)]])),
     payments: createStripePayments({
       ...clock,
-      send: sendBy(options.around ? options.around(plain) : plain),
+      send: sendBy(options.around ? options.around(plain) : plain, options.time),
       apiUrl: origin,
       paces: null,
       ...(options.log && { log: options.log }),

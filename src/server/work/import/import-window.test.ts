@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { PaymentProduct } from '#domain/payments.ts'
+import { run as query } from '#test/database.ts'
+import type { ImportContext } from './import-context.ts'
+import { windowSlice } from './import-slice.ts'
+import { importWindow, type WindowReading } from './import-window.ts'
+import type { ReadPage } from './page-writer.ts'
+import { generatedWorld, type ImportStage, stageImport } from './test-support.ts'
+
+const pagesAhead = 4
+const pageCount = 12
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A list of one product a page, as it is read while its pages are saved by hand. */
+function readByHand({ hasRest }: { hasRest: boolean }) {
+  const asked: (string | null)[] = []
+  const saving: (ReadPage & { done: (isHeld: boolean) => void })[] = []
+  const rests: (() => void)[] = []
+  const product = (index: number): PaymentProduct => ({
+    ...{ id: `prod_${index}`, name: `Product ${index}`, isActive: true, createdAt: pageCount - index },
+  })
+  const reader = {
+    listPage: async (_kind: string, { after }: { after: { id: string } | null }) => {
+      const index = asked.push(after?.id ?? null) - 1
+      const whole = Promise.withResolvers<object>()
+      rests.push(() => whole.resolve({ items: [], unreadable: [] }))
+      const { id, createdAt } = product(index)
+      return {
+        ...{ items: [product(index)], unreadable: [], newestAt: createdAt },
+        next: index + 1 < pageCount ? { id, createdAt } : null,
+        rest: hasRest ? { objects: [{ id, customerId: null }], whole: whole.promise } : null,
+      }
+    },
+  }
+  const reading: WindowReading = {
+    holder: 'me',
+    writer: {
+      save: (read) => new Promise((done) => void saving.push({ ...read, done })),
+    },
+    keptShareOf: () => () => null,
+    onCut: () => {},
+    onSaved: () => {},
+  }
+  const context = { deps: { now: () => new Date(0) }, reader } as unknown as ImportContext
+  const first = windowSlice('products', { from: null, until: null, oldestAt: null }, 0)
+  return { asked, saving, rests, whole: importWindow(context, first, reading) }
+}
+
+describe('the pages of a window', () => {
+  it('are saved as they come, one after the other with its cursor, and no more than four wait for it', async () => {
+    const { asked, saving, whole } = readByHand({ hasRest: false })
+    for (let saved = 0; saved < pageCount; saved += 1) {
+      await settled()
+      expect(asked).toHaveLength(Math.min(pageCount, saved + pagesAhead))
+      expect(saving).toHaveLength(saved + 1)
+      const { page, slice, done } = saving[saved] as (typeof saving)[number]
+      expect(page.items.map(({ id }) => id)).toEqual([`prod_${saved}`])
+      expect(slice).toMatchObject({ doneCount: saved + 1, isDone: saved + 1 === pageCount })
+      if (!slice.isDone) expect(slice.cursor).toBe(`prod_${saved}`)
+      done(true)
+    }
+    await whole
+  })
+
+  it('wait for what lists inside their objects hold, and are saved without it', async () => {
+    const { asked, saving, rests, whole } = readByHand({ hasRest: true })
+    const saveAll = async () => {
+      for (let seen = -1; seen < saving.length; await settled()) {
+        seen = saving.length
+        for (const { done } of saving) done(true)
+      }
+    }
+    await saveAll()
+    expect(asked).toHaveLength(pagesAhead)
+    expect(saving.map(({ slice }) => slice.state.rest.length)).toEqual([1, 2, 3, 4])
+    for (let index = 0; index < pageCount; index += 1) {
+      rests[index]?.()
+      await saveAll()
+    }
+    await whole
+    expect(saving.at(-1)?.slice).toMatchObject({ isDone: true, state: { isListed: true, rest: [] } })
+  })
+
+  it('are read no further once somebody else reads the window', async () => {
+    const { asked, saving, whole } = readByHand({ hasRest: false })
+    await settled()
+    saving[0]?.done(false)
+    await whole
+    expect(asked).toHaveLength(pagesAhead)
+  })
+})
+
+describe('a long list', () => {
+  let stage: ImportStage | undefined
+  afterEach(async () => stage?.close())
+
+  it('is in the database but for a few pages whenever more of it is asked for', async () => {
+    const pageSize = 5
+    /** Of each of the four windows that a list is cut into. */
+    const waitingMost = 4 * pagesAhead * pageSize
+    const world = generatedWorld(60)
+    let answered = 0
+    let waiting = 0
+    const own = await stageImport({
+      world,
+      pageSize,
+      around: (fetch) => async (request) => {
+        if (!request.url.includes('/v1/invoices?')) return fetch(request)
+        const before = answered
+        const [kept] = await query<{ count: number }>(
+          own.db.ownerUrl,
+          'select count(*)::int as count from invoices',
+        )
+        waiting = Math.max(waiting, before - (kept?.count ?? 0))
+        const answer = await fetch(request)
+        const { data } = (await answer.clone().json()) as { data: unknown[] }
+        answered += data.length
+        return answer
+      },
+    })
+    stage = own
+    await own.importAll()
+    expect(answered).toBeGreaterThan(5 * waitingMost)
+    expect(waiting).toBeLessThanOrEqual(waitingMost)
+  })
+})
