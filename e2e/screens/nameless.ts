@@ -8,7 +8,8 @@ const owner = { name: 'Nan Nameless', email: 'nan@nameless.example', password: '
 const key = 'rk_test_tributary_demo'
 const faults = [
   { kind: 'field', match: { pathPrefix: '/v1/customers' }, path: 'data.*.name', value: null },
-  { kind: 'field', match: { pathPrefix: '/v1/products' }, path: 'data', value: [] },
+  { kind: 'field', match: { pathPrefix: '/v1/products?' }, path: 'data', value: [] },
+  { kind: 'status', match: { pathPrefix: '/v1/products/' }, status: 404, code: 'resource_missing' },
 ]
 
 /** The owner of an organization whose Stripe account has names for nothing; it is filled by whoever comes first. */

@@ -5,20 +5,38 @@ import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 
-/** Takes products over; customers of one whose name changed are marked for the rebuild. */
+/** Takes products over; customers who have or had a price of one whose name changed are marked for the rebuild. */
 export async function saveProducts(tenant: Tenant, products: readonly PaymentProduct[]): Promise<void> {
   if (products.length === 0) return
-  const { rows } = await sql<{ id: string; is_new: boolean }>`
+  const given = jsonRows(products)
+  const { rows: renamed } = await sql<{ id: string }>`
+    select known.id from jsonb_to_recordset(${given}::jsonb) as given (id text, name text)
+      join products known on known.organization_id = ${tenant.organizationId} and known.id = given.id
+     where known.name <> given.name`.execute(tenant.sql)
+  await sql`
     insert into products as known (organization_id, id, name, is_active, created_at)
     select ${tenant.organizationId}, id, name, "isActive", to_timestamp("createdAt")
-      from jsonb_to_recordset(${jsonRows(products)}::jsonb) as given (
+      from jsonb_to_recordset(${given}::jsonb) as given (
         id text, name text, "isActive" boolean, "createdAt" bigint)
     on conflict (organization_id, id) do update set
       name = excluded.name, is_active = excluded.is_active, created_at = excluded.created_at
     where (known.name, known.is_active, known.created_at)
-      is distinct from (excluded.name, excluded.is_active, excluded.created_at)
-    returning id, xmax = 0 as is_new`.execute(tenant.sql)
-  await markCustomersOf(tenant, 'productId', rows)
+      is distinct from (excluded.name, excluded.is_active, excluded.created_at)`.execute(tenant.sql)
+  if (renamed.length === 0) return
+  const priced = await tenant.sql
+    .selectFrom('prices')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where(
+      'product_id',
+      'in',
+      renamed.map(({ id }) => id),
+    )
+    .execute()
+  await markCustomersWith(
+    tenant,
+    priced.map(({ id }) => id),
+  )
 }
 
 /** Takes prices over as listed, with their tiers; customers of one that changed are marked for the rebuild. */
@@ -31,7 +49,11 @@ export async function savePrices(tenant: Tenant, prices: readonly PaymentPrice[]
     on conflict (organization_id, id) do update set product_id = excluded.product_id, body = excluded.body
     where known.body is distinct from excluded.body
     returning id, xmax = 0 as is_new`.execute(tenant.sql)
-  await markCustomersOf(tenant, 'id', rows)
+  // Only prices that were there before can stand in somebody's figures; new ones are met by new objects.
+  await markCustomersWith(
+    tenant,
+    rows.flatMap(({ id, is_new }) => (is_new ? [] : id)),
+  )
 }
 
 /** Keeps prices that came embedded in a subscription and stand in no list; one that is known stays as it is. */
@@ -79,62 +101,60 @@ export async function listMissingPriceIds(
   return rows.map((row) => row.id)
 }
 
-/**
- * Products that customers due for the rebuild have on a subscription, and coupons that they have had since then, which are not
- * kept, as when they were made after their list was read. A coupon that is older was deleted; a product with prices cannot be.
- */
-export async function listMissingCatalogIds(
+/** Products that customers due for the rebuild have on a subscription and that are not kept, as when they are newer than the list. */
+export async function listMissingProductIds(
   tenant: Tenant,
-  since: Instant,
-): Promise<{ products: string[]; coupons: string[] }> {
-  const { organizationId } = tenant
-  const { rows } = await sql<{ kind: 'products' | 'coupons'; id: string }>`
-    with due as (
-      select c.discounts as of_customer, s.body -> 'discounts' as discounts, s.body -> 'items' as items
-        from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
-       where s.organization_id = ${organizationId} and c.is_rebuild_due),
-    items as (select item from due cross join jsonb_array_elements(items) as item),
-    discounts as (
-      select jsonb_array_elements(discounts || coalesce(of_customer, '[]')) as discount from due
-       union all
-      select jsonb_array_elements(item -> 'discounts') from items),
-    named as (
-      select 'products' as kind, item -> 'price' ->> 'productId' as id from items
-       union
-      select 'coupons', discount ->> 'couponId' from discounts where (discount ->> 'startedAt')::bigint >= ${since})
-    select kind, id from named
-     where id is not null
-       and not exists (select from products p where kind = 'products'
-                          and p.organization_id = ${organizationId} and p.id = named.id)
-       and not exists (select from coupons c where kind = 'coupons'
-                          and c.organization_id = ${organizationId} and c.id = named.id)
-     order by kind, id`.execute(tenant.sql)
-  const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? row.id : []))
-  return { products: idsOf('products'), coupons: idsOf('coupons') }
+  query: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct item -> 'price' ->> 'productId' as id
+      from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id,
+           jsonb_array_elements(s.body -> 'items') as item
+     where s.organization_id = ${tenant.organizationId} and c.is_rebuild_due
+       and item -> 'price' ->> 'productId' > ${query.after}
+       and not exists (select from products p
+                        where p.organization_id = s.organization_id and p.id = item -> 'price' ->> 'productId')
+     order by id limit ${query.limit}`.execute(tenant.sql)
+  return rows.map((row) => row.id)
 }
 
-/** Only rows that were there before can stand in somebody's figures; new ones are met by new objects. */
-async function markCustomersOf(
+/** Coupons that customers due for the rebuild were given since then and that are not kept; those given before were deleted. */
+export async function listMissingCouponIds(
   tenant: Tenant,
-  field: 'id' | 'productId',
-  rows: readonly { id: string; is_new: boolean }[],
-): Promise<void> {
-  const changed = rows.filter((row) => !row.is_new).map((row) => row.id)
-  if (changed.length === 0) return
-  const isOnLine =
-    field === 'id'
-      ? sql`i.price_ids && ${changed}::text[]`
-      : sql`exists (select from json_array_elements(i.lines) as line
-                     where line ->> 'productId' = any(${changed}::text[]))`
+  query: { since: Instant; after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select c.discounts as of_customer, s.body
+        from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+       where s.organization_id = ${tenant.organizationId} and c.is_rebuild_due),
+    given as (
+      select jsonb_array_elements(body -> 'discounts') as discount from due
+       union all
+      select jsonb_array_elements(of_customer) from due
+       union all
+      select jsonb_array_elements(item -> 'discounts') from due, jsonb_array_elements(body -> 'items') as item)
+    select distinct discount ->> 'couponId' as id from given
+     where discount ->> 'couponId' > ${query.after} and (discount ->> 'startedAt')::bigint >= ${query.since}
+       and not exists (select from coupons c
+                        where c.organization_id = ${tenant.organizationId} and c.id = discount ->> 'couponId')
+     order by id limit ${query.limit}`.execute(tenant.sql)
+  return rows.map((row) => row.id)
+}
+
+/** Marks customers who have or had one of these prices. Of a large account it looks through every invoice. */
+async function markCustomersWith(tenant: Tenant, priceIds: readonly string[]): Promise<void> {
+  if (priceIds.length === 0) return
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   const found = await sql<{ customer_id: string }>`
     select customer_id from subscriptions s
      where organization_id = ${tenant.organizationId}
        and exists (select from jsonb_array_elements(s.body -> 'items') as item
-                    where item -> 'price' ->> ${field} = any(${changed}::text[]))
+                    where item ->> 'priceId' = any(${priceIds}::text[]))
      union
-    select customer_id from invoices i
+    select customer_id from invoices
      where organization_id = ${tenant.organizationId} and customer_id is not null
-       and ${isOnLine}`.execute(tenant.sql)
+       and price_ids && ${priceIds}::text[]`.execute(tenant.sql)
   await markRebuildDue(
     tenant,
     found.rows.map((row) => row.customer_id),

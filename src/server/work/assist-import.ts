@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { inOrganization } from '../store/database.ts'
 import { listSlices } from '../store/run-slices.ts'
 import { type Claim, findRun } from '../store/runs.ts'
-import { importSliceOf, isPlan, readSliceState } from './import/import-slice.ts'
+import { importSliceOf, planOf, readSliceState } from './import/import-slice.ts'
 import { readWindows } from './import/read-windows.ts'
 import { openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildDue, rebuildingPhase } from './rebuild-events.ts'
@@ -36,7 +36,7 @@ export async function assistRebuild(deps: Deps, claim: Claim, signal: AbortSigna
       const slices = await inOrganization(deps.database, claim.organizationId, (tenant) =>
         listSlices(tenant, claim.runId, readSliceState),
       )
-      const eventsUntil = slices.map(importSliceOf).find(isPlan)?.state.plan.eventsUntil ?? null
+      const { eventsUntil } = planOf(slices.map(importSliceOf))
       return rebuildDue({ deps, claim, signal }, knownAtOf(run, eventsUntil))
     }
     await deps.sleep(lookEveryMs, signal)

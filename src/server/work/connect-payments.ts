@@ -47,8 +47,8 @@ export async function connectPayments(
     const isReset = existing !== undefined && mirror !== undefined && isOther(mirror, account, isKnownHere)
     if (isReset && !resetData) throw otherAccount(account)
     if (isReset) await resetPayments(tenant, deps.now())
-    // Before its first page an import has named no account yet, and would take what it reads for the new one's.
-    else if (existing && mirror === undefined && isOther(asMirror(existing), account, null))
+    // Until its plan is saved an import has named no account, and would take what it reads for the new one's.
+    else if (existing && isOther(asMirror(existing), account, null))
       await cancelRuns(tenant, deps.now(), otherConnected)
     await saveConnection(tenant, {
       provider: 'payments',

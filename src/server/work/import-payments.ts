@@ -14,15 +14,10 @@ import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
-import {
-  completeCatalog,
-  completeCustomers,
-  completePrices,
-  completeSubscriptions,
-} from './import/complete-references.ts'
+import { completeCatalog, completeCustomers, completeSubscriptions } from './import/complete-references.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
-import { isChanged, isFull, isPlan } from './import/import-slice.ts'
+import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
@@ -50,7 +45,8 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     try {
       const refresh = createRefresh(context, progress)
       const isFirst = await isFirstOf(context)
-      const knownAt = knownAtOf(run, slices.find(isPlan)?.state.plan.eventsUntil ?? null)
+      const plan = planOf(slices)
+      const knownAt = knownAtOf(run, plan.eventsUntil)
       await readSlices(
         context,
         slices,
@@ -60,12 +56,11 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       if (isFirst) await write(context, markRebuiltTooEarly)
       await refresh()
       await completeSubscriptions(context)
-      await completePrices(context)
-      const plan = slices.find(isPlan)?.state.plan
-      const since = begunAt(run, plan?.eventsUntil ?? null)
+      const changesUntil = changesTakenUntil(plan, run.created_at)
+      const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
       await completeCatalog(context, since)
-      await completeCustomers(context, isFull(slices) ? since : 0)
-      await rebuildAndEnd(context, run, progress, plan?.eventsUntil ?? null)
+      await completeCustomers(context, plan.isFull ? since : 0)
+      await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })
     } finally {
       await progress.settle()
     }
@@ -79,14 +74,8 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   }
 }
 
-/** How far the clocks of provider and ours may be apart. */
+/** How much later than it was made an object may be met for the first time, and the clocks be apart. */
 const lookBackSeconds = 10 * 60
-
-/** Before everything was listed, by the provider's clock and by ours. */
-function begunAt(run: Run, eventsUntil: Instant | null): Instant {
-  const startedAt = instantOfDate(run.created_at)
-  return Math.min(startedAt, eventsUntil ?? startedAt) - lookBackSeconds
-}
 
 /** Whether another key was entered since the one of this version was opened. */
 async function isKeyReplaced(deps: Deps, claim: Claim, secretVersion: number | undefined): Promise<boolean> {
@@ -121,12 +110,12 @@ async function rebuildAndEnd(
   context: ImportContext,
   run: Run,
   progress: Progress,
-  eventsUntil: number | null,
+  { knownAt, changesUntil }: { knownAt: Instant; changesUntil: Instant },
 ): Promise<void> {
   const { deps, claim } = context
   const { done, failed: unreadable } = await progress.totals()
   await progress.enter(rebuildingPhase, { total: done + unreadable })
-  await rebuildEvents(context, knownAtOf(run, eventsUntil))
+  await rebuildEvents(context, knownAt)
   // A look every few minutes that finds nothing leaves nothing to hold against anything.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
   const verify = async () => verifyLedger(context, await captureSnapshots(context))
@@ -152,8 +141,10 @@ async function rebuildAndEnd(
     async (tenant) => {
       await markRefreshed(tenant, {
         refreshedAt: run.created_at,
-        eventsUntil: new Date((eventsUntil ?? instantOfDate(run.created_at)) * 1000),
+        eventsUntil: new Date(changesUntil * 1000),
       })
+      // Whatever refused the key before, it works.
+      await setConnectionWarning(tenant, 'payments', null)
       await settleChanges(tenant, run.id, deps.now())
       await deleteEmptyImports(tenant, run.id)
     },

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain/instant.ts'
+import { type Instant, instantOfDate } from '#domain/instant.ts'
 import {
   type ChangedKind,
   changedKinds,
@@ -34,6 +34,14 @@ export type ChangedState = { kind: ChangedKind; ids: string[]; next: number }
 /** What the plan found out and the end of the import needs. */
 export type PlanState = { plan: { isFull: boolean; eventsUntil: Instant | null } }
 
+/** Without a change the record does not tell the provider's clock, which ours can be ahead of by less than this. */
+const unknownClockSeconds = 24 * 3600
+
+/** Up to when the record of changes has been taken up by an import with that plan, by the provider's clock. */
+export function changesTakenUntil({ eventsUntil }: PlanState['plan'], startedAt: Date): Instant {
+  return eventsUntil ?? instantOfDate(startedAt) - unknownClockSeconds
+}
+
 export type WindowSlice = RunSlice<WindowState>
 export type ChangedSlice = RunSlice<ChangedState>
 export type PlanSlice = RunSlice<PlanState>
@@ -51,9 +59,9 @@ export function isPlan(slice: ImportSlice): slice is PlanSlice {
   return 'plan' in slice.state
 }
 
-/** Whether the slices of a run together are everything there is. */
-export function isFull(slices: readonly ImportSlice[]): boolean {
-  return slices.find(isPlan)?.state.plan.isFull ?? false
+/** What the plan among the slices of a run says. */
+export function planOf(slices: readonly ImportSlice[]): PlanState['plan'] {
+  return slices.find(isPlan)?.state.plan ?? { isFull: false, eventsUntil: null }
 }
 
 /** Reads back what was saved by an earlier attempt; throws on anything else. */

@@ -16,11 +16,12 @@ import { isOther, readDetails } from '../payments-connection.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { readImportOptions } from './import-options.ts'
 import {
+  changesTakenUntil,
   type ImportSlice,
   importSliceOf,
-  isFull,
   isPlan,
   type PlanState,
+  planOf,
   readSliceState,
 } from './import-slice.ts'
 import { planImport } from './plan-import.ts'
@@ -66,7 +67,7 @@ export async function openSlices(
     if (isFromOther) await startMirrorAnew(tenant)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
     await namePaymentMirror(tenant, account)
-    if (isFull(slices)) await expectObjects(tenant)
+    if (planOf(slices).isFull) await expectObjects(tenant)
     else await forgetExpected(tenant)
     await saveSlices(tenant, run.id, slices)
     await deleteOldSlices(tenant, run.id)
@@ -92,7 +93,7 @@ async function goOn(context: ImportContext, slices: ImportSlice[]): Promise<Impo
 
 /** Everything is much to read: others may help. What changed since the last import is little. */
 async function share({ deps, claim }: ImportContext, tenant: Tenant, slices: ImportSlice[]): Promise<void> {
-  if (isFull(slices) && slices.some((slice) => !slice.isDone)) await deps.enlist(tenant, claim.runId)
+  if (planOf(slices).isFull && slices.some((slice) => !slice.isDone)) await deps.enlist(tenant, claim.runId)
 }
 
 /** How long ago an import may have failed for another to go on with it. */
@@ -105,7 +106,7 @@ async function findLeftOver(
   { deps, claim }: ImportContext,
   planned: readonly ImportSlice[],
 ): Promise<LeftOver | undefined> {
-  if (!isFull(planned)) return undefined
+  if (!planOf(planned).isFull) return undefined
   const since = new Date(deps.now().getTime() - leftOverMaxMs)
   return inOrganization(deps.database, claim.organizationId, async (tenant) => {
     const failed = await findFailedImport(tenant, claim.runId, since)
@@ -124,7 +125,6 @@ async function planRest(
   { plan, startedAt }: LeftOver,
   planned: { startedAt: Date; accountCreatedAt: number | null },
 ): Promise<ImportSlice[] | undefined> {
-  if (plan.eventsUntil === null) return undefined
   const options = {
     mode: 'window' as const,
     from: startedAt.toISOString(),
@@ -132,7 +132,10 @@ async function planRest(
     isScheduled: false,
     isHint: false,
   }
-  const mirror = { refreshed_at: startedAt, events_until: new Date(plan.eventsUntil * 1000) }
+  const mirror = {
+    refreshed_at: startedAt,
+    events_until: new Date(changesTakenUntil(plan, startedAt) * 1000),
+  }
   const rest = await planImport(context, options, { ...planned, mirror })
   const own = rest.find(isPlan)
   if (!own || own.state.plan.isFull) return undefined

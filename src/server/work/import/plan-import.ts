@@ -20,8 +20,6 @@ import { type ImportSlice, type PlanSlice, windowSlice } from './import-slice.ts
 const changesMaxAgeMs = 25 * 24 * 3600 * 1000
 /** Changes can appear in the record some minutes late. */
 const overlapSeconds = 10 * 60
-/** A record without an entry does not tell the provider's clock, which ours can be ahead of. */
-const unknownClockSeconds = 24 * 3600
 /** Changes that webhooks told of and one import takes up; more wait for the next. */
 const pendingMax = 5_000
 
@@ -44,7 +42,7 @@ export async function planImport(
   if (options.mode !== 'window' || !record || !changes) {
     // Read anew for every hint, a large account would be read all day.
     if (options.mode === 'window' && options.isHint && record) throw changesForbidden()
-    return planEverything(context, known)
+    return planEverything(context, known.accountCreatedAt)
   }
   const slices = [
     planSlice(false, Math.max(changes.newestAt ?? 0, record.newestAt)),
@@ -65,18 +63,17 @@ export async function planImport(
 
 async function planEverything(
   context: ImportContext,
-  { accountCreatedAt, startedAt }: Known,
+  accountCreatedAt: Instant | null,
 ): Promise<ImportSlice[]> {
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
     listPendingChanges(tenant, pendingMax),
   )
   // The next import looks back this far; what is listed there by now is not to be fetched again then.
   const newest = await readChanges(context, (reader) => reader.listNewestChanges(overlapSeconds))
-  const newestAt = newest && (newest.newestAt ?? instantOfDate(startedAt) - unknownClockSeconds)
   await takeUp(context, [...pending, ...marksOf(newest)])
   const everything = { from: null, until: null, oldestAt: accountCreatedAt }
   return [
-    planSlice(true, newestAt),
+    planSlice(true, newest?.newestAt ?? null),
     ...paymentsKinds.map((kind, position) => windowSlice(kind, everything, position)),
   ]
 }

@@ -1,6 +1,6 @@
 import { importChanged } from './import-changed.ts'
 import type { ImportContext } from './import-context.ts'
-import { type ImportSlice, isChanged, isFull } from './import-slice.ts'
+import { type ImportSlice, isChanged, planOf } from './import-slice.ts'
 import type { Progress } from './progress.ts'
 import { readUnlisted } from './read-unlisted.ts'
 import { type ReadingEvents, readWindows } from './read-windows.ts'
@@ -26,5 +26,5 @@ export async function readSlices(
   const changed = slices.filter(isChanged).filter((slice) => !slice.isDone)
   if (changed.length > 0) await progress.enter('refreshing')
   for (const slice of changed) await importChanged(context, slice, progress.note)
-  if (isFull(slices)) await readUnlisted(context, progress.note)
+  if (planOf(slices).isFull) await readUnlisted(context, progress.note)
 }
