@@ -6,6 +6,7 @@ import type { World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import { RunLost } from '../store/runs.ts'
 import { connectPayments } from './connect-payments.ts'
+import { disconnectPayments } from './disconnect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
 
 const otherKey = 'sk_test_of_this_world'
@@ -44,16 +45,17 @@ it('goes on with the new key where the old one is refused in the middle', async 
   expect(connection).toEqual({ warning: null, secret_version: 2 })
 })
 
+const other: World = {
+  ...world,
+  account: { ...world.account, id: 'acct_1Other', object: 'account' } as NonNullable<World['account']>,
+  customers: [customer('cus_other')],
+  subscriptions: [subscription('sub_other', { customer: 'cus_other' })],
+  invoices: [],
+  invoice_payments: [],
+  events: [],
+}
+
 it('stops an import that is being planned when another account is connected', async () => {
-  const other: World = {
-    ...world,
-    account: { ...world.account, id: 'acct_1Other', object: 'account' } as NonNullable<World['account']>,
-    customers: [customer('cus_other')],
-    subscriptions: [subscription('sub_other', { customer: 'cus_other' })],
-    invoices: [],
-    invoice_payments: [],
-    events: [],
-  }
   let isArmed = false
   const here = await staged({
     world,
@@ -74,4 +76,41 @@ it('stops an import that is being planned when another account is connected', as
   const mirrors = await query(here.db.ownerUrl, 'select account_id from payment_mirrors')
   expect(mirrors).toEqual([{ account_id: 'acct_1Other' }])
   expect(await query(here.db.ownerUrl, 'select id from subscriptions')).toEqual([{ id: 'sub_other' }])
+})
+
+it('stops an import of another account that is being planned when the account before is connected again', async () => {
+  let isArmed = false
+  const here = await staged({
+    world,
+    around: (fetch) => async (request) => {
+      if (isArmed && request.url.includes('/v1/events')) {
+        isArmed = false
+        here.simulator.setWorld(world)
+        await connectPayments(here.deps, here.organizationId, otherKey)
+      }
+      return fetch(request)
+    },
+  })
+  await here.importAll()
+  const before = await here.dump()
+  await disconnectPayments(here.deps, here.organizationId)
+  here.simulator.setWorld(other)
+  await connectPayments(here.deps, here.organizationId, demoKey)
+  const begun = await here.start()
+  isArmed = true
+  await expect(here.work(begun)).rejects.toThrow(RunLost)
+  expect(await here.dump()).toEqual(before)
+  const mirrors = await query(here.db.ownerUrl, 'select account_id from payment_mirrors')
+  expect(mirrors).toEqual([{ account_id: world.account?.['id'] }])
+})
+
+it('takes the warning back that the key is refused once an import has come to its end', async () => {
+  const here = await staged({ world })
+  await here.importAll()
+  await query(here.db.ownerUrl, `update connections set warning = 'Stripe refuses this API key.'`)
+  const at = new Date(world.as_of)
+  expect(await here.work(await here.start({ mode: 'window', from: at, until: at }))).toMatchObject({
+    status: 'completed',
+  })
+  expect(await query(here.db.ownerUrl, 'select warning from connections')).toEqual([{ warning: null }])
 })

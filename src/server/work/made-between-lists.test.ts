@@ -10,6 +10,7 @@ import {
   product,
 } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { World } from '#simulators/stripe/world.ts'
+import { run as query } from '#test/database.ts'
 import { connectPayments } from './connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
 
@@ -23,7 +24,11 @@ const world = smallWorld()
 const at = Date.parse(world.as_of) / 1000
 
 /** Imports the small account, in which `more` comes to be after these lists were read and before the subscriptions are. */
-async function importBetween(lists: readonly string[], more: Partial<World>): Promise<ImportStage> {
+async function importBetween(
+  lists: readonly string[],
+  more: Partial<World>,
+  answers: Readonly<Record<string, () => Response>> = {},
+): Promise<ImportStage> {
   const later: World = { ...world, as_of: new Date((at + 1) * 1000).toISOString(), ...more }
   const open = new Set(lists)
   const listed = Promise.withResolvers<void>()
@@ -34,6 +39,7 @@ async function importBetween(lists: readonly string[], more: Partial<World>): Pr
       if (!isArmed) return fetch(request)
       const { pathname, searchParams } = new URL(request.url)
       if (pathname === '/v1/subscriptions') await listed.promise
+      if (pathname in answers) return answers[pathname]?.() ?? fetch(request)
       const answer = await fetch(request)
       const list = [pathname, searchParams.get('active')].filter((part) => part !== null).join(' ')
       if (!open.has(list)) return answer
@@ -52,34 +58,51 @@ async function importBetween(lists: readonly string[], more: Partial<World>): Pr
   return stage
 }
 
+type Named = { customer?: string; product?: string; coupon?: string }
+
+/** What a new subscription on a new price names, and that subscription. */
+function withNew(named: Named): Partial<World> {
+  const { customer: customerId, product: productId, coupon: couponId } = named
+  const seat = price('price_new', { product: productId ?? 'prod_seats', created: at })
+  const given = { subscription: 'sub_new', source: { type: 'coupon', coupon: couponId }, start: at }
+  const made = subscription('sub_new', {
+    ...{ customer: customerId ?? 'cus_one', created: at },
+    discounts: couponId === undefined ? [] : [discount('di_new', given)],
+    items: listOf('/v1/subscription_items?subscription=sub_new', [
+      item('si_new', 'sub_new', { created: at, price: seat }),
+    ]),
+  })
+  const applies_to = { products: ['prod_seats'] }
+  return {
+    customers: [...world.customers, customer('cus_new', { created: at, name: 'Harbour Nine' })],
+    products: [...world.products, product('prod_new', { created: at })],
+    prices: [...world.prices, seat],
+    coupons: [...world.coupons, coupon('coupon_new', { created: at, percent_off: 50, applies_to })],
+    subscriptions: [...world.subscriptions, made],
+  }
+}
+
 describe('an import in which a subscription comes to be after the list of what it names has ended', () => {
   it.each([
     ['customer', ['/v1/customers'], { customer: 'cus_new' }],
     ['product', ['/v1/products', '/v1/prices true', '/v1/prices false'], { product: 'prod_new' }],
     ['coupon', ['/v1/products', '/v1/coupons'], { coupon: 'coupon_new' }],
   ])('is that of one begun later: a %s', async (kind, lists, named) => {
-    const ids = { customer: 'cus_one', product: 'prod_seats', coupon: 'coupon_known', ...named }
-    const seat = price('price_new', { product: ids.product, created: at })
-    const given = { subscription: 'sub_new', source: { type: 'coupon', coupon: ids.coupon }, start: at }
-    const made = subscription('sub_new', {
-      ...{ customer: ids.customer, created: at },
-      discounts: 'coupon' in named ? [discount('di_new', given)] : [],
-      items: listOf('/v1/subscription_items?subscription=sub_new', [
-        item('si_new', 'sub_new', { created: at, price: seat }),
-      ]),
-    })
-    const applies_to = { products: ['prod_seats'] }
-    const here = await importBetween(lists, {
-      customers: [...world.customers, customer('cus_new', { created: at, name: 'Harbour Nine' })],
-      products: [...world.products, product('prod_new', { created: at })],
-      prices: [...world.prices, seat],
-      coupons: [...world.coupons, coupon('coupon_new', { created: at, percent_off: 50, applies_to })],
-      subscriptions: [...world.subscriptions, made],
-    })
+    const here = await importBetween(lists, withNew(named))
     const fresh = await here.another('Fresh')
     await fresh.importAll()
     const [dump, whole] = [await here.dump(), await fresh.dump()]
     for (const table of [`${kind}s`, 'subscriptions']) expect(dump[table], table).toEqual(whole[table])
     expect(JSON.stringify(dump[`${kind}s`])).toContain(Object.values(named).join())
+  })
+
+  it('counts what Stripe refuses to give as an error, and ends', async () => {
+    const message = 'Unrecognized request URL'
+    const here = await importBetween(['/v1/coupons'], withNew({ coupon: 'coupon_new' }), {
+      '/v1/coupons/coupon_new': () =>
+        Response.json({ error: { type: 'invalid_request_error', message } }, { status: 404 }),
+    })
+    const errors = await query(here.db.ownerUrl, 'select source_id from run_errors')
+    expect(errors).toEqual([{ source_id: 'coupon_new' }])
   })
 })

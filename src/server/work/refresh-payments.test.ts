@@ -152,13 +152,25 @@ function withEvents(world: World, events: readonly StripeObject[]): World {
 }
 
 describe('the record of changes', () => {
-  it('is read from long enough ago where it was empty and our clock is ahead', async () => {
+  it.each([
+    ['was empty', undefined],
+    ['could not be read before', 'rk_test_without_events'],
+  ])('is read from long enough ago where it %s and our clock is ahead', async (_, firstKey) => {
     const aheadSeconds = 6 * 3600
     const world = withEvents(smallWorld(), [])
     const at = Date.parse(world.as_of) / 1000
-    const stage = await staged({ world })
+    let key = firstKey
+    const stage = await staged({
+      world,
+      around: (fetch) => (request) => {
+        const headers = new Headers(request.headers)
+        if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+        return fetch(new Request(request.url, { headers }))
+      },
+    })
     stage.deps.now = () => new Date(Date.parse(stage.simulator.world.as_of) + aheadSeconds * 1000)
     await stage.importAll()
+    key = undefined
     const one = world.subscriptions.find(({ id }) => id === 'sub_one')
     const ending = { ...(one as StripeObject), cancel_at_period_end: true }
     const subscriptions = world.subscriptions.map((other) => (other === one ? ending : other))
