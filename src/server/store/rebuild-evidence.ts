@@ -43,16 +43,19 @@ export type Catalog = {
 /** A customer that is due, and where it stands among those: newest first. */
 export type DueCustomer = { id: string; createdAt: Date }
 
+/** How much is taken at a time: customers, and their invoices, unless already the first has more. */
+type Portion = { customersMax: number; invoicesMax: number }
+
 /**
  * Takes customers whose objects changed since their last rebuild, newest first, until the end of the transaction; with
  * `since` only those that were made then or later. Those that others hold are passed over, or waited for.
  */
 export async function takeCustomersDue(
   tenant: Tenant,
-  query: { after: DueCustomer | null; since?: Instant; limit: number; waits: boolean },
+  query: { after: DueCustomer | null; since?: Instant; waits: boolean } & Portion,
 ): Promise<DueCustomer[]> {
   const { after, since } = query
-  return tenant.sql
+  const due = await tenant.sql
     .selectFrom('customers')
     .select(['id', 'created_at as createdAt'])
     .where('organization_id', '=', tenant.organizationId)
@@ -65,10 +68,30 @@ export async function takeCustomersDue(
     )
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(query.limit)
+    .limit(query.customersMax)
     .forNoKeyUpdate()
     .$if(!query.waits, (held) => held.skipLocked())
     .execute()
+  return due.length < 2 ? due : due.slice(0, await countWithin(tenant, due, query.invoicesMax))
+}
+
+/** How many of these customers, from the first on, have no more invoices than that together; one at least. */
+async function countWithin(
+  tenant: Tenant,
+  due: readonly DueCustomer[],
+  invoicesMax: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select customer_id as id, count(*) as count from invoices
+     where organization_id = ${tenant.organizationId} and customer_id = any(${due.map(({ id }) => id)}::text[])
+     group by customer_id`.execute(tenant.sql)
+  const countOf = new Map(rows.map(({ id, count }) => [id, count]))
+  let sum = 0
+  const over = due.findIndex(({ id }, index) => {
+    sum += countOf.get(id) ?? 0
+    return index > 0 && sum > invoicesMax
+  })
+  return over === -1 ? due.length : over
 }
 
 /**

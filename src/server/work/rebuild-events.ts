@@ -28,8 +28,8 @@ import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
 /** The phase of a run in which customers are rebuilt, by any number of processes. */
 export const rebuildingPhase = 'rebuilding'
 
-/** Customers whose objects one lane has in memory at a time. */
-const batchMax = 200
+/** What one lane has in memory at a time, unless one customer alone has more. */
+const portion = { customersMax: 200, invoicesMax: 10_000 }
 /** Customers that are computed in one go: in between, the lists that are being read go on. */
 const customersAtOnce = 20
 /** Customers in memory where their invoices are left out. */
@@ -115,7 +115,7 @@ function rebuildBatch(
   return write(context, async (tenant) => {
     // Before anything is read, so that no other policy comes into force until it is written.
     const policy = await holdMrrPolicy(tenant)
-    const due = await takeCustomersDue(tenant, { ...take, limit: batchMax })
+    const due = await takeCustomersDue(tenant, { ...take, ...portion })
     if (due.length === 0) return undefined
     const withInvoices = { isReady, withInvoices: true }
     const rebuilt = await rebuildThese(
