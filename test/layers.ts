@@ -33,7 +33,7 @@ export const rooms: Record<string, Room> = {
   'server/providers/send.ts': { packages: ['node:http', 'node:https', 'node:stream', 'node:zlib'] },
   'server/providers/stripe': {
     rooms: ['domain', 'server/providers', 'server/providers/send.ts', 'server/log.ts'],
-    packages: ['stripe', 'zod', 'node:string_decoder'],
+    packages: ['p-limit', 'stripe', 'zod', 'node:string_decoder'],
   },
   'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
   'server/providers/identity': {

@@ -113,6 +113,30 @@ describe('reading lists', () => {
     expect((await rest?.whole)?.items[0]?.lines).toHaveLength(25)
     expect((await reader.fetchObject('subscriptions', 'sub_many'))?.items).toHaveLength(12)
   })
+
+  it('reads no more than thirty of them beside each other, of however many pages', async () => {
+    let [open, most, asked] = [0, 0, 0]
+    const many = smallWorld()
+    const long = many.invoices.find(({ id }) => id === 'in_many') ?? invoice('in_many')
+    const invoices = Array.from({ length: 50 }, (_, index) => ({ ...long, id: `in_${index}` }))
+    const { simulator, reader } = stage({
+      send: sendBy(async (request) => {
+        if (!request.url.includes('/lines')) return simulator.fetch(request)
+        open += 1
+        asked += 1
+        most = Math.max(most, open)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        open -= 1
+        return simulator.fetch(request)
+      }),
+    })
+    simulator.setWorld({ ...many, invoices })
+    const pages = await Promise.all([1, 2].map(() => reader.listPage('invoices', all)))
+    const whole = await Promise.all(pages.map(({ rest }) => rest?.whole))
+    expect(whole.map((read) => read?.items.length)).toEqual([50, 50])
+    expect(asked).toBe(100)
+    expect(most).toBe(30)
+  })
 })
 
 describe('when Stripe does not answer as it should', () => {

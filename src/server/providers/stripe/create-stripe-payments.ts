@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import Stripe from 'stripe'
 import type { Log } from '../../log.ts'
 import type { Paces } from '../paces.ts'
@@ -15,6 +16,8 @@ import { readDelivery } from './read-delivery.ts'
 import { pageMax } from './requests.ts'
 
 const requestTimeoutMs = 30_000
+/** Objects whose inner lists are read beside each other: more than the limits of requests let through in a second. */
+const innerListsMax = 30
 
 export type StripePaymentsOptions = {
   send: Send
@@ -59,7 +62,8 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         log: options.log,
       })
       const ours = <T>(doing: string, work: () => Promise<T>) => inOurWords(doing, work, signal)
-      const parts = { stripe, call, pageSize: options.pageSize ?? pageMax, isLive }
+      const pageSize = options.pageSize ?? pageMax
+      const parts = { stripe, call, pageSize, isLive, inTurn: pLimit(innerListsMax) }
       const reader: PaymentsReader = {
         ping: () => ours('the key', () => pingStripe(parts)),
         check: () => ours('the key', () => checkKey(parts, isLive)),

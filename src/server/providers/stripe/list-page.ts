@@ -1,3 +1,4 @@
+import type { LimitFunction } from 'p-limit'
 import type Stripe from 'stripe'
 import type { Instant } from '#domain/instant.ts'
 import type {
@@ -37,7 +38,14 @@ const mappers: Mappers = {
   invoice_payments: toInvoicePayment,
 }
 
-type Parts = { stripe: Stripe; call: CallStripe; pageSize: number; isLive: boolean }
+type Parts = {
+  stripe: Stripe
+  call: CallStripe
+  pageSize: number
+  isLive: boolean
+  /** Keeps the inner lists of many pages from all being read at once. */
+  inTurn: LimitFunction
+}
 
 /** One page of a list; the last one of all with what is tied to test clocks. */
 export async function listPage<K extends PaymentsKind>(
@@ -61,13 +69,13 @@ type Listed = Awaited<ReturnType<typeof askForPage>>['objects'][number]
 function askForRest<K extends PaymentsKind>(
   kind: K,
   objects: readonly Listed[],
-  { stripe, call }: Parts,
+  { stripe, call, inTurn }: Parts,
 ): RestOfPage<PaymentsObjects[K]> | null {
   if (objects.length === 0) return null
   return {
     objects: objects.map((object) => ({ id: object.id, customerId: idOrNull(at(object)['customer']) })),
     whole: Promise.all(
-      objects.map((object) => withWholeList(object, stripe, call).catch(noneIfMissing)),
+      objects.map((object) => inTurn(() => withWholeList(object, stripe, call)).catch(noneIfMissing)),
     ).then((answers) => readAll(kind, answers.flat())),
   }
 }
