@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Instant } from '#domain/instant.ts'
 import type { Tenant } from './database.ts'
 
 const tables = {
@@ -26,4 +27,18 @@ export async function listUnknownObjectIds(
     tenant.sql,
   )
   return rows.map(({ id }) => id)
+}
+
+/** How many are kept of a kind that were made at that instant or later. It looks through all of them. */
+export async function countMadeSince(
+  tenant: Tenant,
+  kind: 'customers' | 'subscriptions' | 'invoices',
+  since: Instant,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(kind)}
+     where organization_id = ${tenant.organizationId} and created_at >= to_timestamp(${since})`.execute(
+    tenant.sql,
+  )
+  return rows[0]?.count ?? 0
 }

@@ -193,6 +193,25 @@ describe('an import of what changed', () => {
     }
   })
 
+  it('lists what changed where that takes fewer requests than one by one', async () => {
+    const made = Array.from({ length: 520 }, (_, index) =>
+      customer(`cus_n${index}`, { created: begunAt - 99 * hourSeconds }),
+    )
+    const begun: World = { ...world, customers: [...world.customers, ...made] }
+    const here = await staged({ world: begun })
+    await here.importAll()
+    const at = begunAt + hourSeconds
+    const renamed = made.map((one) => ({ ...one, name: 'Harbour Nine' }))
+    const events = renamed.map((one) => eventOf(`evt_${one.id}`, 'customer.updated', at - 60, one))
+    here.simulator.setWorld(laterBy(hourSeconds, { customers: [...world.customers, ...renamed] }, events))
+    here.simulator.requests.clear()
+    expect(await here.work(await here.start(lastHour(at)))).toMatchObject({ status: 'completed' })
+    expect(here.simulator.requests.entries.length).toBeLessThan(30)
+    const fresh = await here.another('Fresh')
+    await fresh.importAll()
+    expect(await here.dump()).toEqual(await fresh.dump())
+  })
+
   it('of a key that may not read its account keeps what the import before it has read', async () => {
     const message = "Having the 'rak_accounts_kyc_basic_read' permission would allow this."
     const here = await staged({

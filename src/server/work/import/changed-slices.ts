@@ -8,6 +8,7 @@ import {
   paymentsKinds,
 } from '../../providers/payments.ts'
 import { inOrganization } from '../../store/database.ts'
+import { countMadeSince } from '../../store/payment-objects.ts'
 import { listSubscriptionIdsOf } from '../../store/subscriptions.ts'
 import type { ImportContext } from './import-context.ts'
 import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
@@ -16,14 +17,21 @@ import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice
 export const idsPerSlice = 500
 /** New objects of a kind beyond which their list takes fewer requests than they do one by one. */
 const singlyMax = 3
+/** Changed objects of a kind beyond which it is looked whether their list takes fewer requests than they do. */
+const manyMax = 500
+/** The kinds of which so many can change. */
+const manyKinds = ['customers', 'subscriptions', 'invoices'] as const
+/** Objects on a page of a list, of which not all may be full. */
+const perPage = 50
 /** Changed objects come after the lists, so that newer answers win. */
 const afterWindows = 1_000
 
 type Changed = Omit<ChangedObject, 'kind'> & { kind: ChangedKind }
 
 /**
- * How changed objects are read: what was made since then by the lists of its kind, everything else by its id, each once.
- * Payments of invoices come to be without a change of their own, beside those of their invoice.
+ * How changed objects are read: what was made since then by the lists of its kind, everything else by its id, each once,
+ * unless so much has changed that its list is read back to the oldest of it. Payments of invoices come to be without a
+ * change of their own, beside those of their invoice.
  */
 export async function changedSlices(
   context: ImportContext,
@@ -31,7 +39,10 @@ export async function changedSlices(
   since: Instant,
 ): Promise<ImportSlice[]> {
   const objects = onceEach(await withPayers(context, changes.objects))
-  const isNew = ({ createdAt, isGone }: Changed) => createdAt !== null && createdAt >= since && !isGone
+  const oldestOfMany = await findOldestOfMany(context, objects)
+  const sinceOf = (kind: ChangedKind) => Math.min(since, oldestOfMany.get(kind) ?? since)
+  const isNew = ({ kind, createdAt, isGone }: Changed) =>
+    createdAt !== null && createdAt >= sinceOf(kind) && !isGone
   const inLists = changedKinds.filter((kind) => {
     const ofKind = objects.filter((object) => object.kind === kind)
     if (kind === 'invoice_payments' && objects.some((object) => object.kind === 'invoices')) return true
@@ -40,14 +51,35 @@ export async function changedSlices(
   const lists = paymentsKinds.filter((kind) => inLists.includes(kindOf(kind)))
   const singly = objects.filter((object) => !(isNew(object) && inLists.includes(object.kind)))
   return [
-    ...lists.map((kind) =>
-      windowSlice(kind, { from: since, until: null, oldestAt: since }, paymentsKinds.indexOf(kind)),
-    ),
+    ...lists.map((kind) => {
+      const from = sinceOf(kindOf(kind))
+      return windowSlice(kind, { from, until: null, oldestAt: from }, paymentsKinds.indexOf(kind))
+    }),
     ...changedKinds.flatMap((kind, order) => {
       const ids = singly.filter((object) => object.kind === kind).map(({ id }) => id)
       return inParts(kind, ids.sort(), since, afterWindows + order)
     }),
   ]
+}
+
+/** Of the kinds of which so much has changed that their list takes fewer requests, when the oldest of it was made. */
+async function findOldestOfMany(
+  { deps, claim }: ImportContext,
+  objects: readonly Changed[],
+): Promise<ReadonlyMap<ChangedKind, Instant>> {
+  const oldest = new Map<ChangedKind, Instant>()
+  for (const kind of manyKinds) {
+    const made = objects.flatMap((object) =>
+      object.kind === kind && !object.isGone ? (object.createdAt ?? []) : [],
+    )
+    if (made.length <= manyMax) continue
+    const from = made.reduce((first, at) => Math.min(first, at))
+    const kept = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+      countMadeSince(tenant, kind, from),
+    )
+    if (kept / perPage < made.length) oldest.set(kind, from)
+  }
+  return oldest
 }
 
 function kindOf(list: PaymentsKind): ChangedKind {

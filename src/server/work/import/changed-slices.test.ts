@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { run as query } from '#test/database.ts'
+import type { ChangedObject } from '../../providers/payments.ts'
+import { changedSlices } from './changed-slices.ts'
+import type { ImportContext } from './import-context.ts'
+import { isChanged, isWindow } from './import-slice.ts'
+import { demoKey, type ImportStage, stageImport } from './test-support.ts'
+
+const since = Date.parse('2026-11-01T00:00:00Z') / 1000
+const madeAt = since - 10_000_000
+
+let stage: ImportStage
+let context: ImportContext
+beforeAll(async () => {
+  stage = await stageImport({ world: smallWorld() })
+  await stage.importAll()
+  const { deps, organizationId } = stage
+  const { claim } = await stage.start()
+  const reader = deps.payments.open(demoKey, { organizationId })
+  context = { deps, claim, reader, signal: new AbortController().signal }
+})
+afterAll(() => stage.close())
+
+/** So many customers are kept, of which so many have changed. */
+async function slicesOf(kept: number, changed: number, more: readonly ChangedObject[] = []) {
+  const { db, organizationId } = stage
+  await query(db.ownerUrl, 'truncate customers cascade')
+  await query(
+    db.ownerUrl,
+    `insert into customers (organization_id, id, created_at)
+       select $1, 'cus_' || number, to_timestamp($2 + number) from generate_series(0, $3 - 1) as number`,
+    [organizationId, madeAt, kept],
+  )
+  const objects = Array.from({ length: changed }, (_, number) => ({
+    ...{ kind: 'customers' as const, id: `cus_${number}`, isGone: false },
+    createdAt: madeAt + number,
+  }))
+  const slices = await changedSlices(
+    context,
+    { objects: [...objects, ...more], marks: [], newestAt: since },
+    since,
+  )
+  return {
+    lists: slices.filter(isWindow).map(({ state }) => ({ kind: state.kind, from: state.from })),
+    singly: slices.filter(isChanged).flatMap(({ state }) => state.ids),
+  }
+}
+
+it('reads changed objects one by one where they are few of many', async () => {
+  expect(await slicesOf(30_000, 550)).toEqual({ lists: [], singly: expect.objectContaining({ length: 550 }) })
+  expect(await slicesOf(600, 500)).toEqual({ lists: [], singly: expect.objectContaining({ length: 500 }) })
+})
+
+it('reads a list back to the oldest of them where so many have changed that it takes fewer requests', async () => {
+  const gone = { kind: 'customers' as const, id: 'cus_gone', createdAt: madeAt + 5, isGone: true }
+  const tied = { kind: 'customers' as const, id: 'cus_tied', createdAt: null, isGone: false }
+  expect(await slicesOf(20_000, 550, [gone, tied])).toEqual({
+    lists: [{ kind: 'customers', from: madeAt }],
+    singly: ['cus_gone', 'cus_tied'],
+  })
+})
