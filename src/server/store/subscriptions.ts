@@ -82,6 +82,9 @@ async function markRead(tenant: Tenant, ids: readonly string[], askedAt: Date): 
 /** A clock of ours may run ahead of the provider's by so much. */
 export const clockSkewSeconds = 60
 
+/** So many customers are found by indexes; of more their invoices are read as a whole. */
+const fewMax = 500
+
 /**
  * Subscriptions of customers to be rebuilt that were read before an invoice of theirs was made, after an id: what is kept
  * of them may be older than what the invoice tells. One that has ended does not change any more.
@@ -90,16 +93,23 @@ export async function listOutrunSubscriptionIds(
   tenant: Tenant,
   page: { after: string; limit: number },
 ): Promise<string[]> {
-  const { rows } = await withoutNestedLoops(tenant, () =>
+  const find = () =>
     sql<{ id: string }>`
       select distinct s.id
-        from invoices i
-        join subscriptions s on s.organization_id = i.organization_id and s.id = i.subscription_id
-        join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
-       where i.organization_id = ${tenant.organizationId} and c.is_rebuild_due and s.id > ${page.after}
+        from customers c
+        join subscriptions s on s.organization_id = c.organization_id and s.customer_id = c.id
+        join invoices i on i.organization_id = c.organization_id and i.customer_id = c.id and i.subscription_id = s.id
+       where c.organization_id = ${tenant.organizationId} and c.is_rebuild_due and s.id > ${page.after}
          and i.created_at > s.read_at - make_interval(secs => ${clockSkewSeconds}) and s.body ->> 'endedAt' is null
-       order by s.id limit ${page.limit}`.execute(tenant.sql),
-  )
+       order by s.id limit ${page.limit}`.execute(tenant.sql)
+  const due = await tenant.sql
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_rebuild_due', '=', true)
+    .limit(fewMax + 1)
+    .execute()
+  const { rows } = await (due.length > fewMax ? withoutNestedLoops(tenant, find) : find())
   return rows.map((row) => row.id)
 }
 

@@ -97,11 +97,12 @@ async function staged(
       const isPage = new URL(request.url).searchParams.get('limit') === String(pageSize)
       if (isPage && pathname === order.next) await firstIsIn.promise
       const answer = await fetch(request)
-      if (isPage && pathname === order.first) {
-        stage?.simulator.setWorld(moved)
-        firstIsIn.resolve()
-      }
-      return answer
+      if (!isPage || pathname !== order.first) return answer
+      // The answer is made as it is read.
+      const text = await answer.text()
+      stage?.simulator.setWorld(moved)
+      firstIsIn.resolve()
+      return new Response(text, { status: answer.status, headers: answer.headers })
     },
   })
   stages.push(stage)
