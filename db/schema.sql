@@ -1101,7 +1101,7 @@ create table "unlisted_objects" (
   "kind" text not null,
   "id" text not null
 );
---   constraint unlisted_objects_kind_check CHECK ((kind = ANY (ARRAY['customers'::text, 'invoices'::text])))
+--   constraint unlisted_objects_kind_check CHECK ((kind = ANY (ARRAY['customers'::text, 'invoices'::text, 'subscriptions'::text])))
 --   constraint unlisted_objects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint unlisted_objects_pkey PRIMARY KEY (organization_id, kind, id)
 --   row level security, forced

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { instantOfDate } from '#domain/instant.ts'
 import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { PaymentSubscription } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
@@ -111,6 +112,25 @@ export async function listOutrunSubscriptionIds(
     .execute()
   const { rows } = await (due.length > fewMax ? withoutNestedLoops(tenant, find) : find())
   return rows.map((row) => row.id)
+}
+
+/**
+ * Ends subscriptions of a test mode that the provider does not know any more: with a test clock all goes that is tied to it.
+ * In live mode none goes, so that there nothing is done.
+ */
+export async function endSubscriptions(tenant: Tenant, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return
+  const ended = { status: 'canceled', endedAt: instantOfDate(at) }
+  const { rows } = await sql<{ customer_id: string }>`
+    update subscriptions set status = ${ended.status}, body = body || ${JSON.stringify(ended)}::jsonb, updated_at = ${at}
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and body ->> 'endedAt' is null
+       and exists (select from payment_mirrors m
+                    where m.organization_id = ${tenant.organizationId} and not m.is_live)
+    returning customer_id`.execute(tenant.sql)
+  await markRebuildDue(
+    tenant,
+    rows.map(({ customer_id }) => customer_id),
+  )
 }
 
 /** The subscriptions of these customers. */

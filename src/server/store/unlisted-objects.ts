@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tenant } from './database.ts'
 
-/** Lists whose objects the provider lets be deleted: customers, and invoices while they are drafts. */
-const kinds = ['customers', 'invoices'] as const
+/** Lists whose objects the provider lets be deleted: customers, drafts of invoices, and whatever is tied to a test clock. */
+const kinds = ['customers', 'invoices', 'subscriptions'] as const
 type DeletableKind = (typeof kinds)[number]
 
 /**
@@ -20,7 +20,13 @@ export async function expectObjects(tenant: Tenant): Promise<void> {
      where organization_id = ${organizationId} and not is_deleted
     union all
     select organization_id, 'invoices', id from invoices
-     where organization_id = ${organizationId} and status = 'draft'`.execute(tenant.sql)
+     where organization_id = ${organizationId} and status = 'draft'
+    union all
+    select organization_id, 'subscriptions', id from subscriptions
+     where organization_id = ${organizationId} and body ->> 'endedAt' is null
+       and exists (select from payment_mirrors m where m.organization_id = ${organizationId} and not m.is_live)`.execute(
+    tenant.sql,
+  )
 }
 
 /** Forgets what an import that has not come to its end expected to see. */

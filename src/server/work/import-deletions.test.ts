@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import type { World } from '#simulators/stripe/world.ts'
+import { run as query } from '#test/database.ts'
+import { inOrganization } from '../store/database.ts'
+import { endSubscriptions } from '../store/subscriptions.ts'
+import { expectObjects } from '../store/unlisted-objects.ts'
 import { connectPayments } from './connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
 import { goldenWorld } from './import/testing/golden-world.ts'
@@ -173,4 +178,51 @@ describe('what is deleted in Stripe', () => {
       expect(await other.dump(), hit).toEqual(expected)
     }
   }, 120_000)
+})
+
+describe('what is tied to a test clock', () => {
+  const whole = smallWorld()
+  const isTied = (one: { [field: string]: unknown }) => one['test_clock'] === 'clock_one'
+  const without: World = {
+    ...whole,
+    customers: whole.customers.filter((one) => !isTied(one)),
+    subscriptions: whole.subscriptions.filter((one) => !isTied(one)),
+    test_clocks: [],
+  }
+  const subscriptions = (of: ImportStage) =>
+    query<{ id: string; status: string; mrr: number }>(
+      of.db.ownerUrl,
+      'select id, status, current_mrr_cents::int as mrr from subscriptions order by id',
+    )
+  const importAnew = (of: ImportStage) =>
+    of.start({ mode: 'historical', restart: true }).then((started) => of.work(started))
+
+  it('ends when the clock is deleted, and nothing else does', async () => {
+    stage = await stageImport({ world: whole })
+    await stage.importAll()
+    const before = await subscriptions(stage)
+    expect(before.find(({ id }) => id === 'sub_clock')?.mrr).toBeGreaterThan(0)
+    stage.simulator.setWorld(without)
+    const ended = before.map((one) => (one.id === 'sub_clock' ? { ...one, status: 'canceled', mrr: 0 } : one))
+    for (let times = 0; times < 2; times += 1) {
+      expect(await importAnew(stage)).toMatchObject({ status: 'completed', failed_records: 0 })
+      expect(await subscriptions(stage)).toEqual(ended)
+    }
+  })
+
+  it('is a matter of test mode alone: in live mode no subscription is looked for', async () => {
+    stage = await stageImport({ world: whole })
+    await stage.importAll()
+    const before = await subscriptions(stage)
+    const at = new Date(whole.as_of)
+    await query(stage.db.ownerUrl, 'update payment_mirrors set is_live = true')
+    await inOrganization(stage.deps.database, stage.organizationId, async (tenant) => {
+      await endSubscriptions(tenant, ['sub_clock'], at)
+      await expectObjects(tenant)
+    })
+    expect(await subscriptions(stage)).toEqual(before)
+    expect(
+      await query(stage.db.ownerUrl, `select id from unlisted_objects where kind = 'subscriptions'`),
+    ).toEqual([])
+  })
 })

@@ -3,6 +3,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { deleteInvoices } from '../../store/invoices.ts'
 import { updateSlice } from '../../store/run-slices.ts'
 import { addRunLog, countRunErrors } from '../../store/runs.ts'
+import { endSubscriptions } from '../../store/subscriptions.ts'
 import { type ImportContext, write } from './import-context.ts'
 import type { ChangedSlice } from './import-slice.ts'
 import { saveFetchedObjects } from './save-objects.ts'
@@ -89,6 +90,7 @@ async function saveBatch(
     await saveFetchedObjects(tenant, slice.state.kind, batch.items, { at, askedAt: batch.askedAt })
     // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
     if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
+    if (slice.state.kind === 'subscriptions') await endSubscriptions(tenant, batch.goneIds, at)
     await countRunErrors(tenant, context.claim.runId, batch.refused, at)
     if (batch.isForbidden) await addRunLog(tenant, context.claim.runId, leftOut, at)
     await updateSlice(tenant, context.claim.runId, slice)
