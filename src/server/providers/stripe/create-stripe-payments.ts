@@ -16,7 +16,7 @@ import { readDelivery } from './read-delivery.ts'
 import { pageMax } from './requests.ts'
 
 const requestTimeoutMs = 30_000
-/** Objects whose inner lists are read beside each other: more than the limits of requests let through in a second. */
+/** Objects of a kind whose inner lists are read beside each other: more than the limits let through in a second. */
 const innerListsMax = 30
 
 export type StripePaymentsOptions = {
@@ -63,7 +63,9 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
       })
       const ours = <T>(doing: string, work: () => Promise<T>) => inOurWords(doing, work, signal)
       const pageSize = options.pageSize ?? pageMax
-      const parts = { stripe, call, pageSize, isLive, inTurn: pLimit(innerListsMax) }
+      // Each kind has a pace of its own, so that neither waits for the other's turns.
+      const turns = { subscriptions: pLimit(innerListsMax), invoices: pLimit(innerListsMax) }
+      const parts = { stripe, call, pageSize, isLive, turns }
       const reader: PaymentsReader = {
         ping: () => ours('the key', () => pingStripe(parts)),
         check: () => ours('the key', () => checkKey(parts, isLive)),

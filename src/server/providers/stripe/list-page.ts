@@ -44,7 +44,7 @@ type Parts = {
   pageSize: number
   isLive: boolean
   /** Keeps the inner lists of many pages from all being read at once. */
-  inTurn: LimitFunction
+  turns: Readonly<Record<'subscriptions' | 'invoices', LimitFunction>>
 }
 
 /** One page of a list; the last one of all with what is tied to test clocks. */
@@ -69,9 +69,10 @@ type Listed = Awaited<ReturnType<typeof askForPage>>['objects'][number]
 function askForRest<K extends PaymentsKind>(
   kind: K,
   objects: readonly Listed[],
-  { stripe, call, inTurn }: Parts,
+  { stripe, call, turns }: Parts,
 ): RestOfPage<PaymentsObjects[K]> | null {
   if (objects.length === 0) return null
+  const inTurn = kind === 'subscriptions' ? turns.subscriptions : turns.invoices
   return {
     objects: objects.map((object) => ({ id: object.id, customerId: idOrNull(at(object)['customer']) })),
     whole: Promise.all(
