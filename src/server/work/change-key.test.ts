@@ -55,23 +55,32 @@ const other: World = {
   events: [],
 }
 
-it('stops an import that is being planned when another account is connected', async () => {
+/** An account; while the import that `begin` begins is being planned, the key of that other one is entered. */
+async function stagedPlanning(next: World) {
   let isArmed = false
   const here = await staged({
     world,
     around: (fetch) => async (request) => {
       if (isArmed && request.url.includes('/v1/events')) {
         isArmed = false
-        here.simulator.setWorld(other)
+        here.simulator.setWorld(next)
         await connectPayments(here.deps, here.organizationId, otherKey)
       }
       return fetch(request)
     },
   })
+  const begin = async () => {
+    const begun = await here.start()
+    isArmed = true
+    return here.work(begun)
+  }
+  return { here, begin }
+}
+
+it('stops an import that is being planned when another account is connected', async () => {
+  const { here, begin } = await stagedPlanning(other)
   await connectPayments(here.deps, here.organizationId, demoKey)
-  const begun = await here.start()
-  isArmed = true
-  await expect(here.work(begun)).rejects.toThrow(RunLost)
+  await expect(begin()).rejects.toThrow(RunLost)
   expect(await here.work(await here.start())).toMatchObject({ status: 'completed' })
   const mirrors = await query(here.db.ownerUrl, 'select account_id from payment_mirrors')
   expect(mirrors).toEqual([{ account_id: 'acct_1Other' }])
@@ -79,26 +88,13 @@ it('stops an import that is being planned when another account is connected', as
 })
 
 it('stops an import of another account that is being planned when the account before is connected again', async () => {
-  let isArmed = false
-  const here = await staged({
-    world,
-    around: (fetch) => async (request) => {
-      if (isArmed && request.url.includes('/v1/events')) {
-        isArmed = false
-        here.simulator.setWorld(world)
-        await connectPayments(here.deps, here.organizationId, otherKey)
-      }
-      return fetch(request)
-    },
-  })
+  const { here, begin } = await stagedPlanning(world)
   await here.importAll()
   const before = await here.dump()
   await disconnectPayments(here.deps, here.organizationId)
   here.simulator.setWorld(other)
   await connectPayments(here.deps, here.organizationId, demoKey)
-  const begun = await here.start()
-  isArmed = true
-  await expect(here.work(begun)).rejects.toThrow(RunLost)
+  await expect(begin()).rejects.toThrow(RunLost)
   expect(await here.dump()).toEqual(before)
   const mirrors = await query(here.db.ownerUrl, 'select account_id from payment_mirrors')
   expect(mirrors).toEqual([{ account_id: world.account?.['id'] }])
