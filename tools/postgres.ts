@@ -36,6 +36,11 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
+/**
+ * The log of writes may grow so far before everything is written out: an import of a million invoices writes it within
+ * minutes, and pages that are changed for the first time since then are logged whole.
+ */
+const maxWalSize = '4GB'
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 15_000
 
@@ -58,6 +63,7 @@ export async function startCluster(options: {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
+    max_wal_size: maxWalSize,
     ...options.settings,
   }
   const process_ = spawn(

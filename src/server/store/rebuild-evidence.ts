@@ -217,8 +217,13 @@ async function addHistory(
     objects.get(row.customerId)?.invoices.push(discounts === null ? row : { ...row, discounts })
   for (const row of payments.rows)
     objects.get(row.customer_id)?.invoicePaymentMethods.set(row.invoice_id, row.payment_method)
-  for (const sighting of await listSightings(tenant, ids))
-    objects.get(sighting.customerId)?.sightings.push(sighting)
+  const customerOf = new Map(
+    [...objects.values()].flatMap((customer) =>
+      customer.subscriptions.map(({ id }) => [id, customer] as const),
+    ),
+  )
+  for (const sighting of await listSightings(tenant, [...customerOf.keys()]))
+    customerOf.get(sighting.subscriptionId)?.sightings.push(sighting)
 }
 
 /** The catalog rows that these customers' objects name. */

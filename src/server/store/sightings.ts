@@ -3,18 +3,14 @@ import type { Sighting } from '#domain/mrr/sighting.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 
-/** What was seen of the subscriptions of these customers and stands on no invoice, oldest first. */
-export async function listSightings(
-  tenant: Tenant,
-  customerIds: readonly string[],
-): Promise<(Sighting & { customerId: string })[]> {
-  const { rows } = await sql<Sighting & { customerId: string }>`
-    select g.id, g.subscription_id as "subscriptionId", floor(extract(epoch from g.seen_at))::bigint as "seenAt",
-           g.state_key as "stateKey", s.customer_id as "customerId"
-      from mrr_sightings g
-      join subscriptions s on s.organization_id = g.organization_id and s.id = g.subscription_id
-     where g.organization_id = ${tenant.organizationId} and s.customer_id = any(${customerIds}::text[])
-     order by g.seen_at, g.id`.execute(tenant.sql)
+/** What was seen of these subscriptions and stands on no invoice, oldest first. */
+export async function listSightings(tenant: Tenant, subscriptionIds: readonly string[]): Promise<Sighting[]> {
+  const { rows } = await sql<Sighting>`
+    select id, subscription_id as "subscriptionId", floor(extract(epoch from seen_at))::bigint as "seenAt",
+           state_key as "stateKey"
+      from mrr_sightings
+     where organization_id = ${tenant.organizationId} and subscription_id = any(${subscriptionIds}::text[])
+     order by seen_at, id`.execute(tenant.sql)
   return rows
 }
 
