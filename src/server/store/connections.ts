@@ -5,6 +5,9 @@ import type { Connections } from './tables.ts'
 export type ConnectionProvider = 'payments' | 'crm'
 export type Connection = Selectable<Connections>
 
+/** Which secret was tried: what it led to says nothing of one that took its place meanwhile. */
+export type TriedSecret = Pick<Connection, 'provider' | 'connected_at' | 'secret_version'>
+
 export function findConnection(
   tenant: Tenant,
   provider: ConnectionProvider,
@@ -44,17 +47,19 @@ export type NewConnection = {
   at: Date
 }
 
-/** Changes a part of what a connection knows beside its columns. */
+/** Changes a part of what a connection knows beside its columns, unless its secret is another by now. */
 export async function noteConnectionDetails(
   tenant: Tenant,
-  provider: ConnectionProvider,
+  tried: TriedSecret,
   details: object,
 ): Promise<void> {
   await tenant.sql
     .updateTable('connections')
     .set({ details: sql`details || ${JSON.stringify(details)}::jsonb` })
     .where('organization_id', '=', tenant.organizationId)
-    .where('provider', '=', provider)
+    .where('provider', '=', tried.provider)
+    .where('connected_at', '=', tried.connected_at)
+    .where('secret_version', '=', tried.secret_version)
     .execute()
 }
 
@@ -98,17 +103,19 @@ export async function deleteConnection(tenant: Tenant, provider: ConnectionProvi
   return deleted.numDeletedRows > 0n
 }
 
-/** What a person has to do about the connection; null when nothing. */
+/** What a person has to do about the connection, null when nothing, unless its secret is another by now. */
 export async function setConnectionWarning(
   tenant: Tenant,
-  provider: ConnectionProvider,
+  tried: TriedSecret,
   warning: string | null,
 ): Promise<void> {
   await tenant.sql
     .updateTable('connections')
     .set({ warning })
     .where('organization_id', '=', tenant.organizationId)
-    .where('provider', '=', provider)
+    .where('provider', '=', tried.provider)
+    .where('connected_at', '=', tried.connected_at)
+    .where('secret_version', '=', tried.secret_version)
     .where('warning', 'is distinct from', warning)
     .execute()
 }

@@ -17,7 +17,7 @@ export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal
   const opened = await openPayments(deps, claim.organizationId, signal)
   if (!opened) return
   await readWindows(
-    { deps, claim, reader: opened.reader, signal },
+    { deps, claim, ...opened, signal },
     {
       onSaved: () => {},
       onLook: () => undefined,

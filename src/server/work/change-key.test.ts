@@ -5,12 +5,13 @@ import { customer } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import { RunLost } from '../store/runs.ts'
-import { connectPayments } from './connect-payments.ts'
+import { connectPayments, verifyPayments } from './connect-payments.ts'
 import { disconnectPayments } from './disconnect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
 
 const otherKey = 'sk_test_of_this_world'
 const world = smallWorld()
+const refusal = { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****demo' }
 
 let stage: ImportStage | undefined
 async function staged(options: Parameters<typeof stageImport>[0]): Promise<ImportStage> {
@@ -24,7 +25,6 @@ afterEach(async () => {
 
 it('goes on with the new key where the old one is refused in the middle', async () => {
   let [isArmed, isReplaced] = [false, false]
-  const refused = { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****demo' }
   const here = await staged({
     world,
     around: (fetch) => async (request) => {
@@ -34,7 +34,7 @@ it('goes on with the new key where the old one is refused in the middle', async 
         await connectPayments(here.deps, here.organizationId, otherKey)
       }
       return request.headers.get('authorization')?.endsWith(demoKey)
-        ? Response.json({ error: refused }, { status: 401 })
+        ? Response.json({ error: refusal }, { status: 401 })
         : fetch(request)
     },
   })
@@ -43,6 +43,46 @@ it('goes on with the new key where the old one is refused in the middle', async 
   expect(await here.work(await here.start())).toMatchObject({ status: 'completed', error: null })
   const [connection] = await query(here.db.ownerUrl, 'select warning, secret_version from connections')
   expect(connection).toEqual({ warning: null, secret_version: 2 })
+})
+
+const forbidden = {
+  type: 'invalid_request_error',
+  message: 'The provided key does not have the required permissions for this endpoint.',
+}
+
+/** The key kept first is refused so at an endpoint; the other is entered before that is told. */
+async function stagedReplacing(path: string, status: number, error: object) {
+  let isArmed = false
+  const here = await staged({
+    world,
+    around: (fetch) => async (request) => {
+      const isFirst = request.headers.get('authorization')?.endsWith(demoKey)
+      if (!isArmed || !isFirst || !request.url.includes(path)) return fetch(request)
+      isArmed = false
+      await connectPayments(here.deps, here.organizationId, otherKey)
+      return Response.json({ error }, { status })
+    },
+  })
+  await connectPayments(here.deps, here.organizationId, demoKey)
+  isArmed = true
+  return here
+}
+
+it('keeps what was told of the key before from the warning of the new one', async () => {
+  const here = await stagedReplacing('/v1/', 401, refusal)
+  expect(await verifyPayments(here.deps, here.organizationId)).toMatchObject({ connected: false })
+  const [connection] = await query(here.db.ownerUrl, 'select warning, secret_version from connections')
+  expect(connection).toEqual({ warning: null, secret_version: 2 })
+})
+
+it('does not take it for a lack of the new key that the key before may not read events', async () => {
+  const here = await stagedReplacing('/v1/events', 403, forbidden)
+  expect(await here.work(await here.start())).toMatchObject({ status: 'completed' })
+  const [connection] = await query<{ details: object; secret_version: number }>(
+    here.db.ownerUrl,
+    'select details, secret_version from connections',
+  )
+  expect(connection).toMatchObject({ details: { mayReadChanges: true }, secret_version: 2 })
 })
 
 const other: World = {

@@ -210,7 +210,9 @@ describe('a key that cannot be opened any more', () => {
     const message = 'The stored Stripe API key cannot be read any more. Enter it again.'
     expect(await verifyPayments(stage.deps, stage.organizationId)).toMatchObject({ connected: false })
     expect(await connections()).toMatchObject([{ warning: message }])
+    await query(stage.db.ownerUrl, 'update connections set warning = null')
     expect(await stage.work(await stage.start())).toMatchObject({ status: 'failed', error: message })
+    expect(await connections()).toMatchObject([{ warning: message }])
     await connect(demoKey)
     expect(await connections()).toMatchObject([{ warning: null }])
   })

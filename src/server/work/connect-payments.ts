@@ -159,7 +159,7 @@ export async function verifyPayments(
       },
     )
   await inOrganization(deps.database, organizationId, (tenant) =>
-    setConnectionWarning(tenant, 'payments', warning),
+    setConnectionWarning(tenant, connection, warning),
   )
   return { connected: warning === null, hasApiKey: true, maskedApiKey: connection.secret_hint }
 }

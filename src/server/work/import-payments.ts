@@ -1,7 +1,7 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import { findConnection, setConnectionWarning } from '../store/connections.ts'
+import { findConnection, setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { countCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization } from '../store/database.ts'
@@ -34,13 +34,13 @@ import { createWorkAhead } from './work-ahead.ts'
  * cancelled or taken over. Where the key was replaced meanwhile and the old one is refused, it goes on with the new one.
  */
 export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
-  let secretVersion: number | undefined
+  let tried: TriedSecret | undefined
   try {
     const opened = await openPayments(deps, claim.organizationId, signal)
     if (!opened) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
-    secretVersion = opened.connection.secret_version
-    const context: ImportContext = { deps, claim, reader: opened.reader, signal }
-    const slices = await openSlices(context, run, opened.connection)
+    tried = opened.connection
+    const context: ImportContext = { deps, claim, ...opened, signal }
+    const slices = await openSlices(context, run)
     const progress = createProgress(deps, claim)
     try {
       const refresh = createRefresh(context, progress)
@@ -67,24 +67,22 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'unauthorized' && (await isKeyReplaced(deps, claim, secretVersion)))
+    if (error.kind === 'unauthorized' && (await isKeyReplaced(deps, claim, tried)))
       return importPayments(deps, claim, run, signal)
     if (pauseAfter(run, error, deps.now()) !== undefined) throw error
-    await failImport(deps, claim, error)
+    await failImport(deps, claim, error, tried)
   }
 }
 
 /** How much later than it was made an object may be met for the first time, and the clocks be apart. */
 const lookBackSeconds = 10 * 60
 
-/** Whether another key was entered since the one of this version was opened. */
-async function isKeyReplaced(deps: Deps, claim: Claim, secretVersion: number | undefined): Promise<boolean> {
+/** Whether another key was entered since this one was opened. */
+async function isKeyReplaced(deps: Deps, claim: Claim, tried: TriedSecret | undefined): Promise<boolean> {
   const connection = await inOrganization(deps.database, claim.organizationId, (tenant) =>
     findConnection(tenant, 'payments'),
   )
-  return (
-    connection !== undefined && secretVersion !== undefined && connection.secret_version !== secretVersion
-  )
+  return connection !== undefined && tried !== undefined && connection.secret_version !== tried.secret_version
 }
 
 /** Whether no import of the account has come to its end yet. */
@@ -112,7 +110,7 @@ async function rebuildAndEnd(
   progress: Progress,
   { knownAt, changesUntil }: { knownAt: Instant; changesUntil: Instant },
 ): Promise<void> {
-  const { deps, claim } = context
+  const { deps, claim, connection } = context
   const { done, failed: unreadable } = await progress.totals()
   await progress.enter(rebuildingPhase, { total: done + unreadable })
   await rebuildEvents(context, knownAt)
@@ -144,7 +142,7 @@ async function rebuildAndEnd(
         eventsUntil: new Date(changesUntil * 1000),
       })
       // Whatever refused the key before, it works.
-      await setConnectionWarning(tenant, 'payments', null)
+      await setConnectionWarning(tenant, connection, null)
       await settleChanges(tenant, run.id, deps.now())
       await deleteEmptyImports(tenant, run.id)
     },
@@ -169,14 +167,21 @@ function messageOf(counts: Counts, done: number): string {
   return `${imported} ${faults} not add up; the errors name them.`
 }
 
-async function failImport(deps: Deps, claim: Claim, error: ProviderError): Promise<void> {
+async function failImport(
+  deps: Deps,
+  claim: Claim,
+  error: ProviderError,
+  tried: TriedSecret | undefined,
+): Promise<void> {
   deps.log.warn({ runId: claim.runId, kind: error.kind, requestId: error.requestId }, 'import failed')
   await endRun(
     deps.database,
     claim,
     { status: 'failed', message: 'The import failed.', error: error.message, at: deps.now() },
     async (tenant) => {
-      if (error.kind === 'unauthorized') await setConnectionWarning(tenant, 'payments', error.message)
+      // A key that could not even be opened was not tried.
+      const refused = error.kind === 'unauthorized' && (tried ?? (await findConnection(tenant, 'payments')))
+      if (refused) await setConnectionWarning(tenant, refused, error.message)
     },
   )
 }

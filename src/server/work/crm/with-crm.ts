@@ -104,7 +104,7 @@ async function renewToken(
       return { accessToken: tokens.accessToken, refreshDueAt: kept.refreshDueAt }
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'unauthorized') {
-        await setConnectionWarning(tenant, 'crm', deadTokenWarning)
+        await setConnectionWarning(tenant, connection, deadTokenWarning)
         return 'dead'
       }
       if (

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import type { ChangedObject } from '../../providers/payments.ts'
+import { openPayments } from '../payments-connection.ts'
 import { changedSlices } from './changed-slices.ts'
 import type { ImportContext } from './import-context.ts'
 import { isChanged, isWindow } from './import-slice.ts'
-import { demoKey, type ImportStage, stageImport } from './test-support.ts'
+import { type ImportStage, stageImport } from './test-support.ts'
 
 const since = Date.parse('2026-11-01T00:00:00Z') / 1000
 const madeAt = since - 10_000_000
@@ -17,8 +18,9 @@ beforeAll(async () => {
   await stage.importAll()
   const { deps, organizationId } = stage
   const { claim } = await stage.start()
-  const reader = deps.payments.open(demoKey, { organizationId })
-  context = { deps, claim, reader, signal: new AbortController().signal }
+  const opened = await openPayments(deps, organizationId)
+  if (!opened) throw new Error('nothing is connected')
+  context = { deps, claim, ...opened, signal: new AbortController().signal }
 })
 afterAll(() => stage.close())
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { PaymentsReader } from '../../providers/payments.ts'
+import type { Connection } from '../../store/connections.ts'
 import type { Tenant } from '../../store/database.ts'
 import { type Claim, inRun } from '../../store/runs.ts'
 
@@ -7,6 +8,8 @@ import { type Claim, inRun } from '../../store/runs.ts'
 export type ImportContext = {
   deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist'>
   claim: Claim
+  /** With the key that the reader asks with. */
+  connection: Connection
   reader: PaymentsReader
   signal: AbortSignal
 }
@@ -16,7 +19,7 @@ const writeTriesMax = 3
 const tryAgain = new Set(['40001', '40P01'])
 
 /** What those parts are given that ask the provider nothing. */
-export type RunContext = Omit<ImportContext, 'reader'>
+export type RunContext = Omit<ImportContext, 'connection' | 'reader'>
 
 /** A write of the import, fenced by its claim; repeated whole when it met another transaction. */
 export async function write<T>(

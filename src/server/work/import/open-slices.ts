@@ -1,4 +1,4 @@
-import { type Connection, noteConnectionDetails } from '../../store/connections.ts'
+import { noteConnectionDetails, type TriedSecret } from '../../store/connections.ts'
 import { markAllRebuildDue } from '../../store/customers.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'
 import { clearPaymentMirror, findPaymentMirror, namePaymentMirror } from '../../store/payment-mirror.ts'
@@ -31,12 +31,8 @@ import { planImport } from './plan-import.ts'
  * that failed within the last day has left, instead of reading it again. Before the first slice of another
  * account is read, everything of the account before is emptied, in the transaction that saves the plan.
  */
-export async function openSlices(
-  context: ImportContext,
-  run: Run,
-  connection: Connection,
-): Promise<ImportSlice[]> {
-  const { deps, claim } = context
+export async function openSlices(context: ImportContext, run: Run): Promise<ImportSlice[]> {
+  const { deps, claim, connection } = context
   const known = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     slices: await listSlices(tenant, run.id, readSliceState),
     mirror: await findPaymentMirror(tenant),
@@ -61,10 +57,10 @@ export async function openSlices(
       await addRunLog(tenant, run.id, 'Goes on where the import before it failed.', deps.now())
     })
     // As saved, since the two may name the same window.
-    return openSlices(context, run, connection)
+    return openSlices(context, run)
   }
   await write(context, async (tenant) => {
-    if (isFromOther) await startMirrorAnew(tenant)
+    if (isFromOther) await startMirrorAnew(tenant, connection)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
     await namePaymentMirror(tenant, account)
     if (planOf(slices).isFull) await expectObjects(tenant)
@@ -77,9 +73,9 @@ export async function openSlices(
 }
 
 /** Empties what another account left; from now on the key sees what is kept. */
-async function startMirrorAnew(tenant: Tenant): Promise<void> {
+async function startMirrorAnew(tenant: Tenant, connection: TriedSecret): Promise<void> {
   await clearPaymentMirror(tenant)
-  await noteConnectionDetails(tenant, 'payments', { isMirrorKnown: null })
+  await noteConnectionDetails(tenant, connection, { isMirrorKnown: null })
 }
 
 /** What an earlier attempt planned. Whoever read parts of it for that attempt cannot write any more. */

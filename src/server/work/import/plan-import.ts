@@ -135,7 +135,7 @@ async function readChanges<Listed>(
     throw error
   })
   await write(context, (tenant) =>
-    noteConnectionDetails(tenant, 'payments', { mayReadChanges: listed !== null }),
+    noteConnectionDetails(tenant, context.connection, { mayReadChanges: listed !== null }),
   )
   return listed
 }
