@@ -41,7 +41,8 @@ export type Cluster = {
  * minutes, and pages that are changed for the first time since then are logged whole.
  */
 const maxWalSize = '4GB'
-const startTimeoutMs = 60_000
+/** After a crash so much is played back first. */
+const startTimeoutMs = 5 * 60_000
 const stopTimeoutMs = 15_000
 
 /** Starts the cluster in `folder`, creating it when absent; a leftover server on the folder is stopped first. */

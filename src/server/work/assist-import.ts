@@ -4,7 +4,7 @@ import { listSlices } from '../store/run-slices.ts'
 import { type Claim, findRun } from '../store/runs.ts'
 import { importSliceOf, planOf, readSliceState } from './import/import-slice.ts'
 import { readWindows } from './import/read-windows.ts'
-import { openPayments } from './payments-connection.ts'
+import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildDue, rebuildingPhase } from './rebuild-events.ts'
 
 const lookEveryMs = 200
@@ -14,10 +14,10 @@ const lookEveryMs = 200
  * that one takes it from this one, too. Returns when no list is open. What was read is counted by its slices.
  */
 export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal): Promise<void> {
-  const opened = await openPayments(deps, claim.organizationId, signal)
-  if (!opened) return
+  const connection = await findPayments(deps, claim.organizationId)
+  if (!connection) return
   await readWindows(
-    { deps, claim, ...opened, signal },
+    { deps, claim, connection, reader: openPayments(deps, connection, signal), signal },
     {
       onSaved: () => {},
       onLook: () => undefined,

@@ -50,8 +50,13 @@ const forbidden = {
   message: 'The provided key does not have the required permissions for this endpoint.',
 }
 
-/** The key kept first is refused so at an endpoint; the other is entered before that is told. */
-async function stagedReplacing(path: string, status: number, error: object) {
+/** The key kept first is refused so at an endpoint; before that is told, `meanwhile` happens: the other key is entered. */
+async function stagedReplacing(
+  path: string,
+  { status, error }: { status: number; error: object },
+  meanwhile = (here: ImportStage): Promise<unknown> =>
+    connectPayments(here.deps, here.organizationId, otherKey),
+) {
   let isArmed = false
   const here = await staged({
     world,
@@ -59,7 +64,7 @@ async function stagedReplacing(path: string, status: number, error: object) {
       const isFirst = request.headers.get('authorization')?.endsWith(demoKey)
       if (!isArmed || !isFirst || !request.url.includes(path)) return fetch(request)
       isArmed = false
-      await connectPayments(here.deps, here.organizationId, otherKey)
+      await meanwhile(here)
       return Response.json({ error }, { status })
     },
   })
@@ -68,15 +73,30 @@ async function stagedReplacing(path: string, status: number, error: object) {
   return here
 }
 
+it('keeps what was told of the key before from one that was entered after a disconnect', async () => {
+  const here = await stagedReplacing(
+    '/v1/',
+    { status: 401, error: refusal },
+    async ({ deps, organizationId }) => {
+      await disconnectPayments(deps, organizationId)
+      const later = new Date(deps.now().getTime() + 1_000)
+      await connectPayments({ ...deps, now: () => later }, organizationId, otherKey)
+    },
+  )
+  expect(await verifyPayments(here.deps, here.organizationId)).toMatchObject({ connected: false })
+  const [connection] = await query(here.db.ownerUrl, 'select warning, secret_version from connections')
+  expect(connection).toEqual({ warning: null, secret_version: 1 })
+})
+
 it('keeps what was told of the key before from the warning of the new one', async () => {
-  const here = await stagedReplacing('/v1/', 401, refusal)
+  const here = await stagedReplacing('/v1/', { status: 401, error: refusal })
   expect(await verifyPayments(here.deps, here.organizationId)).toMatchObject({ connected: false })
   const [connection] = await query(here.db.ownerUrl, 'select warning, secret_version from connections')
   expect(connection).toEqual({ warning: null, secret_version: 2 })
 })
 
 it('does not take it for a lack of the new key that the key before may not read events', async () => {
-  const here = await stagedReplacing('/v1/events', 403, forbidden)
+  const here = await stagedReplacing('/v1/events', { status: 403, error: forbidden })
   expect(await here.work(await here.start())).toMatchObject({ status: 'completed' })
   const [connection] = await query<{ details: object; secret_version: number }>(
     here.db.ownerUrl,

@@ -15,7 +15,7 @@ import { clearPaymentMirror, findPaymentMirror } from '../store/payment-mirror.t
 import { cancelRuns } from '../store/runs.ts'
 import { updateSettings } from '../store/settings.ts'
 import { forgetWebhook } from './payment-webhook.ts'
-import { isOther, maskKey, openPayments, paymentsSealPlace } from './payments-connection.ts'
+import { findPayments, isOther, maskKey, openPayments, paymentsSealPlace } from './payments-connection.ts'
 
 const keyMaxLength = 500
 
@@ -145,19 +145,16 @@ export async function verifyPayments(
   deps: Deps,
   organizationId: number,
 ): Promise<{ connected: boolean; hasApiKey: boolean; maskedApiKey: string | null }> {
-  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
-    findConnection(tenant, 'payments'),
-  )
+  const connection = await findPayments(deps, organizationId)
   if (!connection) return { connected: false, hasApiKey: false, maskedApiKey: null }
-  const warning = await openPayments(deps, organizationId)
-    .then((opened) => opened?.reader.ping())
-    .then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof ProviderError && error.kind === 'unauthorized') return error.message
-        throw error
-      },
-    )
+  const ping = async () => openPayments(deps, connection).ping()
+  const warning = await ping().then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ProviderError && error.kind === 'unauthorized') return error.message
+      throw error
+    },
+  )
   await inOrganization(deps.database, organizationId, (tenant) =>
     setConnectionWarning(tenant, connection, warning),
   )

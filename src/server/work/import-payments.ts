@@ -1,7 +1,7 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import { findConnection, setConnectionWarning, type TriedSecret } from '../store/connections.ts'
+import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { countCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization } from '../store/database.ts'
@@ -21,7 +21,7 @@ import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
-import { openPayments } from './payments-connection.ts'
+import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildEvents, rebuildingPhase } from './rebuild-events.ts'
 import { pauseAfter } from './scheduled-run.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -34,12 +34,11 @@ import { createWorkAhead } from './work-ahead.ts'
  * cancelled or taken over. Where the key was replaced meanwhile and the old one is refused, it goes on with the new one.
  */
 export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
-  let tried: TriedSecret | undefined
+  const connection = await findPayments(deps, claim.organizationId)
   try {
-    const opened = await openPayments(deps, claim.organizationId, signal)
-    if (!opened) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
-    tried = opened.connection
-    const context: ImportContext = { deps, claim, ...opened, signal }
+    if (!connection) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
+    const reader = openPayments(deps, connection, signal)
+    const context: ImportContext = { deps, claim, connection, reader, signal }
     const slices = await openSlices(context, run)
     const progress = createProgress(deps, claim)
     try {
@@ -67,10 +66,10 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'unauthorized' && (await isKeyReplaced(deps, claim, tried)))
+    if (error.kind === 'unauthorized' && (await isKeyReplaced(deps, claim, connection)))
       return importPayments(deps, claim, run, signal)
     if (pauseAfter(run, error, deps.now()) !== undefined) throw error
-    await failImport(deps, claim, error, tried)
+    await failImport(deps, claim, error, connection)
   }
 }
 
@@ -79,9 +78,7 @@ const lookBackSeconds = 10 * 60
 
 /** Whether another key was entered since this one was opened. */
 async function isKeyReplaced(deps: Deps, claim: Claim, tried: TriedSecret | undefined): Promise<boolean> {
-  const connection = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-    findConnection(tenant, 'payments'),
-  )
+  const connection = await findPayments(deps, claim.organizationId)
   return connection !== undefined && tried !== undefined && connection.secret_version !== tried.secret_version
 }
 
@@ -179,9 +176,7 @@ async function failImport(
     claim,
     { status: 'failed', message: 'The import failed.', error: error.message, at: deps.now() },
     async (tenant) => {
-      // A key that could not even be opened was not tried.
-      const refused = error.kind === 'unauthorized' && (tried ?? (await findConnection(tenant, 'payments')))
-      if (refused) await setConnectionWarning(tenant, refused, error.message)
+      if (error.kind === 'unauthorized' && tried) await setConnectionWarning(tenant, tried, error.message)
     },
   )
 }

@@ -22,25 +22,26 @@ export function maskKey(apiKey: string): string {
   return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`
 }
 
-/** The connection with a reader on its key; undefined when there is none. */
-export async function openPayments(
-  deps: Pick<Deps, 'database' | 'seal' | 'payments'>,
+export function findPayments(
+  deps: Pick<Deps, 'database'>,
   organizationId: number,
+): Promise<Connection | undefined> {
+  return inOrganization(deps.database, organizationId, (tenant) => findConnection(tenant, 'payments'))
+}
+
+/** A reader on the key of the connection; without a signal a person waits for it. Throws where the key cannot be opened. */
+export function openPayments(
+  deps: Pick<Deps, 'seal' | 'payments'>,
+  connection: Connection,
   signal?: AbortSignal,
-): Promise<{ connection: Connection; reader: PaymentsReader } | undefined> {
-  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
-    findConnection(tenant, 'payments'),
-  )
-  if (!connection) return undefined
-  const apiKey = openKey(deps.seal, organizationId, connection.sealed_secret)
-  return {
-    connection,
-    reader: deps.payments.open(apiKey, {
-      organizationId,
-      accountId: connection.account_id,
-      ...(signal ? { signal } : { isPersonWaiting: true }),
-    }),
-  }
+): PaymentsReader {
+  const { organization_id: organizationId, account_id: accountId, sealed_secret } = connection
+  const apiKey = openKey(deps.seal, organizationId, sealed_secret)
+  return deps.payments.open(apiKey, {
+    organizationId,
+    accountId,
+    ...(signal ? { signal } : { isPersonWaiting: true }),
+  })
 }
 
 /** A key that was sealed under a ring we no longer have, or that was tampered with, is as good as refused. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import type { ChangedObject } from '../../providers/payments.ts'
-import { openPayments } from '../payments-connection.ts'
+import { findPayments, openPayments } from '../payments-connection.ts'
 import { changedSlices } from './changed-slices.ts'
 import type { ImportContext } from './import-context.ts'
 import { isChanged, isWindow } from './import-slice.ts'
@@ -18,9 +18,10 @@ beforeAll(async () => {
   await stage.importAll()
   const { deps, organizationId } = stage
   const { claim } = await stage.start()
-  const opened = await openPayments(deps, organizationId)
-  if (!opened) throw new Error('nothing is connected')
-  context = { deps, claim, ...opened, signal: new AbortController().signal }
+  const connection = await findPayments(deps, organizationId)
+  if (!connection) throw new Error('nothing is connected')
+  const reader = openPayments(deps, connection)
+  context = { deps, claim, connection, reader, signal: new AbortController().signal }
 })
 afterAll(() => stage.close())
 
