@@ -53,14 +53,18 @@ export async function noteConnectionDetails(
   tried: TriedSecret,
   details: object,
 ): Promise<void> {
-  await tenant.sql
-    .updateTable('connections')
+  await updateTried(tenant, tried)
     .set({ details: sql`details || ${JSON.stringify(details)}::jsonb` })
+    .execute()
+}
+
+function updateTried(tenant: Tenant, tried: TriedSecret) {
+  return tenant.sql
+    .updateTable('connections')
     .where('organization_id', '=', tenant.organizationId)
     .where('provider', '=', tried.provider)
     .where('connected_at', '=', tried.connected_at)
     .where('secret_version', '=', tried.secret_version)
-    .execute()
 }
 
 /** Makes or replaces the connection and clears its warning. The secret's version rises with every call. */
@@ -109,13 +113,5 @@ export async function setConnectionWarning(
   tried: TriedSecret,
   warning: string | null,
 ): Promise<void> {
-  await tenant.sql
-    .updateTable('connections')
-    .set({ warning })
-    .where('organization_id', '=', tenant.organizationId)
-    .where('provider', '=', tried.provider)
-    .where('connected_at', '=', tried.connected_at)
-    .where('secret_version', '=', tried.secret_version)
-    .where('warning', 'is distinct from', warning)
-    .execute()
+  await updateTried(tenant, tried).set({ warning }).where('warning', 'is distinct from', warning).execute()
 }

@@ -22,6 +22,7 @@ export function maskKey(apiKey: string): string {
   return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`
 }
 
+/** The organization's connection to its payment provider; undefined where there is none. */
 export function findPayments(
   deps: Pick<Deps, 'database'>,
   organizationId: number,
