@@ -1,16 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import { findConnection } from '../../store/connections.ts'
-import { inOrganization } from '../../store/database.ts'
+import { findPayments } from '../payments-connection.ts'
 
 /** Addresses of the payment provider's own pages, as records in the CRM carry them. */
 export type PaymentLinks = { subscription(id: string): string; invoice(id: string): string }
 
 /** Throws a Refusal without a connection: records would lose their links, all of them at once. */
 export async function readPaymentLinks(deps: Deps, organizationId: number): Promise<PaymentLinks> {
-  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
-    findConnection(tenant, 'payments'),
-  )
+  const connection = await findPayments(deps, organizationId)
   if (!connection)
     throw new Refusal('not_connected', 'The payment provider is not connected. Connect it on Data Sync.')
   const account = connection.account_id === null ? '' : `/${encodeURIComponent(connection.account_id)}`
