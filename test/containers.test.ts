@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { workerEnvironment, workerFlags } from '../tools/worker-flags.ts'
 
 const compose = readFileSync('compose.yaml', 'utf8')
 const namesIn = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map(([, name]) => name))
 const passed = namesIn(compose, /\$\{(\w+):/g)
+
+it.each(['compose.yaml', 'docs/operations.md'])('%s starts a worker with the flags that it needs', (file) => {
+  const [, command = ''] =
+    /(MALLOC_[^#]*?) src\/cli\/tributary\.ts worker/.exec(readFileSync(file, 'utf8')) ?? []
+  const environment = Object.entries(workerEnvironment).map(([name, value]) => `${name}=${value}`)
+  expect(command.split(/[\s\\]+/)).toEqual([...environment, 'node', ...workerFlags])
+})
 
 describe('compose.yaml', () => {
   it('passes on only settings that the configuration reads', () => {
