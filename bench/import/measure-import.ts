@@ -31,7 +31,7 @@ export type Measured = Conditions & {
 }
 
 export async function measureImport(stage: Stage, conditions: Conditions): Promise<Measured> {
-  const { url, organizationId } = await makeDatabase(stage)
+  const { url, organizationId, drop } = await makeDatabase(stage)
   const environment = environmentOf(stage, url)
   const { deps, close } = openProcess({ name: 'bench', environment })
   Object.assign(deps, { enqueue: createEnqueue(), enlist: createEnlist() })
@@ -57,6 +57,7 @@ export async function measureImport(stage: Stage, conditions: Conditions): Promi
   } finally {
     for (const worker of workers) worker.kill('SIGKILL')
     await close()
+    await drop()
   }
 }
 

@@ -43,8 +43,10 @@ export async function openStage(account: Account) {
   }
 }
 
-/** A migrated database with one organization. */
-export async function makeDatabase({ cluster }: Stage): Promise<{ url: string; organizationId: number }> {
+type BenchDatabase = { url: string; organizationId: number; drop: () => Promise<void> }
+
+/** A migrated database with one organization. Dropped, it leaves the server nothing to write or vacuum beside the next. */
+export async function makeDatabase({ cluster }: Stage): Promise<BenchDatabase> {
   const name = `bench_${randomUUID().replaceAll('-', '')}`
   await query(cluster.url('postgres'), `create database ${name}`)
   const url = cluster.url(name)
@@ -54,7 +56,11 @@ export async function makeDatabase({ cluster }: Stage): Promise<{ url: string; o
     url,
     `insert into "organization" (name, slug, "createdAt") values ('Bench', 'bench', now()) returning id`,
   )
-  return { url, organizationId: Number(row?.['id']) }
+  const drop = async () => {
+    await query(cluster.url('postgres'), `drop database ${name} with (force)`)
+    await query(cluster.url('postgres'), 'checkpoint')
+  }
+  return { url, organizationId: Number(row?.['id']), drop }
 }
 
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
