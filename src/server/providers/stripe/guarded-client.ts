@@ -70,9 +70,9 @@ export class GuardedClient extends Stripe.HttpClient {
     const answer = await this.#send({ url, headers, signal: this.#signal, timeoutMs }, take).catch(strangely)
     if (answer.status >= 300 && answer.status < 400)
       throw new StrangeAnswer(`a redirect${destinationOf(answer.headers, url)}`)
-    // As one: where a few characters are not Latin, pieces would be put together from text of two kinds.
+    // As one: where a few characters are beyond Latin, pieces would be put together from text of two kinds.
     const whole = Buffer.concat(pieces, size).toString()
-    // What listens to the signal may outlive the request for a while, and would keep its text.
+    // What listens to the signal may outlive the request for a while, and would keep its bytes.
     pieces.length = 0
     return new WholeAnswer(answer.status, answer.headers, whole)
   }
