@@ -1093,6 +1093,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id)
 --   CREATE INDEX subscriptions_unsupported_idx ON public.subscriptions USING btree (organization_id) WHERE (unsupported_reason IS NOT NULL)
 --   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id)
+--   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE (quantity IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 

@@ -55,8 +55,9 @@ async function readTemplates(url: URL, headers: Record<string, string>): Promise
 
 async function listPage(url: URL, headers: Record<string, string>): Promise<string> {
   const kind = url.pathname
-  const known = templates.get(kind) ?? readTemplates(url, headers)
-  templates.set(kind, known)
+  const listed = `${kind} ${url.searchParams.get('status')}`
+  const known = templates.get(listed) ?? readTemplates(url, headers)
+  templates.set(listed, known)
   const list = await known
   const bound = (name: string, otherwise: number) =>
     Number(url.searchParams.get(`created[${name}]`) ?? otherwise)

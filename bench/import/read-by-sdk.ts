@@ -1,6 +1,6 @@
 /** Fetches and parses every list by the SDK as it comes, lists inside an object to their end, and stores nothing. */
 import Stripe from 'stripe'
-import { type PaymentsKind, paymentsKinds } from '#server/providers/payments.ts'
+import { type PaymentsKind, windowKinds } from '#server/providers/payments.ts'
 import { listRequests, nestedRequests, pageMax } from '#server/providers/stripe/requests.ts'
 
 const [address = '', order] = process.argv.slice(2)
@@ -35,7 +35,7 @@ async function readList(kind: PaymentsKind) {
 
 const started = performance.now()
 const read = []
-if (order === 'beside') read.push(...(await Promise.all(paymentsKinds.map(readList))))
-else for (const kind of paymentsKinds) read.push(await readList(kind))
+if (order === 'beside') read.push(...(await Promise.all(windowKinds.map(readList))))
+else for (const kind of windowKinds) read.push(await readList(kind))
 process.send?.({ seconds: (performance.now() - started) / 1000, read })
 process.disconnect?.()

@@ -9,9 +9,14 @@ import type {
   PaymentSubscription,
 } from '#domain/payments.ts'
 
-/** What each list of the payment provider holds. Archived prices stand in a list of their own. */
+/**
+ * What each list of the payment provider holds. Archived prices stand in a list of their own, and so do subscriptions that
+ * have ended where `subscriptions`, the list of all, is not read.
+ */
 export type PaymentsObjects = {
   subscriptions: PaymentSubscription
+  subscriptions_uncanceled: PaymentSubscription
+  subscriptions_ended: PaymentSubscription
   products: PaymentProduct
   prices_active: PaymentPrice
   prices_archived: PaymentPrice
@@ -25,14 +30,30 @@ export type PaymentsKind = keyof PaymentsObjects
 /** Every list, those first that current figures need first. */
 export const paymentsKinds = [
   'subscriptions',
+  'subscriptions_uncanceled',
   'products',
   'prices_active',
   'prices_archived',
   'coupons',
   'customers',
+  'subscriptions_ended',
   'invoices',
   'invoice_payments',
 ] as const satisfies readonly PaymentsKind[]
+
+/**
+ * In the reading of everything what has ended waits until the list before it is in to its end: so whatever ends meanwhile is
+ * met in one of the two.
+ */
+export const readAfter = { list: 'subscriptions_ended', before: 'subscriptions_uncanceled' } as const
+
+/** The lists by which a window of time is read, with the fewest requests. */
+export const windowKinds = paymentsKinds.filter(
+  (kind) => kind !== readAfter.list && kind !== readAfter.before,
+)
+
+/** The lists by which everything is read, what is worth something now first. */
+export const wholeKinds = paymentsKinds.filter((kind) => kind !== 'subscriptions')
 
 /** What may be missing without the figures being wrong: how invoices were paid. */
 export const optionalKinds: readonly PaymentsKind[] = ['invoice_payments']

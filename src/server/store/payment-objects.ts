@@ -4,6 +4,8 @@ import type { Tenant } from './database.ts'
 
 const tables = {
   subscriptions: 'subscriptions',
+  subscriptions_uncanceled: 'subscriptions',
+  subscriptions_ended: 'subscriptions',
   products: 'products',
   prices_active: 'prices',
   prices_archived: 'prices',
@@ -13,16 +15,23 @@ const tables = {
   invoice_payments: 'invoice_payments',
 } as const
 
+export type ListOfObjects = keyof typeof tables
+
+/** What the objects of a list are, as their table is named and as they are asked for one by one. */
+export function tableOf(list: ListOfObjects): (typeof tables)[ListOfObjects] {
+  return tables[list]
+}
+
 /** Of the ids of one of the provider's lists, those that are not kept here. */
 export async function listUnknownObjectIds(
   tenant: Tenant,
-  kind: keyof typeof tables,
+  kind: ListOfObjects,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
     select asked.id from unnest(${ids}::text[]) as asked (id)
-     where not exists (select from ${sql.table(tables[kind])} as kept
+     where not exists (select from ${sql.table(tableOf(kind))} as kept
                         where kept.organization_id = ${tenant.organizationId} and kept.id = asked.id)`.execute(
     tenant.sql,
   )

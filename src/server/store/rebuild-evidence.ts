@@ -95,8 +95,8 @@ async function countWithin(
 }
 
 /**
- * Marks customers again that were rebuilt while lists were read though an invoice or payment is older than they are, which
- * no provider says it can be, and forgets what was seen of them without it. For a first import.
+ * Marks customers again that were rebuilt while lists were read though a subscription, invoice or payment is older than
+ * they are, which no provider says it can be, and forgets what was seen of them without it. For a first import.
  */
 export async function markRebuiltTooEarly(tenant: Tenant): Promise<void> {
   if (!(await hasSettledCustomers(tenant))) return
@@ -108,6 +108,10 @@ export async function markRebuiltTooEarly(tenant: Tenant): Promise<void> {
       select c.id from invoices i
         join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
        where i.organization_id = ${organizationId} and not c.is_rebuild_due and i.created_at < c.created_at
+       union
+      select c.id from subscriptions s
+        join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+       where s.organization_id = ${organizationId} and not c.is_rebuild_due and s.created_at < c.created_at
        union
       select c.id from invoice_payments p
         join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id

@@ -10,13 +10,21 @@ export type Lease = { holder: string; until: Date }
 
 /**
  * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order, but of no kind more
- * than `readBeside` while there are others; those of which all pages are in come last. Of the kinds `newestFirst` the newest list goes first, of others the oldest. What
+ * than `readBeside` while there are others; those of which all pages are in come last. Of the kinds `newestFirst` the newest
+ * list goes first, of others the oldest. Lists of the kind `readAfter.list` wait until none of the kind `before` is open. What
  * others are taking at this moment is passed over.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
   runId: string,
-  want: { lease: Lease; at: Date; limit: number; readBeside: number; newestFirst: readonly string[] },
+  want: {
+    lease: Lease
+    at: Date
+    limit: number
+    readBeside: number
+    newestFirst: readonly string[]
+    readAfter: { list: string; before: string }
+  },
   readState: (state: unknown) => State,
 ): Promise<RunSlice<State>[]> {
   const { rows } = await sql<RunSlice<unknown>>`${prepared}
@@ -29,7 +37,9 @@ export async function takeSlices<State>(
                order by state ->> 'isListed' is not distinct from 'true', is_free, position, age) as place
         from open cross join lateral (
           select case when state ->> 'kind' = any(${want.newestFirst}::text[]) then -1 else 1 end
-                 * coalesce((state ->> 'until')::float8, 'infinity') as age) as ordered),
+                 * coalesce((state ->> 'until')::float8, 'infinity') as age) as ordered
+       where state ->> 'kind' <> ${want.readAfter.list}
+          or not exists (select from open as before where before.state ->> 'kind' = ${want.readAfter.before})),
     free as materialized (
       select known.slice from run_slices as known join ranked on ranked.slice = known.slice
        where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done

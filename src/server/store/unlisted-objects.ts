@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from './database.ts'
+import { type ListOfObjects, tableOf } from './payment-objects.ts'
 
 /** Lists whose objects the provider lets be deleted: customers, drafts of invoices, and whatever is tied to a test clock. */
 const kinds = ['customers', 'invoices', 'subscriptions'] as const
@@ -48,9 +49,9 @@ export async function hasExpected(tenant: Tenant): Promise<boolean> {
   return one !== undefined
 }
 
-/** Notes that a list of this kind held these, in the transaction of its page. */
-export async function noteListed(tenant: Tenant, list: string, ids: readonly string[]): Promise<void> {
-  const kind = kinds.find((one) => one === list)
+/** Notes that this list held these, in the transaction of its page. */
+export async function noteListed(tenant: Tenant, list: ListOfObjects, ids: readonly string[]): Promise<void> {
+  const kind = kinds.find((one) => one === tableOf(list))
   if (kind === undefined || ids.length === 0) return
   await sql`
     delete from unlisted_objects

@@ -106,3 +106,35 @@ describe('an import in which a subscription comes to be after the list of what i
     expect(errors).toEqual([{ source_id: 'coupon_new' }])
   })
 })
+
+it('a subscription that is canceled while the list of the others is being read is met among those that have ended', async () => {
+  const ended = { status: 'canceled', canceled_at: at, ended_at: at }
+  const later: World = {
+    ...world,
+    as_of: new Date((at + 1) * 1000).toISOString(),
+    subscriptions: world.subscriptions.map((one) => (one.id === 'sub_one' ? { ...one, ...ended } : one)),
+  }
+  const lists: (string | null)[] = []
+  let isArmed = false
+  stage = await stageImport({
+    world,
+    around: (fetch) => async (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (!isArmed || pathname !== '/v1/subscriptions') return fetch(request)
+      const status = searchParams.get('status')
+      if (status === null) {
+        // Time enough for whatever does not wait for this list.
+        await new Promise((next) => setTimeout(next, 300))
+        stage?.simulator.setWorld(later)
+      }
+      lists.push(status)
+      return fetch(request)
+    },
+  })
+  await connectPayments(stage.deps, stage.organizationId, demoKey)
+  isArmed = true
+  expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })
+  expect(lists.indexOf('ended')).toBeGreaterThan(lists.lastIndexOf(null))
+  const kept = await query(stage.db.ownerUrl, "select status from subscriptions where id = 'sub_one'")
+  expect(kept).toEqual([{ status: 'canceled' }])
+})

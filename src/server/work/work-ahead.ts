@@ -13,7 +13,7 @@ const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'pri
 /** What is read sooner than that is rebuilt as a whole instead. */
 const previewAfterMs = 10_000
 /** From then on the current figures follow what comes in this often, and at once when all of it is in. */
-const previewEveryMs = 5_000
+const previewEveryMs = 1_000
 const rebuildEveryMs = 1_000
 
 type Open = ReadonlyMap<string, OpenSlices>

@@ -13,7 +13,7 @@ import { listChanges, listNewestChanges } from './list-changes.ts'
 import { listNewestIds } from './list-newest-ids.ts'
 import { listPage } from './list-page.ts'
 import { readDelivery } from './read-delivery.ts'
-import { pageMax } from './requests.ts'
+import { pageMax, wordsOf } from './requests.ts'
 
 const requestTimeoutMs = 30_000
 /** Objects of a kind whose inner lists are read beside each other: more than the limits let through in a second. */
@@ -70,13 +70,12 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         ping: () => ours('the key', () => pingStripe(parts)),
         check: () => ours('the key', () => checkKey(parts, isLive)),
         async listPage(kind, query) {
-          const doing = `the ${kind.replaceAll('_', ' ')}`
+          const doing = wordsOf(kind)
           const page = await ours(doing, () => listPage(kind, query, parts))
           const { rest } = page
           return { ...page, rest: rest && { ...rest, whole: ours(doing, () => rest.whole) } }
         },
-        listNewestIds: (kind, created) =>
-          ours(`the ${kind.replaceAll('_', ' ')}`, () => listNewestIds(kind, created, parts)),
+        listNewestIds: (kind, created) => ours(wordsOf(kind), () => listNewestIds(kind, created, parts)),
         listChanges: (since, known) => ours('the recent changes', () => listChanges(since, known, parts)),
         listNewestChanges: (withinSeconds) =>
           ours('the recent changes', () => listNewestChanges(withinSeconds, parts)),

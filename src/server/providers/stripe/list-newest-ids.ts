@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { PageQuery, PaymentsKind } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { readList } from './read-list.ts'
-import { listRequests } from './requests.ts'
+import { listRequests, wordsOf } from './requests.ts'
 
 type Parts = { stripe: Stripe; call: CallStripe; pageSize: number }
 
@@ -14,7 +14,7 @@ export async function listNewestIds(
 ): Promise<string[]> {
   const { endpoint, object, list } = listRequests[kind]
   const created = { ...(from !== null && { gte: from }), ...(until !== null && { lt: until }) }
-  const { objects } = await call(endpoint, `the ${kind.replaceAll('_', ' ')}`, () =>
+  const { objects } = await call(endpoint, wordsOf(kind), () =>
     list(stripe, { limit: pageSize, created }).then((answer) => readList(answer, object)),
   )
   return objects.map(({ id }) => id)

@@ -6,7 +6,12 @@ import { listRequests, pageMax } from './requests.ts'
 import { isResourceMissing, permissionOf } from './to-provider-error.ts'
 
 /** The lists that leave out what is tied to a test clock unless they are asked for that clock's. */
-const kindsOfClocks = ['subscriptions', 'customers'] as const satisfies readonly PaymentsKind[]
+const kindsOfClocks: readonly PaymentsKind[] = [
+  'subscriptions',
+  'subscriptions_uncanceled',
+  'subscriptions_ended',
+  'customers',
+]
 
 const clocksEndpoint = '/v1/test_helpers/test_clocks'
 
@@ -17,9 +22,8 @@ type Parts = { stripe: Stripe; call: CallStripe }
  * may not read test clocks.
  */
 export async function listOfTestClocks(kind: PaymentsKind, parts: Parts): Promise<Listed[]> {
-  const own = kindsOfClocks.find((one) => one === kind)
-  if (own === undefined) return []
-  const { endpoint, object, list } = listRequests[own]
+  if (!kindsOfClocks.includes(kind)) return []
+  const { endpoint, object, list } = listRequests[kind]
   const found: Listed[] = []
   for (const clock of await listClocks(parts)) {
     const ask = (params: { limit: number }) => list(parts.stripe, { ...params, test_clock: clock.id })

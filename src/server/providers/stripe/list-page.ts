@@ -22,13 +22,16 @@ import { toSubscription } from './from-stripe/subscription.ts'
 import { listOfTestClocks } from './list-of-test-clocks.ts'
 import { hasMoreInside, withWholeList } from './nested-lists.ts'
 import { createdOf, readNextPage } from './read-list.ts'
-import { type ListParams, listRequests } from './requests.ts'
+import { type ListParams, listRequests, wordsOf } from './requests.ts'
 import { isResourceMissing } from './to-provider-error.ts'
 
 type Mappers = { [K in PaymentsKind]: (value: unknown) => PaymentsObjects[K] }
 
+const subscription = (value: unknown) => toSubscription(value)
 const mappers: Mappers = {
-  subscriptions: (value) => toSubscription(value),
+  subscriptions: subscription,
+  subscriptions_uncanceled: subscription,
+  subscriptions_ended: subscription,
   products: toProduct,
   prices_active: toPrice,
   prices_archived: toPrice,
@@ -72,7 +75,7 @@ function askForRest<K extends PaymentsKind>(
   { stripe, call, turns }: Parts,
 ): RestOfPage<PaymentsObjects[K]> | null {
   if (objects.length === 0) return null
-  const inTurn = kind === 'subscriptions' ? turns.subscriptions : turns.invoices
+  const inTurn = kind === 'invoices' ? turns.invoices : turns.subscriptions
   return {
     objects: objects.map((object) => ({ id: object.id, customerId: idOrNull(at(object)['customer']) })),
     whole: Promise.all(
@@ -107,7 +110,7 @@ function readAll<K extends PaymentsKind>(
 async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, pageSize }: Parts) {
   const { endpoint, object, list } = listRequests[kind]
   const ask = (params: ListParams) =>
-    call(endpoint, `the ${kind.replaceAll('_', ' ')}`, () =>
+    call(endpoint, wordsOf(kind), () =>
       list(stripe, params).then((answer) => readNextPage(answer, object, params.starting_after)),
     )
   const params = { limit: pageSize, ...createdWindow(query, null) }

@@ -32,6 +32,16 @@ const expand = {
 const inList = (kind: ChangedKind) => ({ expand: expand[kind].map((path) => `data.${path}`) })
 const alone = (kind: ChangedKind) => ({ expand: [...expand[kind]] })
 
+type StatusOfList = NonNullable<Stripe.SubscriptionListParams['status']>
+
+/** Without a status the list leaves canceled subscriptions out; `ended` are those and what was never paid for. */
+const subscriptionsOf = (status?: StatusOfList): ListRequest => ({
+  endpoint: '/v1/subscriptions',
+  object: 'subscription',
+  list: (stripe, params) =>
+    stripe.subscriptions.list({ ...params, ...inList('subscriptions'), ...(status && { status }) }),
+})
+
 /** How each list is asked for. */
 export const listRequests: Readonly<Record<PaymentsKind, ListRequest>> = {
   products: {
@@ -60,13 +70,9 @@ export const listRequests: Readonly<Record<PaymentsKind, ListRequest>> = {
     object: 'customer',
     list: (stripe, params) => stripe.customers.list({ ...params, ...inList('customers') }),
   },
-  // Without `status` the list leaves canceled subscriptions out.
-  subscriptions: {
-    endpoint: '/v1/subscriptions',
-    object: 'subscription',
-    list: (stripe, params) =>
-      stripe.subscriptions.list({ ...params, ...inList('subscriptions'), status: 'all' }),
-  },
+  subscriptions: subscriptionsOf('all'),
+  subscriptions_uncanceled: subscriptionsOf(),
+  subscriptions_ended: subscriptionsOf('ended'),
   invoices: {
     endpoint: '/v1/invoices',
     object: 'invoice',
@@ -77,6 +83,11 @@ export const listRequests: Readonly<Record<PaymentsKind, ListRequest>> = {
     object: 'invoice_payment',
     list: (stripe, params) => stripe.invoicePayments.list({ ...params, ...inList('invoice_payments') }),
   },
+}
+
+/** What a list holds, in words. */
+export function wordsOf(kind: PaymentsKind): string {
+  return listRequests[kind].endpoint.replace('/v1/', 'the ').replaceAll('_', ' ')
 }
 
 export type FetchRequest = {

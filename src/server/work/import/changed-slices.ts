@@ -4,11 +4,11 @@ import {
   type ChangedObject,
   changedKinds,
   type PaymentsChanges,
-  type PaymentsKind,
   paymentsKinds,
+  windowKinds,
 } from '../../providers/payments.ts'
 import { inOrganization } from '../../store/database.ts'
-import { countMadeSince } from '../../store/payment-objects.ts'
+import { countMadeSince, tableOf } from '../../store/payment-objects.ts'
 import { listSubscriptionIdsOf } from '../../store/subscriptions.ts'
 import type { ImportContext } from './import-context.ts'
 import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
@@ -48,11 +48,11 @@ export async function changedSlices(
     if (kind === 'invoice_payments' && objects.some((object) => object.kind === 'invoices')) return true
     return ofKind.filter(isNew).length > singlyMax
   })
-  const lists = paymentsKinds.filter((kind) => inLists.includes(kindOf(kind)))
+  const lists = windowKinds.filter((kind) => inLists.includes(tableOf(kind)))
   const singly = objects.filter((object) => !(isNew(object) && inLists.includes(object.kind)))
   return [
     ...lists.map((kind) => {
-      const from = sinceOf(kindOf(kind))
+      const from = sinceOf(tableOf(kind))
       return windowSlice(kind, { from, until: null, oldestAt: from }, paymentsKinds.indexOf(kind))
     }),
     ...changedKinds.flatMap((kind, order) => {
@@ -80,10 +80,6 @@ async function findOldestOfMany(
     if (kept / perPage < made.length) oldest.set(kind, from)
   }
   return oldest
-}
-
-function kindOf(list: PaymentsKind): ChangedKind {
-  return list === 'prices_active' || list === 'prices_archived' ? 'prices' : list
 }
 
 /** What shows how a customer pays: itself and its subscriptions. */

@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/instant.ts'
-import { optionalKinds, type PaymentsKind, paymentsKinds } from '../../providers/payments.ts'
+import { optionalKinds, type PaymentsKind, windowKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/database.ts'
 import { listUnknownObjectIds } from '../../store/payment-objects.ts'
@@ -15,7 +15,7 @@ export async function findWindowsToRead(
 ): Promise<PaymentsKind[]> {
   if (created.from >= created.until) return []
   const wanted = await Promise.all(
-    paymentsKinds.map(async (kind) => ((await hasUnknown(context, kind, created)) ? [kind] : [])),
+    windowKinds.map(async (kind) => ((await hasUnknown(context, kind, created)) ? [kind] : [])),
   )
   return wanted.flat()
 }

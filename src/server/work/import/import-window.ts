@@ -1,6 +1,5 @@
 import type { Instant } from '#domain/instant.ts'
 import {
-  changedKinds,
   type ObjectsRead,
   optionalKinds,
   type PageCursor,
@@ -9,6 +8,7 @@ import {
   type Unfinished,
 } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { tableOf } from '../../store/payment-objects.ts'
 import { saveSlices } from '../../store/run-slices.ts'
 import { addRunLog } from '../../store/runs.ts'
 import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
@@ -197,8 +197,7 @@ async function fetchPage(context: ImportContext, slice: WindowSlice): Promise<Fe
 async function* fetchRests(context: ImportContext, { state }: WindowSlice): AsyncGenerator<FetchedRest> {
   for (let at = 0; at < state.rest.length; at += batchMax) {
     const objects = state.rest.slice(at, at + batchMax)
-    const kind = changedKinds.find((one) => one === state.kind)
-    if (!kind) throw new Error(`Of ${state.kind} nothing can be missing.`)
+    const kind = tableOf(state.kind)
     const ids = objects.map(({ id }) => id)
     const { items, refused, askedAt } = await fetchBatch(context, kind, ids)
     const unreadable = refused.map(({ sourceId, message }) => ({ id: sourceId, message }))

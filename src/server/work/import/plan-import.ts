@@ -1,5 +1,10 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
-import { type NewestChanges, type PaymentsChanges, paymentsKinds } from '../../providers/payments.ts'
+import {
+  type NewestChanges,
+  type PaymentsChanges,
+  paymentsKinds,
+  wholeKinds,
+} from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { noteConnectionDetails } from '../../store/connections.ts'
 import { inOrganization } from '../../store/database.ts'
@@ -74,7 +79,7 @@ async function planEverything(
   const everything = { from: null, until: null, oldestAt: accountCreatedAt }
   return [
     planSlice(true, newest?.newestAt ?? null),
-    ...paymentsKinds.map((kind, position) => windowSlice(kind, everything, position)),
+    ...wholeKinds.map((kind) => windowSlice(kind, everything, paymentsKinds.indexOf(kind))),
   ]
 }
 

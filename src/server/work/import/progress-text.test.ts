@@ -11,6 +11,15 @@ describe('the text of an import in progress', () => {
     expect(progressText(counts, [], 0)).toBe('Invoices 3,400 of about 12,100, Customers 480 of about 500.')
   })
 
+  it('calls the parts of a kind by their names', () => {
+    const counts = ['subscriptions_uncanceled', 'subscriptions_ended', 'prices_archived'].map(
+      (kind, index) => ({ kind, done: 1, total: 9 - index }),
+    )
+    expect(progressText(counts, [], 0)).toBe(
+      'Subscriptions 1 of about 9, Ended subscriptions 1 of about 8, Archived prices 1 of about 7.',
+    )
+  })
+
   it('says how long the slowest takes at the pace since it is watched', () => {
     const begun = [{ kind: 'invoices', done: 1_000, total: 10_000 }]
     const counts = [

@@ -51,7 +51,15 @@ function timeText(leftMs: number): string {
   return `About ${number.format(minutes)} ${minutes === 1 ? 'minute' : 'minutes'} left to read.`
 }
 
+/** What people call the kinds that are parts of another. */
+const names = new Map([
+  ['subscriptions_uncanceled', 'subscriptions'],
+  ['subscriptions_ended', 'ended subscriptions'],
+  ['prices_active', 'prices'],
+  ['prices_archived', 'archived prices'],
+])
+
 function labelOf(kind: string): string {
-  const words = kind.replaceAll('_', ' ')
+  const words = names.get(kind) ?? kind.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,3 +1,4 @@
+import { readAfter } from '../../providers/payments.ts'
 import { inOrganization } from '../../store/database.ts'
 import {
   countOpenSlices,
@@ -24,7 +25,11 @@ import { createPageWriter } from './page-writer.ts'
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 16
 /** So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many. */
-const whileCurrent = { kinds: ['subscriptions', 'customers'], windowsInFlight: 12, pagesMin: 100 } as const
+const whileCurrent = {
+  kinds: ['subscriptions_uncanceled', 'customers'],
+  windowsInFlight: 12,
+  pagesMin: 100,
+} as const
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
 const readBeside = 4
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
@@ -92,7 +97,14 @@ async function look(
   const at = context.deps.now()
   const { runId } = context.claim
   return write(context, async (tenant) => {
-    const want = { lease: leaseOf(holder, at), at, limit: room, readBeside, newestFirst: historyKinds }
+    const want = {
+      lease: leaseOf(holder, at),
+      at,
+      limit: room,
+      readBeside,
+      newestFirst: historyKinds,
+      readAfter,
+    }
     const taken = room > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
     return { taken: taken.map(importSliceOf).filter(isWindow), open: await countOpenSlices(tenant, runId) }
   })

@@ -1,4 +1,4 @@
-import type { PaymentCoupon, PaymentPrice, PaymentProduct } from '#domain/payments.ts'
+import type { PaymentCoupon, PaymentPrice, PaymentProduct, PaymentSubscription } from '#domain/payments.ts'
 import type { ChangedKind, FetchedObjects, PaymentsKind, PaymentsObjects } from '../../providers/payments.ts'
 import { addEmbeddedPrices, saveCoupons, savePrices, saveProducts } from '../../store/catalog.ts'
 import { type CustomerRow, customerRow, saveCustomers } from '../../store/customers.ts'
@@ -25,6 +25,8 @@ type Circumstances = {
 type Kind = PaymentsKind | ChangedKind
 type Objects = PaymentsObjects & FetchedObjects
 
+type SubscriptionWithPrices = SubscriptionRow & { prices: PaymentPrice[] }
+
 /** What is left of an object of each kind until it is written. */
 type Rows = {
   products: PaymentProduct
@@ -33,7 +35,9 @@ type Rows = {
   prices_archived: PaymentPrice
   coupons: PaymentCoupon
   customers: CustomerRow
-  subscriptions: SubscriptionRow & { prices: PaymentPrice[] }
+  subscriptions: SubscriptionWithPrices
+  subscriptions_uncanceled: SubscriptionWithPrices
+  subscriptions_ended: SubscriptionWithPrices
   invoices: InvoiceRow
   invoice_payments: InvoicePaymentRow
 }
@@ -47,6 +51,20 @@ type Keeping<K extends Kind> = {
 const asItIs = <T>(object: T): T => object
 const prices = { rowOf: asItIs<PaymentPrice>, save: savePrices }
 
+const subscriptions = {
+  rowOf: (subscription: PaymentSubscription) => ({
+    ...subscriptionRow(subscription),
+    prices: subscription.items.map(({ price }) => price),
+  }),
+  save: async (tenant: Tenant, rows: readonly SubscriptionWithPrices[], circumstances: Circumstances) => {
+    await addEmbeddedPrices(
+      tenant,
+      rows.flatMap((row) => row.prices),
+    )
+    await saveSubscriptions(tenant, rows, circumstances)
+  },
+}
+
 const kept: { [K in Kind]: Keeping<K> } = {
   products: { rowOf: asItIs, save: saveProducts },
   prices,
@@ -57,19 +75,9 @@ const kept: { [K in Kind]: Keeping<K> } = {
     rowOf: (customer) => customerRow(customer, customer.email === null ? null : emailHost(customer.email)),
     save: saveCustomers,
   },
-  subscriptions: {
-    rowOf: (subscription) => ({
-      ...subscriptionRow(subscription),
-      prices: subscription.items.map(({ price }) => price),
-    }),
-    save: async (tenant, subscriptions, circumstances) => {
-      await addEmbeddedPrices(
-        tenant,
-        subscriptions.flatMap((subscription) => subscription.prices),
-      )
-      await saveSubscriptions(tenant, subscriptions, circumstances)
-    },
-  },
+  subscriptions,
+  subscriptions_uncanceled: subscriptions,
+  subscriptions_ended: subscriptions,
   invoices: { rowOf: invoiceRow, save: saveInvoices },
   invoice_payments: { rowOf: invoicePaymentRow, save: saveInvoicePayments },
 }
