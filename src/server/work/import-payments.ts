@@ -14,7 +14,7 @@ import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
-import { completeCatalog, completeCustomers, completeSubscriptions } from './import/complete-references.ts'
+import { completeReferences } from './import/complete-references.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
 import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
@@ -54,11 +54,9 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       )
       if (isFirst) await write(context, markRebuiltTooEarly)
       await refresh()
-      await completeSubscriptions(context)
       const changesUntil = changesTakenUntil(plan, run.created_at)
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
-      await completeCatalog(context, since)
-      await completeCustomers(context, plan.isFull ? since : 0)
+      await completeReferences(context, { since, customersSince: plan.isFull ? since : 0 })
       await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })
     } finally {
       await progress.settle()

@@ -6,6 +6,7 @@ import { inOrganization, type Tenant } from '../../store/database.ts'
 import { countRunErrors } from '../../store/runs.ts'
 import { listOutrunSubscriptionIds } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
+import { createFlight } from './flight.ts'
 import { fetchBatch } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { saveFetchedObjects } from './save-objects.ts'
@@ -41,27 +42,31 @@ async function fetchListed(context: ImportContext, kind: ChangedKind, list: List
 
 /**
  * Asks again for subscriptions that an invoice has outrun while the lists were being read: held against that invoice, the
- * older object would look like a change back.
+ * older object would look like a change back. Then fetches what subscriptions and invoices name and no list held: prices that
+ * were made inline, and tiered ones that were only embedded; products, and coupons given at `since` or later, that came to be
+ * after their list was read; customers subscribed at `customersSince` or later.
  */
-export function completeSubscriptions(context: ImportContext): Promise<void> {
-  return fetchListed(context, 'subscriptions', listOutrunSubscriptionIds)
-}
-
-/**
- * Fetches what subscriptions and invoices name and no list held: prices that were made inline, and tiered ones that were only
- * embedded; products, and coupons given since then, that came to be after their list was read.
- */
-export async function completeCatalog(context: ImportContext, since: Instant): Promise<void> {
-  await fetchListed(context, 'prices', listMissingPriceIds)
-  await fetchListed(context, 'products', listMissingProductIds)
-  await fetchListed(context, 'coupons', (tenant, page) => listMissingCouponIds(tenant, { since, ...page }))
+export async function completeReferences(
+  context: ImportContext,
+  { since, customersSince }: { since: Instant; customersSince: Instant },
+): Promise<void> {
+  await fetchListed(context, 'subscriptions', listOutrunSubscriptionIds)
+  const flight = createFlight(context.signal)
+  const inFlight = { ...context, signal: flight.signal }
+  flight.start(() => fetchListed(inFlight, 'prices', listMissingPriceIds))
+  flight.start(() => fetchListed(inFlight, 'products', listMissingProductIds))
+  flight.start(() =>
+    fetchListed(inFlight, 'coupons', (tenant, page) => listMissingCouponIds(tenant, { since, ...page })),
+  )
+  flight.start(() => completeCustomers(inFlight, customersSince))
+  await flight.land()
 }
 
 /**
  * Customers that subscriptions name and no list holds. Those that were subscribed at `since` or later are asked for, since
  * they may just have been made; whoever is not there, or was to be listed before, is a deleted one.
  */
-export async function completeCustomers(context: ImportContext, since: Instant): Promise<void> {
+async function completeCustomers(context: ImportContext, since: Instant): Promise<void> {
   await fetchListed(context, 'customers', (tenant, page) =>
     listMissingCustomerIds(tenant, { since, ...page }),
   )
