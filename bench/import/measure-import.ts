@@ -110,11 +110,12 @@ async function untilEnded(url: string, started: number, conditions: Conditions):
   try {
     for (;;) {
       const { rows } = await client.query(
-        'select id, status, phase, error from runs order by created_at desc limit 1',
+        `select id, status, error, exists (select from run_slices s where s.run_id = r.id and not s.is_done) as is_reading
+           from runs r order by created_at desc limit 1`,
       )
       const [run] = rows
       times.seconds = (performance.now() - started) / 1000
-      if (run?.phase === 'importing') times.readSeconds = times.seconds
+      if (run?.is_reading) times.readSeconds = times.seconds
       if (conditions.perSecond > 0 && times.currentSeconds === null && (await isCurrent(client, run.id)))
         times.currentSeconds = times.seconds
       if (run?.status === 'completed' || (conditions.endsWithCurrent && times.currentSeconds !== null))

@@ -15,6 +15,7 @@ import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeReferences } from './import/complete-references.ts'
+import { beside } from './import/flight.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
 import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
@@ -22,7 +23,7 @@ import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
 import { findPayments, openPayments } from './payments-connection.ts'
-import { knownAtOf, rebuildEvents, rebuildingPhase } from './rebuild-events.ts'
+import { knownAtOf, rebuildEvents, rebuildingPhase, rebuildReady } from './rebuild-events.ts'
 import { pauseAfter } from './scheduled-run.ts'
 import { verifyLedger } from './verify-ledger.ts'
 import { createWorkAhead } from './work-ahead.ts'
@@ -46,17 +47,19 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       const isFirst = await isFirstOf(context)
       const plan = planOf(slices)
       const knownAt = knownAtOf(run, plan.eventsUntil)
-      await readSlices(
-        context,
-        slices,
-        progress,
-        isFirst && !slices.some(isChanged) ? createWorkAhead(context, knownAt, refresh) : () => undefined,
-      )
-      if (isFirst) await write(context, markRebuiltTooEarly)
+      const mayWorkAhead = isFirst && !slices.some(isChanged)
+      const workAhead = mayWorkAhead ? createWorkAhead(context, knownAt, refresh) : () => undefined
+      await readSlices(context, slices, progress, workAhead)
       await refresh()
       const changesUntil = changesTakenUntil(plan, run.created_at)
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
-      await completeReferences(context, { since, customersSince: plan.isFull ? since : 0 })
+      await beside(context, [
+        mayWorkAhead ? (own) => rebuildReady(own, knownAt) : async () => {},
+        async (own) => {
+          if (isFirst) await write(own, markRebuiltTooEarly)
+          await completeReferences(own, { since, customersSince: plan.isFull ? since : 0 })
+        },
+      ])
       await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })
     } finally {
       await progress.settle()

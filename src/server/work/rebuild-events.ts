@@ -20,7 +20,7 @@ import {
   markWithoutCustomer,
   saveSubscriptionFigures,
 } from '../store/subscriptions.ts'
-import { createFlight } from './import/flight.ts'
+import { beside } from './import/flight.ts'
 import { type RunContext, write } from './import/import-context.ts'
 import { isAllIn } from './rebuild/is-all-in.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
@@ -62,20 +62,38 @@ export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null
  */
 export async function rebuildDue(context: RunContext, knownAt: Instant): Promise<void> {
   const asOf = asOfFrom(knownAt, context.deps.now())
-  const flight = createFlight(context.signal)
-  const inFlight = { ...context, signal: flight.signal }
+  const pass = createPass(asOf)
+  const lane = async (own: RunContext): Promise<void> => {
+    await pass(own)
+    // What others hold, or let go of, and what a change of the policy has made due once more.
+    while ((await rebuildBatch(own, { after: null, waits: true }, asOf)) !== undefined);
+  }
+  await beside(context, lanesOf(lane))
+}
+
+/**
+ * Rebuilds whoever of those that are due needs nothing that the end of an import fetches by its id, when all its lists are in.
+ * Others stay due.
+ */
+export async function rebuildReady(context: RunContext, knownAt: Instant): Promise<void> {
+  const pass = createPass(asOfFrom(knownAt, context.deps.now()), isAllIn)
+  await beside(context, lanesOf(pass))
+}
+
+/** Goes once over everybody who is due, in any number of lanes. */
+function createPass(asOf: (customer: CustomerObjects) => Instant, isReady?: IsReady) {
   let after: DueCustomer | null = null
-  const lane = async (): Promise<void> => {
+  return async (context: RunContext): Promise<void> => {
     for (;;) {
-      const last = await rebuildBatch(inFlight, { after, waits: false }, asOf)
-      if (last === undefined) break
+      const last = await rebuildBatch(context, { after, waits: false }, asOf, isReady)
+      if (last === undefined) return
       after = further(last, after)
     }
-    // What others hold, or let go of, and what a change of the policy has made due once more.
-    while ((await rebuildBatch(inFlight, { after: null, waits: true }, asOf)) !== undefined);
   }
-  for (let lanes = 0; lanes < lanesMax; lanes += 1) flight.start(lane)
-  await flight.land()
+}
+
+function lanesOf<Lane>(lane: Lane): Lane[] {
+  return Array.from({ length: lanesMax }, () => lane)
 }
 
 /** Which of the two comes later among those that are due. */

@@ -6,7 +6,7 @@ import { inOrganization, type Tenant } from '../../store/database.ts'
 import { countRunErrors } from '../../store/runs.ts'
 import { listOutrunSubscriptionIds } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
-import { createFlight } from './flight.ts'
+import { beside } from './flight.ts'
 import { fetchBatch } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
 import { saveFetchedObjects } from './save-objects.ts'
@@ -51,15 +51,12 @@ export async function completeReferences(
   { since, customersSince }: { since: Instant; customersSince: Instant },
 ): Promise<void> {
   await fetchListed(context, 'subscriptions', listOutrunSubscriptionIds)
-  const flight = createFlight(context.signal)
-  const inFlight = { ...context, signal: flight.signal }
-  flight.start(() => fetchListed(inFlight, 'prices', listMissingPriceIds))
-  flight.start(() => fetchListed(inFlight, 'products', listMissingProductIds))
-  flight.start(() =>
-    fetchListed(inFlight, 'coupons', (tenant, page) => listMissingCouponIds(tenant, { since, ...page })),
-  )
-  flight.start(() => completeCustomers(inFlight, customersSince))
-  await flight.land()
+  await beside(context, [
+    (own) => fetchListed(own, 'prices', listMissingPriceIds),
+    (own) => fetchListed(own, 'products', listMissingProductIds),
+    (own) => fetchListed(own, 'coupons', (tenant, page) => listMissingCouponIds(tenant, { since, ...page })),
+    (own) => completeCustomers(own, customersSince),
+  ])
 }
 
 /**

@@ -52,3 +52,13 @@ export function createFlight(outer: AbortSignal): Flight {
     },
   }
 }
+
+/** Does works beside each other, each with a signal that the failure of another aborts. Throws what the first failure was. */
+export async function beside<Context extends { signal: AbortSignal }>(
+  context: Context,
+  works: readonly ((context: Context) => Promise<void>)[],
+): Promise<void> {
+  const flight = createFlight(context.signal)
+  for (const work of works) flight.start(() => work({ ...context, signal: flight.signal }))
+  await flight.land()
+}
