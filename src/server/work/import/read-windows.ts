@@ -22,8 +22,8 @@ import {
 import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './page-writer.ts'
 
-/** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
-const windowsInFlight = 16
+/** Windows that one process reads beside each other, so many that every list is begun at once; the rate limit of the account is what bounds them. */
+const windowsInFlight = 24
 /** So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many. */
 const whileCurrent = {
   kinds: ['subscriptions_uncanceled', 'customers'],
