@@ -94,7 +94,7 @@ type Times = Pick<Measured, 'seconds' | 'readSeconds' | 'currentSeconds'>
 async function isCurrent(client: pg.Client, runId: string): Promise<boolean> {
   const { rows } = await client.query(
     `select (select bool_and(is_done) from run_slices s where s.run_id = $1
-                and s.state ->> 'kind' in ('subscriptions_uncanceled', 'customers'))
+                and s.state ->> 'kind' in ('current_subscriptions', 'customers'))
             and not exists (select from subscriptions u where u.quantity is null and u.status <> 'canceled'
                   and exists (select from customers c where c.id = u.customer_id)) as is_current`,
     [runId],

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 async function staged(): Promise<ImportStage> {
-  const stage = await stageImport({ world: generatedWorld(40), pageSize: 5 })
+  const stage = await stageImport({ world: generatedWorld(60), pageSize: 4 })
   ends.push(stage.close)
   stage.deps.enqueue = createEnqueue()
   stage.deps.enlist = createEnlist()
@@ -51,7 +51,7 @@ async function addWorker(
       now: stage.deps.now,
       sleep: async () => {},
       paces: null,
-      pageSize: 5,
+      pageSize: 4,
     }),
   }
   const worker: Worker = await startWorker(deps, { url: stage.db.url, concurrency: more.concurrency ?? 2 })
@@ -103,7 +103,7 @@ describe('workers', () => {
         interval: 100,
       })
       .toEqual([{ state: 'completed' }])
-    const alone = await stageImport({ world: generatedWorld(40), pageSize: 5 })
+    const alone = await stageImport({ world: generatedWorld(60), pageSize: 4 })
     ends.push(alone.close)
     await alone.importAll()
     expect(await stage.dump()).toEqual(await alone.dump())

@@ -15,8 +15,8 @@ import type {
  */
 export type PaymentsObjects = {
   subscriptions: PaymentSubscription
-  subscriptions_uncanceled: PaymentSubscription
-  subscriptions_ended: PaymentSubscription
+  current_subscriptions: PaymentSubscription
+  ended_subscriptions: PaymentSubscription
   products: PaymentProduct
   prices_active: PaymentPrice
   prices_archived: PaymentPrice
@@ -30,26 +30,20 @@ export type PaymentsKind = keyof PaymentsObjects
 /** Every list, those first that current figures need first. */
 export const paymentsKinds = [
   'subscriptions',
-  'subscriptions_uncanceled',
+  'current_subscriptions',
   'products',
   'prices_active',
   'prices_archived',
   'coupons',
   'customers',
-  'subscriptions_ended',
+  'ended_subscriptions',
   'invoices',
   'invoice_payments',
 ] as const satisfies readonly PaymentsKind[]
 
-/**
- * In the reading of everything what has ended waits until the list before it is in to its end: so whatever ends meanwhile is
- * met in one of the two.
- */
-export const readAfter = { list: 'subscriptions_ended', before: 'subscriptions_uncanceled' } as const
-
 /** The lists by which a window of time is read, with the fewest requests. */
 export const windowKinds = paymentsKinds.filter(
-  (kind) => kind !== readAfter.list && kind !== readAfter.before,
+  (kind) => kind !== 'current_subscriptions' && kind !== 'ended_subscriptions',
 )
 
 /** The lists by which everything is read, what is worth something now first. */

@@ -4,8 +4,8 @@ import type { Tenant } from './database.ts'
 
 const tables = {
   subscriptions: 'subscriptions',
-  subscriptions_uncanceled: 'subscriptions',
-  subscriptions_ended: 'subscriptions',
+  current_subscriptions: 'subscriptions',
+  ended_subscriptions: 'subscriptions',
   products: 'products',
   prices_active: 'prices',
   prices_archived: 'prices',
@@ -14,6 +14,12 @@ const tables = {
   invoices: 'invoices',
   invoice_payments: 'invoice_payments',
 } as const
+
+/**
+ * Where everything is read, what has ended waits until the list before it is in to its end: so whatever ends meanwhile is met
+ * in one of the two.
+ */
+export const readAfter = { list: 'ended_subscriptions', before: 'current_subscriptions' } as const
 
 export type ListOfObjects = keyof typeof tables
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from './database.ts'
 import { jsonRows, storableJson } from './json-rows.ts'
+import { readAfter } from './payment-objects.ts'
 import { prepared } from './prepared.ts'
 
 /** A part of a run with a cursor of its own. `state` is for the work that reads it. */
@@ -77,7 +78,8 @@ const guessFromShare = 0.05
 
 /**
  * How many objects of each kind a run has taken over. The total is exact when all of the kind is in; before, it is what
- * the time that was read so far lets expect of the whole, about; null while that says too little.
+ * the time that was read so far lets expect of the whole, about; null while that says too little. A list that waits for
+ * another is not counted before its turn.
  */
 export async function countSlices(
   tenant: Tenant,
@@ -91,7 +93,11 @@ export async function countSlices(
              coalesce((s.state ->> 'until')::bigint,
                       greatest(extract(epoch from r.created_at)::bigint, (s.state ->> 'cursorAt')::bigint)) as top
         from run_slices s join runs r on r.organization_id = s.organization_id and r.id = s.run_id
-       where s.organization_id = ${tenant.organizationId} and s.run_id = ${runId} and s.state ->> 'kind' is not null)
+       where s.organization_id = ${tenant.organizationId} and s.run_id = ${runId} and s.state ->> 'kind' is not null
+         and not (s.state ->> 'kind' = ${readAfter.list} and not s.is_done and s.state ->> 'cursorAt' is null
+                  and exists (select from run_slices as before
+                               where before.organization_id = s.organization_id and before.run_id = s.run_id
+                                 and before.state ->> 'kind' = ${readAfter.before} and not before.is_done)))
     select kind, sum(done_count)::bigint as done, bool_and(is_done) as "isDone",
            coalesce(sum(ids), 0)::bigint as named,
            coalesce(sum(done_count) filter (where ids is null), 0)::bigint as listed,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { Tenant } from './database.ts'
 import { storableJson } from './json-rows.ts'
+import { readAfter } from './payment-objects.ts'
 import { prepared } from './prepared.ts'
 import type { RunSlice } from './run-slices.ts'
 
@@ -11,20 +12,13 @@ export type Lease = { holder: string; until: Date }
 /**
  * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order, but of no kind more
  * than `readBeside` while there are others; those of which all pages are in come last. Of the kinds `newestFirst` the newest
- * list goes first, of others the oldest. Lists of the kind `readAfter.list` wait until none of the kind `before` is open. What
+ * list goes first, of others the oldest. What waits for another list is left alone until that is in (`readAfter`). What
  * others are taking at this moment is passed over.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
   runId: string,
-  want: {
-    lease: Lease
-    at: Date
-    limit: number
-    readBeside: number
-    newestFirst: readonly string[]
-    readAfter: { list: string; before: string }
-  },
+  want: { lease: Lease; at: Date; limit: number; readBeside: number; newestFirst: readonly string[] },
   readState: (state: unknown) => State,
 ): Promise<RunSlice<State>[]> {
   const { rows } = await sql<RunSlice<unknown>>`${prepared}
@@ -38,8 +32,8 @@ export async function takeSlices<State>(
         from open cross join lateral (
           select case when state ->> 'kind' = any(${want.newestFirst}::text[]) then -1 else 1 end
                  * coalesce((state ->> 'until')::float8, 'infinity') as age) as ordered
-       where state ->> 'kind' <> ${want.readAfter.list}
-          or not exists (select from open as before where before.state ->> 'kind' = ${want.readAfter.before})),
+       where state ->> 'kind' <> ${readAfter.list}
+          or not exists (select from open as before where before.state ->> 'kind' = ${readAfter.before})),
     free as materialized (
       select known.slice from run_slices as known join ranked on ranked.slice = known.slice
        where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done

@@ -53,11 +53,13 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       await refresh()
       const changesUntil = changesTakenUntil(plan, run.created_at)
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
+      let isComplete = false
       await beside(context, [
-        mayWorkAhead ? (own) => rebuildReady(own, knownAt) : async () => {},
+        mayWorkAhead ? (own) => rebuildReady(own, knownAt, () => isComplete) : async () => {},
         async (own) => {
           if (isFirst) await write(own, markRebuiltTooEarly)
           await completeReferences(own, { since, customersSince: plan.isFull ? since : 0 })
+          isComplete = true
         },
       ])
       await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })

@@ -49,7 +49,7 @@ describe('a key that may not read everything', () => {
   it.each<[list: string, kinds: string[], permission: string, name: string, again: string[]]>([
     [
       'subscriptions',
-      ['subscriptions_uncanceled', 'subscriptions_ended'],
+      ['current_subscriptions', 'ended_subscriptions'],
       'subscription',
       'Subscriptions',
       ['/v1/subscriptions', '/v1/subscription_items', clocks],

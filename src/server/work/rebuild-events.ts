@@ -72,19 +72,26 @@ export async function rebuildDue(context: RunContext, knownAt: Instant): Promise
 }
 
 /**
- * Rebuilds whoever of those that are due needs nothing that the end of an import fetches by its id, when all its lists are in.
- * Others stay due.
+ * Rebuilds whoever of those that are due needs nothing that the end of an import fetches by its id, when all its lists are in,
+ * until that `isOver`: then others can help. The rest stays due.
  */
-export async function rebuildReady(context: RunContext, knownAt: Instant): Promise<void> {
-  const pass = createPass(asOfFrom(knownAt, context.deps.now()), isAllIn)
+export async function rebuildReady(
+  context: RunContext,
+  knownAt: Instant,
+  isOver: () => boolean,
+): Promise<void> {
+  const pass = createPass(asOfFrom(knownAt, context.deps.now()), { isReady: isAllIn, isOver })
   await beside(context, lanesOf(pass))
 }
 
 /** Goes once over everybody who is due, in any number of lanes. */
-function createPass(asOf: (customer: CustomerObjects) => Instant, isReady?: IsReady) {
+function createPass(
+  asOf: (customer: CustomerObjects) => Instant,
+  { isReady, isOver = () => false }: { isReady?: IsReady; isOver?: () => boolean } = {},
+) {
   let after: DueCustomer | null = null
   return async (context: RunContext): Promise<void> => {
-    for (;;) {
+    while (!isOver()) {
       const last = await rebuildBatch(context, { after, waits: false }, asOf, isReady)
       if (last === undefined) return
       after = further(last, after)

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { readAfter } from '../providers/payments.ts'
 import type { Fetch } from '../providers/testing/send-by.ts'
 import { inOrganization } from '../store/database.ts'
 import { saveSlices } from '../store/run-slices.ts'
@@ -153,7 +152,7 @@ describe('an import that several processes read', () => {
       const at = stage.deps.now()
       const lease = { holder: 'one', until: new Date(at.getTime() + 20_000) }
       const take = async (limit: number) => {
-        const want = { lease, at, limit, readBeside: 2, newestFirst: ['invoices'], readAfter }
+        const want = { lease, at, limit, readBeside: 2, newestFirst: ['invoices'] }
         const found = await takeSlices(tenant, begun.claim.runId, want, readSliceState)
         return found.map(({ slice }) => slice)
       }
@@ -177,7 +176,7 @@ describe('an import that several processes read', () => {
     let taken = 0
     deps.enlist = async (tenant, runId) => {
       const lease = { holder: 'dead', until: new Date(deps.now().getTime() + 20_000) }
-      const want = { lease, at: deps.now(), limit: 3, readBeside: 2, newestFirst: ['invoices'], readAfter }
+      const want = { lease, at: deps.now(), limit: 3, readBeside: 2, newestFirst: ['invoices'] }
       taken = (await takeSlices(tenant, runId, want, readSliceState)).length
       expect(tenant.organizationId).toBe(organizationId)
     }
@@ -264,7 +263,7 @@ describe('an import that several processes read', () => {
       await takeSlices(
         tenant,
         runId,
-        { lease, at: stage.deps.now(), limit: 5, readBeside: 2, newestFirst: ['invoices'], readAfter },
+        { lease, at: stage.deps.now(), limit: 5, readBeside: 2, newestFirst: ['invoices'] },
         readSliceState,
       )
       killed.abort(new Error('killed'))

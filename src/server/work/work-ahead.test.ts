@@ -44,6 +44,11 @@ async function atOnce(world: World): Promise<ImportStage> {
   return stage
 }
 
+async function settledOf({ db }: ImportStage): Promise<string[]> {
+  const found = await query<{ id: string }>(db.ownerUrl, 'select id from customers where not is_rebuild_due')
+  return found.map(({ id }) => id)
+}
+
 /** In everything, and in what was seen that no invoice shows. */
 async function expectSame(stage: ImportStage, other: ImportStage): Promise<void> {
   expect(await stage.dump()).toEqual(await other.dump())
@@ -67,18 +72,16 @@ describe('while the lists of a first import come in', () => {
 
   it('one of whom lines are still being asked for is kept back, and hardly anybody else', async () => {
     const long = withLongInvoice(world)
-    const settled = async () =>
-      (
-        await query<{ id: string }>(stage.db.ownerUrl, 'select id from customers where not is_rebuild_due')
-      ).map(({ id }) => id)
     let seen: string[] = []
     const stage = await stageImport({
       world: long.world,
       around: (fetch) => async (request) => {
         if (!request.url.includes(`/v1/invoices/${long.id}/lines`)) return fetch(request)
         const most = long.world.customers.length * 0.8
-        await expect.poll(async () => (await settled()).length, { timeout: 10_000 }).toBeGreaterThan(most)
-        seen = await settled()
+        await expect
+          .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
+          .toBeGreaterThan(most)
+        seen = await settledOf(stage)
         return fetch(request)
       },
     })
@@ -86,7 +89,7 @@ describe('while the lists of a first import come in', () => {
     await stage.importAll()
     expect(seen).not.toEqual([])
     expect(seen).not.toContain(long.customerId)
-    expect(await settled()).toContain(long.customerId)
+    expect(await settledOf(stage)).toContain(long.customerId)
   })
 
   it('one with an invoice older than itself is rebuilt once more', async () => {
@@ -101,6 +104,54 @@ describe('while the lists of a first import come in', () => {
     expect(seen.at(-1)?.settled).toContain(owner)
     await expectSame(stage, await atOnce(readWorld(strange)))
   })
+
+  it('one with an ended subscription older than itself is rebuilt once more', async () => {
+    const strange: World = structuredClone(world)
+    const createdOf = (one: object) => ('created' in one ? Number(one.created) : 0)
+    const owner = strange.customers.toSorted((a, b) => createdOf(b) - createdOf(a))[0]?.id ?? ''
+    const moved = strange.subscriptions.find(({ status }) => status === 'canceled')
+    const oldest = Math.min(...strange.subscriptions.map(({ created }) => created))
+    if (moved) Object.assign(moved, { customer: owner, created: oldest - 86_400 })
+    let isSettled = false
+    const stage = await stageImport({
+      world: readWorld(strange),
+      pageSize: 3,
+      around: (fetch) => async (request) => {
+        if (!/status=ended/.test(request.url) || !/starting_after/.test(request.url) || isSettled)
+          return fetch(request)
+        await expect.poll(() => settledOf(stage), { timeout: 10_000 }).toContain(owner)
+        isSettled = true
+        return fetch(request)
+      },
+    })
+    stages.push(stage)
+    await stage.importAll()
+    expect(isSettled).toBe(true)
+    await expectSame(stage, await atOnce(readWorld(strange)))
+  })
+})
+
+it('whoever needs nothing of it is rebuilt while the end fetches what no list held', async () => {
+  const world = generatedWorld(60)
+  // Embedded it comes without its tiers.
+  const isTiered = (price: object) => 'billing_scheme' in price && price.billing_scheme === 'tiered'
+  const tiered = world.prices.find(isTiered)?.id ?? ''
+  let isHeld = false
+  const stage = await stageImport({
+    world: { ...world, inline_prices: [...(world.inline_prices ?? []), tiered] },
+    around: (fetch) => async (request) => {
+      if (!request.url.includes(`/v1/prices/${tiered}`)) return fetch(request)
+      isHeld = true
+      const most = world.customers.length * 0.6
+      await expect
+        .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
+        .toBeGreaterThan(most)
+      return fetch(request)
+    },
+  })
+  stages.push(stage)
+  await stage.importAll()
+  expect(isHeld).toBe(true)
 })
 
 it('figures that are computed first leave alone those that a rebuild has written meanwhile', async () => {

@@ -80,6 +80,16 @@ describe('reading lists', () => {
     ])
   })
 
+  it('finds each subscription among those that are not canceled or among those that have ended', async () => {
+    const { reader } = stage()
+    const idsOf = async (kind: 'current_subscriptions' | 'ended_subscriptions') => {
+      const { items, rest } = await reader.listPage(kind, all)
+      return [...items, ...((await rest?.whole)?.items ?? [])].map(({ id }) => id).toSorted()
+    }
+    expect(await idsOf('current_subscriptions')).toEqual(['sub_clock', 'sub_inline', 'sub_many', 'sub_one'])
+    expect(await idsOf('ended_subscriptions')).toEqual(['sub_ended', 'sub_expired'])
+  })
+
   it('goes on from the second of a cursor whose object is gone, not from the top and not past it', async () => {
     const made = [50, 40, 40, 40, 40, 30, 10].map((seconds, index) =>
       invoice(`in_${9 - index}`, { created: WORLD_START + seconds }),

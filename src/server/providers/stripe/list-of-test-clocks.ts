@@ -5,13 +5,15 @@ import { type Listed, readNextPage } from './read-list.ts'
 import { listRequests, pageMax } from './requests.ts'
 import { isResourceMissing, permissionOf } from './to-provider-error.ts'
 
-/** The lists that leave out what is tied to a test clock unless they are asked for that clock's. */
-const kindsOfClocks: readonly PaymentsKind[] = [
-  'subscriptions',
-  'subscriptions_uncanceled',
-  'subscriptions_ended',
-  'customers',
-]
+/**
+ * The lists that leave out what is tied to a test clock unless they are asked for that clock's, and by which that is asked for:
+ * the subscriptions of a clock all together.
+ */
+const listOfClock: Partial<Record<PaymentsKind, PaymentsKind>> = {
+  subscriptions: 'subscriptions',
+  current_subscriptions: 'subscriptions',
+  customers: 'customers',
+}
 
 const clocksEndpoint = '/v1/test_helpers/test_clocks'
 
@@ -22,8 +24,9 @@ type Parts = { stripe: Stripe; call: CallStripe }
  * may not read test clocks.
  */
 export async function listOfTestClocks(kind: PaymentsKind, parts: Parts): Promise<Listed[]> {
-  if (!kindsOfClocks.includes(kind)) return []
-  const { endpoint, object, list } = listRequests[kind]
+  const own = listOfClock[kind]
+  if (own === undefined) return []
+  const { endpoint, object, list } = listRequests[own]
   const found: Listed[] = []
   for (const clock of await listClocks(parts)) {
     const ask = (params: { limit: number }) => list(parts.stripe, { ...params, test_clock: clock.id })

@@ -30,8 +30,8 @@ type Mappers = { [K in PaymentsKind]: (value: unknown) => PaymentsObjects[K] }
 const subscription = (value: unknown) => toSubscription(value)
 const mappers: Mappers = {
   subscriptions: subscription,
-  subscriptions_uncanceled: subscription,
-  subscriptions_ended: subscription,
+  current_subscriptions: subscription,
+  ended_subscriptions: subscription,
   products: toProduct,
   prices_active: toPrice,
   prices_archived: toPrice,
@@ -56,7 +56,11 @@ export async function listPage<K extends PaymentsKind>(
   query: PageQuery,
   parts: Parts,
 ): Promise<Page<PaymentsObjects[K]>> {
-  const { objects, next } = await askForPage(kind, query, parts)
+  const { objects: listed, next } = await askForPage(kind, query, parts)
+  // What was never paid for stands in this list and in that of what has ended.
+  const isHere = ({ status }: ReturnType<typeof at>) =>
+    kind !== 'current_subscriptions' || status !== 'incomplete_expired'
+  const objects = listed.filter((object) => isHere(at(object)))
   const newestAt = newestOf(objects)
   // A list goes back to its beginning once: in whichever of its parts has no lower bound.
   const isEnd = next === null && (query.created?.from ?? null) === null

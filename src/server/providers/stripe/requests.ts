@@ -71,8 +71,8 @@ export const listRequests: Readonly<Record<PaymentsKind, ListRequest>> = {
     list: (stripe, params) => stripe.customers.list({ ...params, ...inList('customers') }),
   },
   subscriptions: subscriptionsOf('all'),
-  subscriptions_uncanceled: subscriptionsOf(),
-  subscriptions_ended: subscriptionsOf('ended'),
+  current_subscriptions: subscriptionsOf(),
+  ended_subscriptions: subscriptionsOf('ended'),
   invoices: {
     endpoint: '/v1/invoices',
     object: 'invoice',

@@ -11,7 +11,7 @@ import type { RunSlice } from '../../store/run-slices.ts'
 import type { Lease } from '../../store/slice-leases.ts'
 
 /** The lists that the history of a customer is made of; all others are needed for what it is worth now. */
-export const historyKinds: readonly PaymentsKind[] = ['subscriptions_ended', 'invoices', 'invoice_payments']
+export const historyKinds: readonly PaymentsKind[] = ['ended_subscriptions', 'invoices', 'invoice_payments']
 export const currentKinds = paymentsKinds.filter((kind) => !historyKinds.includes(kind))
 
 /** A list between two instants of creation, half open; null is open. */

@@ -11,17 +11,11 @@ describe('the text of an import in progress', () => {
     expect(progressText(counts, [], 0)).toBe('Invoices 3,400 of about 12,100, Customers 480 of about 500.')
   })
 
-  it('calls the parts of a kind by their names', () => {
-    const counts = ['subscriptions_uncanceled', 'subscriptions_ended', 'prices_archived'].map(
-      (kind, index) => ({ kind, done: 1, total: 9 - index }),
-    )
-    expect(progressText(counts, [], 0)).toBe(
-      'Subscriptions 1 of about 9, Ended subscriptions 1 of about 8, Archived prices 1 of about 7.',
-    )
-  })
-
   it('says how long the slowest takes at the pace since it is watched', () => {
-    const begun = [{ kind: 'invoices', done: 1_000, total: 10_000 }]
+    const begun = [
+      { kind: 'invoices', done: 1_000, atMs: 0 },
+      { kind: 'invoice_payments', done: 0, atMs: 0 },
+    ]
     const counts = [
       { kind: 'invoices', done: 2_000, total: 10_000 },
       { kind: 'invoice_payments', done: 5_000, total: 6_000 },
@@ -37,7 +31,20 @@ describe('the text of an import in progress', () => {
     ['nothing came yet', { kind: 'invoices', done: 0, total: 100 }, 60_000, 'Invoices 0 of about 100.'],
     ['too little was watched', { kind: 'invoices', done: 9, total: 99 }, 9_000, 'Invoices 9 of about 99.'],
   ])('is silent on the time while %s', (_, count, watchedMs, text) => {
-    expect(progressText([count], [], watchedMs)).toBe(text)
+    expect(progressText([count], [{ kind: count.kind, done: 0, atMs: 0 }], watchedMs)).toBe(text)
+  })
+
+  it('goes by how long each kind is read: one whose turn came late is not taken for slow', () => {
+    const begun = [
+      { kind: 'invoices', done: 0, atMs: 0 },
+      { kind: 'ended_subscriptions', done: 0, atMs: 300_000 },
+    ]
+    const counts = [
+      { kind: 'invoices', done: 9_000, total: 10_000 },
+      { kind: 'ended_subscriptions', done: 100, total: 1_000 },
+    ]
+    expect(progressText(counts, begun, 315_000)).toMatch(/About 3 minutes left to read\.$/)
+    expect(progressText(counts, begun, 305_000)).toMatch(/Less than a minute left to read\.$/)
   })
 
   it('is empty when everything is in', () => {

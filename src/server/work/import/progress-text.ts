@@ -1,6 +1,9 @@
 /** How many objects of a kind are in, and about how many there are; null while that is not known. */
 export type KindCount = { kind: string; done: number; total: number | null }
 
+/** What was in of a kind when it was first seen, and when that was. */
+export type Begun = { kind: string; done: number; atMs: number }
+
 const minuteMs = 60_000
 /** Before so much has been watched, a rate says too little. */
 const watchedMsMin = 10_000
@@ -12,11 +15,7 @@ const number = new Intl.NumberFormat('en-US')
  * What is still being read, the most of it first, and how long that takes at the pace so far: as long as the kind that
  * takes longest, since kinds are read beside each other. Nothing is said of the time while a total is not known.
  */
-export function progressText(
-  counts: readonly KindCount[],
-  begun: readonly KindCount[],
-  watchedMs: number,
-): string {
+export function progressText(counts: readonly KindCount[], begun: readonly Begun[], atMs: number): string {
   const open = counts.filter(({ done, total }) => total === null || done < total)
   const parts = open
     .toSorted((a, b) => leftOf(b) - leftOf(a))
@@ -26,7 +25,7 @@ export function progressText(
         `${labelOf(kind)} ${number.format(done)}${total === null ? '' : ` of about ${number.format(total)}`}`,
     )
   if (parts.length === 0) return ''
-  const leftMs = timeLeft(open, begun, watchedMs)
+  const leftMs = timeLeft(open, begun, atMs)
   return `${parts.join(', ')}.${leftMs === null ? '' : ` ${timeText(leftMs)}`}`
 }
 
@@ -34,11 +33,12 @@ function leftOf({ done, total }: KindCount): number {
   return (total ?? done) - done
 }
 
-function timeLeft(open: readonly KindCount[], begun: readonly KindCount[], watchedMs: number): number | null {
-  if (watchedMs < watchedMsMin) return null
-  const doneBefore = new Map(begun.map(({ kind, done }) => [kind, done]))
-  const times = open.map((count) => {
-    const read = count.done - (doneBefore.get(count.kind) ?? 0)
+function timeLeft(open: readonly KindCount[], begun: readonly Begun[], atMs: number): number | null {
+  const begunOf = new Map(begun.map((one) => [one.kind, one]))
+  const times = open.flatMap((count) => {
+    const { done, atMs: sinceMs } = begunOf.get(count.kind) ?? { done: 0, atMs }
+    const [read, watchedMs] = [count.done - done, atMs - sinceMs]
+    if (watchedMs < watchedMsMin && count.total !== null) return []
     return count.total === null || read <= 0 ? Number.NaN : (leftOf(count) * watchedMs) / read
   })
   const longest = Math.max(...times)
@@ -51,15 +51,7 @@ function timeText(leftMs: number): string {
   return `About ${number.format(minutes)} ${minutes === 1 ? 'minute' : 'minutes'} left to read.`
 }
 
-/** What people call the kinds that are parts of another. */
-const names = new Map([
-  ['subscriptions_uncanceled', 'subscriptions'],
-  ['subscriptions_ended', 'ended subscriptions'],
-  ['prices_active', 'prices'],
-  ['prices_archived', 'archived prices'],
-])
-
 function labelOf(kind: string): string {
-  const words = names.get(kind) ?? kind.replaceAll('_', ' ')
+  const words = kind.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { inOrganization } from '../../store/database.ts'
 import { countSlices } from '../../store/run-slices.ts'
 import { type Claim, findRun, reportProgress } from '../../store/runs.ts'
-import { type KindCount, progressText } from './progress-text.ts'
+import { type Begun, progressText } from './progress-text.ts'
 
 /** What a person sees moves at most this often. */
 const reportEveryMs = 1_000
@@ -20,7 +20,7 @@ export type Progress = {
 /** Writes how far a run has come to its row, seldom enough not to hold anybody up. */
 export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): Progress {
   let reportedAt = 0
-  let begun: { counts: KindCount[]; atMs: number } | undefined
+  const begun = new Map<string, Begun>()
   let reporting: Promise<void> = Promise.resolve()
   const read = () =>
     inOrganization(deps.database, claim.organizationId, async (tenant) => {
@@ -31,14 +31,14 @@ export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Clai
   const report = async (): Promise<void> => {
     const { counts, done, failed } = await read()
     const atMs = deps.now().getTime()
-    begun ??= { counts, atMs }
+    for (const { kind, done } of counts) if (!begun.has(kind)) begun.set(kind, { kind, done, atMs })
     const totals = counts.flatMap(({ total }) => total ?? [])
     const isKnown = totals.length > 0 && totals.length === counts.length
     const total = totals.reduce((sum, one) => sum + one, 0)
     await reportProgress(deps.database, claim, {
       processedRecords: done + failed,
       ...(isKnown && { totalRecords: Math.max(total, done) + failed }),
-      message: progressText(counts, begun.counts, atMs - begun.atMs),
+      message: progressText(counts, [...begun.values()], atMs),
     })
   }
   return {

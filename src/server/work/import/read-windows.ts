@@ -1,4 +1,3 @@
-import { readAfter } from '../../providers/payments.ts'
 import { inOrganization } from '../../store/database.ts'
 import {
   countOpenSlices,
@@ -22,11 +21,11 @@ import {
 import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './page-writer.ts'
 
-/** Windows that one process reads beside each other, so many that every list is begun at once; the rate limit of the account is what bounds them. */
-const windowsInFlight = 24
+/** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
+const windowsInFlight = 16
 /** So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many. */
 const whileCurrent = {
-  kinds: ['subscriptions_uncanceled', 'customers'],
+  kinds: ['current_subscriptions', 'customers'],
   windowsInFlight: 12,
   pagesMin: 100,
 } as const
@@ -103,7 +102,6 @@ async function look(
       limit: room,
       readBeside,
       newestFirst: historyKinds,
-      readAfter,
     }
     const taken = room > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
     return { taken: taken.map(importSliceOf).filter(isWindow), open: await countOpenSlices(tenant, runId) }

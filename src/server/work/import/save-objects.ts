@@ -36,8 +36,8 @@ type Rows = {
   coupons: PaymentCoupon
   customers: CustomerRow
   subscriptions: SubscriptionWithPrices
-  subscriptions_uncanceled: SubscriptionWithPrices
-  subscriptions_ended: SubscriptionWithPrices
+  current_subscriptions: SubscriptionWithPrices
+  ended_subscriptions: SubscriptionWithPrices
   invoices: InvoiceRow
   invoice_payments: InvoicePaymentRow
 }
@@ -76,8 +76,8 @@ const kept: { [K in Kind]: Keeping<K> } = {
     save: saveCustomers,
   },
   subscriptions,
-  subscriptions_uncanceled: subscriptions,
-  subscriptions_ended: subscriptions,
+  current_subscriptions: subscriptions,
+  ended_subscriptions: subscriptions,
   invoices: { rowOf: invoiceRow, save: saveInvoices },
   invoice_payments: { rowOf: invoicePaymentRow, save: saveInvoicePayments },
 }
