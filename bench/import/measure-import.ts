@@ -90,12 +90,12 @@ function environmentOf({ stripeUrl }: Stage, url: string): NodeJS.ProcessEnv {
 
 type Times = Pick<Measured, 'seconds' | 'readSeconds' | 'currentSeconds'>
 
-/** Whether every subscription of a known customer has its figures, but for canceled ones, which are worth nothing. */
+/** Whether every subscription of a known customer has its figures, but for those that have ended, which are worth nothing. */
 async function isCurrent(client: pg.Client, runId: string): Promise<boolean> {
   const { rows } = await client.query(
     `select (select bool_and(is_done) from run_slices s where s.run_id = $1
                 and s.state ->> 'kind' in ('current_subscriptions', 'customers'))
-            and not exists (select from subscriptions u where u.quantity is null and u.status <> 'canceled'
+            and not exists (select from subscriptions u where u.quantity is null and u.status not in ('canceled', 'incomplete_expired')
                   and exists (select from customers c where c.id = u.customer_id)) as is_current`,
     [runId],
   )
