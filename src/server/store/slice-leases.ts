@@ -92,14 +92,21 @@ export async function changeHeldSlice(
   return changed.numUpdatedRows > 0n
 }
 
+/**
+ * Renews what a holder holds, but for what is locked at this moment: whoever locks it renews it, or takes it away. Waiting
+ * for one row with the locks of others in hand would meet a write of several pages in a deadlock, which takes a second to be
+ * found out.
+ */
 export async function renewLeases(tenant: Tenant, runId: string, lease: Lease): Promise<void> {
-  await tenant.sql
-    .updateTable('run_slices')
-    .set({ lease_until: lease.until })
-    .where('organization_id', '=', tenant.organizationId)
-    .where('run_id', '=', runId)
-    .where('holder', '=', lease.holder)
-    .execute()
+  await sql`
+    with held as materialized (
+      select slice from run_slices
+       where organization_id = ${tenant.organizationId} and run_id = ${runId} and holder = ${lease.holder}
+         for no key update skip locked)
+    update run_slices as known set lease_until = ${lease.until}
+      from held
+     where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId}
+       and known.slice = held.slice`.execute(tenant.sql)
 }
 
 /** Lets go of what a holder holds, or everybody, as when the run is taken over and others may not write any more. */

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { inOrganization } from './database.ts'
+import { type Lease, renewLeases, updateHeldSlices } from './slice-leases.ts'
+
+const runId = '00000000-0000-4000-8000-000000000001'
+const lease = (holder: string, seconds: number): Lease => ({ holder, until: new Date(seconds * 1_000) })
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+  await query(
+    db.ownerUrl,
+    `insert into "organization" (name, slug, "createdAt") values ('One', 'one', now());
+     insert into runs (organization_id, id, kind, status, created_at)
+     select id, '${runId}', 'import', 'in_progress', now() from "organization";
+     insert into run_slices (organization_id, run_id, slice, position, state, holder, lease_until)
+     select o.id, '${runId}', s.slice, 1, '{}', s.holder, to_timestamp(10) from "organization" o
+      cross join (values ('one', 'mine'), ('two', 'mine'), ('other', 'theirs')) as s (slice, holder)`,
+  )
+})
+afterAll(() => db.close())
+
+const renew = () => inOrganization(db.database, 1, (tenant) => renewLeases(tenant, runId, lease('mine', 30)))
+const leases = async () => {
+  const rows = await query<{ slice: string; until: number }>(
+    db.ownerUrl,
+    'select slice, extract(epoch from lease_until)::integer as until from run_slices',
+  )
+  return Object.fromEntries(rows.map(({ slice, until }) => [slice, until]))
+}
+
+it('renews what a holder holds without waiting for what it writes at this moment', async () => {
+  await inOrganization(db.database, 1, async (tenant) => {
+    const page = { slice: 'one', position: 1, cursor: 'cus_9', doneCount: 1, isDone: false, state: {} }
+    const written = await updateHeldSlices(tenant, runId, lease('mine', 20), [page])
+    expect(written).toEqual(new Set(['one']))
+    await renew()
+    expect(await leases()).toEqual({ one: 10, two: 30, other: 10 })
+  })
+  expect(await leases()).toEqual({ one: 20, two: 30, other: 10 })
+  await renew()
+  expect(await leases()).toEqual({ one: 30, two: 30, other: 10 })
+})
