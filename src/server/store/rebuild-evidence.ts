@@ -151,6 +151,8 @@ type SubscriptionRow = { customer_id: string; body: PaymentSubscription; read_at
 type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
   customerId: string
   discounts: PaymentDiscount[] | null
+  /** Of the last of its payments that tells. */
+  paymentMethod: PaymentMethodLabel | null
 }
 
 /**
@@ -206,21 +208,18 @@ async function addHistory(
            customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
            extract(epoch from created_at)::bigint as "createdAt",
            extract(epoch from finalized_at)::bigint as "finalizedAt",
-           extract(epoch from uncollectible_at)::bigint as "uncollectibleAt", lines, discounts
-      from invoices
+           extract(epoch from uncollectible_at)::bigint as "uncollectibleAt", lines, discounts,
+           (select payment_method from invoice_payments p
+             where p.organization_id = i.organization_id and p.invoice_id = i.id and p.payment_method is not null
+             order by p.created_at desc, p.id desc limit 1) as "paymentMethod"
+      from invoices i
      where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
      order by created_at, id`.execute(tenant.sql)
-  const payments = await sql<{ customer_id: string; invoice_id: string; payment_method: PaymentMethodLabel }>`
-    select i.customer_id, p.invoice_id, p.payment_method
-      from invoice_payments p
-      join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
-     where p.organization_id = ${tenant.organizationId} and i.customer_id = any(${ids}::text[])
-       and p.payment_method is not null
-     order by p.created_at, p.id`.execute(tenant.sql)
-  for (const { discounts, ...row } of invoices.rows)
-    objects.get(row.customerId)?.invoices.push(discounts === null ? row : { ...row, discounts })
-  for (const row of payments.rows)
-    objects.get(row.customer_id)?.invoicePaymentMethods.set(row.invoice_id, row.payment_method)
+  for (const { discounts, paymentMethod, ...row } of invoices.rows) {
+    const customer = objects.get(row.customerId)
+    customer?.invoices.push(discounts === null ? row : { ...row, discounts })
+    if (paymentMethod) customer?.invoicePaymentMethods.set(row.id, paymentMethod)
+  }
   const customerOf = new Map(
     [...objects.values()].flatMap((customer) =>
       customer.subscriptions.map(({ id }) => [id, customer] as const),

@@ -5,7 +5,7 @@ import type { PaymentSubscription } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
-import { jsonRows, onceById, storableJson } from './json-rows.ts'
+import { onceById, storableJson, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
 
@@ -190,6 +190,19 @@ export type SubscriptionFigures = {
   receipt: Receipt | null
 }
 
+const figureColumns = {
+  id: 'text',
+  currentMrrCents: 'bigint',
+  quantity: 'integer',
+  productName: 'text',
+  billingIntervalDays: 'integer',
+  periodStart: 'bigint',
+  periodEnd: 'bigint',
+  nextRenewalOn: 'text',
+  unsupportedReason: 'text',
+  receipt: 'jsonb',
+} as const
+
 /**
  * Writes the figures that changed, and only those: the time of the last update is shown to people. `areFirst` leaves alone
  * what has figures by now.
@@ -201,23 +214,28 @@ export async function saveSubscriptionFigures(
   { areFirst = false } = {},
 ): Promise<void> {
   if (figures.length === 0) return
+  const rows = onceById(figures).map((one) => ({ ...one, receipt: storableJsonOrNull(one.receipt) }))
+  const ids = rows.map(({ id }) => id)
+  // Looked up by their ids: while tables fill, the planner would rather read all subscriptions.
   await sql`${prepared}
+    with given as materialized (
+      select id, "currentMrrCents", quantity, "productName", "billingIntervalDays",
+             to_timestamp("periodStart") as "periodStart", to_timestamp("periodEnd") as "periodEnd",
+             "nextRenewalOn"::date as "nextRenewalOn", "unsupportedReason", receipt
+        from ${columnRows(rows, figureColumns)} as given)
     update subscriptions as known set
       current_mrr_cents = given."currentMrrCents", quantity = given.quantity, product_name = given."productName",
-      billing_interval_days = given."billingIntervalDays",
-      current_period_start = to_timestamp(given."periodStart"), current_period_end = to_timestamp(given."periodEnd"),
-      next_renewal_on = given."nextRenewalOn", unsupported_reason = given."unsupportedReason",
-      receipt = given.receipt, updated_at = ${at}
-      from jsonb_to_recordset(${jsonRows(figures)}::jsonb) as given (
-        id text, "currentMrrCents" bigint, quantity integer, "productName" text, "billingIntervalDays" integer,
-        "periodStart" bigint, "periodEnd" bigint, "nextRenewalOn" date, "unsupportedReason" text, receipt jsonb)
+      billing_interval_days = given."billingIntervalDays", current_period_start = given."periodStart",
+      current_period_end = given."periodEnd", next_renewal_on = given."nextRenewalOn",
+      unsupported_reason = given."unsupportedReason", receipt = given.receipt, updated_at = ${at}
+      from given
      where known.organization_id = ${tenant.organizationId} and known.id = given.id
-       and (known.quantity is null or not ${areFirst})
+       and known.id = any(${ids}::text[]) and (known.quantity is null or not ${areFirst})
        and (known.current_mrr_cents, known.quantity, known.product_name, known.billing_interval_days,
             known.current_period_start, known.current_period_end, known.next_renewal_on,
             known.unsupported_reason, known.receipt)
            is distinct from
            (given."currentMrrCents", given.quantity, given."productName", given."billingIntervalDays",
-            to_timestamp(given."periodStart"), to_timestamp(given."periodEnd"), given."nextRenewalOn",
-            given."unsupportedReason", given.receipt)`.execute(tenant.sql)
+            given."periodStart", given."periodEnd", given."nextRenewalOn", given."unsupportedReason",
+            given.receipt)`.execute(tenant.sql)
 }
