@@ -53,15 +53,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       await refresh()
       const changesUntil = changesTakenUntil(plan, run.created_at)
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
-      let isComplete = false
-      await beside(context, [
-        mayWorkAhead ? (own) => rebuildReady(own, knownAt, () => isComplete) : async () => {},
-        async (own) => {
-          if (isFirst) await write(own, markRebuiltTooEarly)
-          await completeReferences(own, { since, customersSince: plan.isFull ? since : 0 })
-          isComplete = true
-        },
-      ])
+      await complete(context, { isFirst, knownAt, mayRebuild: mayWorkAhead, since, isFull: plan.isFull })
       await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })
     } finally {
       await progress.settle()
@@ -74,6 +66,40 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     if (pauseAfter(run, error, deps.now()) !== undefined) throw error
     await failImport(deps, claim, error, connection)
   }
+}
+
+type Completion = {
+  isFirst: boolean
+  knownAt: Instant
+  /** Whether customers that are whole may be rebuilt meanwhile. */
+  mayRebuild: boolean
+  since: Instant
+  isFull: boolean
+}
+
+/** Customers that are whole are rebuilt for so long before what no list held is looked for: of few that is found at once. */
+const rebuiltFirstMs = 2_000
+
+/** Fetches what no list held, after the rebuild of whoever needs nothing of it, or beside that where it takes long. */
+async function complete(
+  context: ImportContext,
+  { isFirst, knownAt, mayRebuild, since, isFull }: Completion,
+): Promise<void> {
+  const rebuilt = new AbortController()
+  let isComplete = false
+  await beside(context, [
+    async (own) => {
+      if (mayRebuild) await rebuildReady(own, knownAt, () => isComplete)
+      rebuilt.abort()
+    },
+    async (own) => {
+      if (isFirst) await write(own, markRebuiltTooEarly)
+      const first = AbortSignal.any([own.signal, rebuilt.signal])
+      if (mayRebuild) await own.deps.sleep(rebuiltFirstMs, first).catch(() => own.signal.throwIfAborted())
+      await completeReferences(own, { since, customersSince: isFull ? since : 0 })
+      isComplete = true
+    },
+  ])
 }
 
 /** How much later than it was made an object may be met for the first time, and the clocks be apart. */
@@ -116,7 +142,7 @@ async function rebuildAndEnd(
   await rebuildEvents(context, knownAt)
   // A look every few minutes that finds nothing leaves nothing to hold against anything.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
-  const verify = async () => verifyLedger(context, await captureSnapshots(context))
+  const verify = () => verifyLedger(context, captureSnapshots(context))
   const [faultCount] = isIdle ? [0] : await Promise.all([verify(), write(context, packLists)])
   const failed = unreadable + faultCount
   const counts = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
