@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
-import { type Lease, renewLeases, updateHeldSlices } from './slice-leases.ts'
+import { type Lease, renewLeases, takeSlices, updateHeldSlices } from './slice-leases.ts'
 
 const runId = '00000000-0000-4000-8000-000000000001'
 const lease = (holder: string, seconds: number): Lease => ({ holder, until: new Date(seconds * 1_000) })
@@ -15,7 +15,7 @@ beforeAll(async () => {
      insert into runs (organization_id, id, kind, status, created_at)
      select id, '${runId}', 'import', 'in_progress', now() from "organization";
      insert into run_slices (organization_id, run_id, slice, position, state, holder, lease_until)
-     select o.id, '${runId}', s.slice, 1, '{}', s.holder, to_timestamp(10) from "organization" o
+     select o.id, '${runId}', s.slice, 1, '{"kind": "invoices", "from": null}', s.holder, to_timestamp(10) from "organization" o
       cross join (values ('one', 'mine'), ('two', 'mine'), ('other', 'theirs')) as s (slice, holder)`,
   )
 })
@@ -41,4 +41,12 @@ it('renews what a holder holds without waiting for what it writes at this moment
   expect(await leases()).toEqual({ one: 20, two: 30, other: 10 })
   await renew()
   expect(await leases()).toEqual({ one: 30, two: 30, other: 10 })
+})
+
+it('takes from others what they have let expire, and from itself nothing', async () => {
+  const want = { lease: lease('mine', 60), at: new Date(40_000), limit: 5, readBeside: 4, newestFirst: [] }
+  const taken = await inOrganization(db.database, 1, (tenant) =>
+    takeSlices(tenant, runId, want, (state) => state),
+  )
+  expect(taken.map(({ slice }) => slice)).toEqual(['other'])
 })

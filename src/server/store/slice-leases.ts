@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { Tenant } from './database.ts'
 import { storableJson } from './json-rows.ts'
@@ -10,7 +10,7 @@ import type { RunSlice } from './run-slices.ts'
 export type Lease = { holder: string; until: Date }
 
 /**
- * Takes up to so many lists of a run that are open and that nobody holds (any more), in their order, but of no kind more
+ * Takes up to so many lists of a run that are open and that nobody else holds (any more), in their order, but of no kind more
  * than `readBeside` while there are others; those of which all pages are in come last. Of the kinds `newestFirst` the newest
  * list goes first, of others the oldest. What waits for another list is left alone until that is in (`readAfter`). What
  * others are taking at this moment is passed over.
@@ -23,7 +23,7 @@ export async function takeSlices<State>(
 ): Promise<RunSlice<State>[]> {
   const { rows } = await sql<RunSlice<unknown>>`${prepared}
     with open as (
-      select *, holder is null or lease_until <= ${want.at} as is_free from run_slices
+      select *, ${isFree(want)} as is_free from run_slices
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'),
     ranked as (
       select slice, age, row_number() over (
@@ -37,7 +37,7 @@ export async function takeSlices<State>(
     free as materialized (
       select known.slice from run_slices as known join ranked on ranked.slice = known.slice
        where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done
-         and (known.holder is null or known.lease_until <= ${want.at})
+         and ${isFree(want, 'known')}
        order by ranked.place > ${want.readBeside}, known.position, ranked.age, known.slice
        limit ${want.limit} for update of known skip locked)
     update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}
@@ -49,6 +49,12 @@ export async function takeSlices<State>(
   return rows
     .map((row) => ({ ...row, state: readState(row.state) }))
     .sort((a, b) => a.position - b.position || (a.slice < b.slice ? -1 : 1))
+}
+
+/** What the holder itself still holds it is reading, however late its renewal is. */
+function isFree({ lease, at }: { lease: Lease; at: Date }, table = 'run_slices'): RawBuilder<boolean> {
+  const [holder, until] = [sql.ref(`${table}.holder`), sql.ref(`${table}.lease_until`)]
+  return sql`(${holder} is null or (${until} <= ${at} and ${holder} <> ${lease.holder}))`
 }
 
 /**
@@ -93,9 +99,9 @@ export async function changeHeldSlice(
 }
 
 /**
- * Renews what a holder holds, but for what is locked at this moment: whoever locks it renews it, or takes it away. Waiting
- * for one row with the locks of others in hand would meet a write of several pages in a deadlock, which takes a second to be
- * found out.
+ * Renews what a holder holds, but for what is locked at this moment: whoever locks it renews it or takes it away, or else the
+ * next renewal does. Waiting for one row with the locks of others in hand would meet a write of several pages in a deadlock,
+ * which takes a second to be found out.
  */
 export async function renewLeases(tenant: Tenant, runId: string, lease: Lease): Promise<void> {
   await sql`

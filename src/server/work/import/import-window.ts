@@ -78,8 +78,8 @@ async function cutOff(
 ): Promise<boolean> {
   if (older.length === 0) return true
   const { runId } = context.claim
-  const lease = leaseOf(holder, context.deps.now())
   const isHeld = await write(context, async (tenant) => {
+    const lease = leaseOf(holder, context.deps.now())
     const held = await changeHeldSlice(tenant, runId, lease, { slice, state: { from: state.from } })
     if (held) await saveSlices(tenant, runId, older)
     return held
@@ -212,9 +212,9 @@ function nullOfForbidden(slice: WindowSlice, error: unknown): null {
 }
 
 async function leaveOut(context: ImportContext, slice: WindowSlice, holder: string): Promise<void> {
-  const at = context.deps.now()
   const { runId } = context.claim
   await write(context, async (tenant) => {
+    const at = context.deps.now()
     const held = await updateHeldSlices(tenant, runId, leaseOf(holder, at), [{ ...slice, isDone: true }])
     if (held.size === 0) return
     await addRunLog(tenant, runId, leftOut, at)

@@ -73,9 +73,9 @@ function writePages(
   pages: readonly ReadPage[],
   known: Known,
 ): Promise<Set<string>> {
-  const at = context.deps.now()
   const { runId } = context.claim
   return write(context, async (tenant) => {
+    const at = context.deps.now()
     // Not its bounds, which a cut may have changed since.
     const slices = pages.map(({ slice }) => {
       const { cursorAt, isListed, rest } = slice.state

@@ -93,9 +93,9 @@ async function look(
   holder: string,
   room: number,
 ): Promise<{ taken: WindowSlice[]; open: Map<string, OpenSlices> }> {
-  const at = context.deps.now()
   const { runId } = context.claim
   return write(context, async (tenant) => {
+    const at = context.deps.now()
     const want = {
       lease: leaseOf(holder, at),
       at,
