@@ -75,7 +75,8 @@ async function measureOpen(stage: Stage): Promise<Open[]> {
       })
     }
     const middle = tries.toSorted((a, b) => a.ofCeiling - b.ofCeiling)[Math.floor(tries.length / 2)]
-    if (middle) open.push(middle)
+    const rssMb = Math.max(...tries.map((one) => one.import.rssMb))
+    if (middle) open.push({ ...middle, import: { ...middle.import, rssMb } })
     if (isLarge) break
   }
   return open

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '../work/import/test-support.ts'
 import { inOrganization } from './database.ts'
-import { type DueCustomer, takeCustomersDue } from './rebuild-evidence.ts'
+import { type DueCustomer, loadCustomerObjects, takeCustomersDue } from './rebuild-evidence.ts'
 
 let stage: ImportStage
 let invoicesOf: Map<string, number>
@@ -44,3 +44,29 @@ it.each([1, 15, 40, 10_000])(
     expect(sizes).not.toEqual([])
   },
 )
+
+it('an invoice is paid as the last of its payments says that tells', async () => {
+  const [invoice] = await query<{ id: string; customer: string }>(
+    stage.db.ownerUrl,
+    'select id, customer_id as customer from invoices order by id limit 1',
+  )
+  const { id = '', customer = '' } = invoice ?? {}
+  const cases: [string, number, string | null][] = [
+    ['pay_b', 2, '{"type":"card","brand":"visa","last4":"2222"}'],
+    ['pay_c', 2, '{"type":"card","brand":"visa","last4":"3333"}'],
+    ['pay_a', 1, '{"type":"card","brand":"visa","last4":"1111"}'],
+    ['pay_d', 3, null],
+  ]
+  await query(stage.db.ownerUrl, 'delete from invoice_payments where invoice_id = $1', [id])
+  for (const [payment, at, method] of cases)
+    await query(
+      stage.db.ownerUrl,
+      `insert into invoice_payments (organization_id, id, invoice_id, payment_method, created_at)
+       select id, $1, $2, $3::jsonb, to_timestamp($4::int) from "organization"`,
+      [payment, id, method, at],
+    )
+  const [objects] = await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
+    loadCustomerObjects(tenant, [customer], { withInvoices: true }),
+  )
+  expect(objects?.invoicePaymentMethods.get(id)).toMatchObject({ last4: '3333' })
+})

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
+import type { DB } from './tables.ts'
 
 /** From so many rows on, written in one go, the planner is told of them. */
 export const manyRows = 500
@@ -21,7 +22,7 @@ export async function refreshStatistics(database: Database, tables: readonly Tab
  * What an import joins and searches by while it fills these tables: to sample all their columns, and what is indexed of them
  * as text, takes several times as long. The rest is left to PostgreSQL's own next round, which this does not put off.
  */
-const searched: Readonly<Partial<Record<TableName, readonly string[]>>> = {
+const searched: { readonly [T in TableName]?: readonly (keyof DB[T] & string)[] } = {
   customers: ['organization_id', 'id', 'is_rebuild_due', 'created_at'],
   subscriptions: ['organization_id', 'id', 'customer_id', 'status', 'created_at', 'quantity'],
   invoices: ['organization_id', 'id', 'customer_id', 'subscription_id', 'created_at'],

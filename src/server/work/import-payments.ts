@@ -77,7 +77,7 @@ type Completion = {
   isFull: boolean
 }
 
-/** Customers that are whole are rebuilt for so long before what no list held is looked for: of few that is found at once. */
+/** Customers that are whole are rebuilt for so long before what no list held is looked for: of fewer it is less to look through. */
 const rebuiltFirstMs = 2_000
 
 /** Fetches what no list held, after the rebuild of whoever needs nothing of it, or beside that where it takes long. */

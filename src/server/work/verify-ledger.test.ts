@@ -111,6 +111,18 @@ describe('the identities', () => {
     expect((await errors()).map(({ source_id }) => source_id)).not.toEqual([])
   })
 
+  it('are held by no import that could not take the snapshots', async () => {
+    await imported()
+    await sql(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no snapshots'; end $$`,
+    )
+    await sql(
+      'create trigger refuse before insert or update on snapshots for each row execute function refuse()',
+    )
+    await sql('delete from snapshots')
+    await expect(importNothing()).rejects.toThrow('no snapshots')
+  })
+
   it('tell of a snapshot that is not the state of its 1st', async () => {
     await imported()
     // Every snapshot is derived anew before it is checked, so a fault can only come from the deriving itself.

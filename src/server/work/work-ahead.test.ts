@@ -5,8 +5,15 @@ import { inOrganization } from '../store/database.ts'
 import { saveSlices } from '../store/run-slices.ts'
 import { findReadSoFar } from '../store/slice-leases.ts'
 import { saveSubscriptionFigures } from '../store/subscriptions.ts'
+import { connectPayments } from './connect-payments.ts'
 import { historyKinds } from './import/import-slice.ts'
-import { generatedWorld, type ImportStage, stageImport, withLongInvoice } from './import/test-support.ts'
+import {
+  demoKey,
+  generatedWorld,
+  type ImportStage,
+  stageImport,
+  withLongInvoice,
+} from './import/test-support.ts'
 
 const stages: ImportStage[] = []
 afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
@@ -131,28 +138,74 @@ describe('while the lists of a first import come in', () => {
   })
 })
 
-it('whoever needs nothing of it is rebuilt while the end fetches what no list held', async () => {
+describe('whoever needs nothing of what the end fetches', () => {
   const world = generatedWorld(60)
+  const most = world.customers.length * 0.6
   // Embedded it comes without its tiers.
   const isTiered = (price: object) => 'billing_scheme' in price && price.billing_scheme === 'tiered'
   const tiered = world.prices.find(isTiered)?.id ?? ''
-  let isHeld = false
-  const stage = await stageImport({
-    world: { ...world, inline_prices: [...(world.inline_prices ?? []), tiered] },
-    around: (fetch) => async (request) => {
-      if (!request.url.includes(`/v1/prices/${tiered}`)) return fetch(request)
+
+  /** An import whose end has a price to ask for. */
+  async function asking(onAsked: (stage: ImportStage) => Promise<void>): Promise<ImportStage> {
+    const stage = await stageImport({
+      world: { ...world, inline_prices: [...(world.inline_prices ?? []), tiered] },
+      around: (fetch) => async (request) => {
+        if (request.url.includes(`/v1/prices/${tiered}`)) await onAsked(stage)
+        return fetch(request)
+      },
+    })
+    stages.push(stage)
+    return stage
+  }
+
+  it('is rebuilt beside that when it takes long', async () => {
+    let isHeld = false
+    const stage = await asking(async () => {
       isHeld = true
-      const most = world.customers.length * 0.6
       await expect
         .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
         .toBeGreaterThan(most)
-      return fetch(request)
-    },
+    })
+    await stage.importAll()
+    expect(isHeld).toBe(true)
   })
-  stages.push(stage)
-  await stage.importAll()
-  expect(isHeld).toBe(true)
+
+  it('is rebuilt before it, which then is not waited for any longer', async () => {
+    const settled: number[] = []
+    const stage = await asking(async () => {
+      settled.push((await settledOf(stage)).length)
+    })
+    holdLongSleeps(stage)
+    await stage.importAll()
+    expect(settled[0]).toBeGreaterThan(most)
+  })
+
+  it('is rebuilt by the next attempt where this one is stopped meanwhile', async () => {
+    const stage = await asking(async () => {})
+    const stopped = new AbortController()
+    const reason = new Error('stopped')
+    holdLongSleeps(stage, () => stopped.abort(reason))
+    await connectPayments(stage.deps, stage.organizationId, demoKey)
+    const begun = await stage.start()
+    await expect(stage.work(begun, stopped.signal)).rejects.toBe(reason)
+    expect(await stage.work(await stage.claim(begun.run.id))).toMatchObject({ status: 'completed' })
+    await expectSame(stage, await atOnce(world))
+  })
 })
+
+/** Waits of two seconds end only when their signal ends them. */
+function holdLongSleeps({ deps }: ImportStage, onHeld = () => {}): void {
+  const { sleep } = deps
+  deps.sleep = async (ms, signal) => {
+    if (ms !== 2_000) return sleep(ms, signal)
+    const ended = new Promise<never>((_, reject) => {
+      if (signal?.aborted) reject(signal.reason)
+      signal?.addEventListener('abort', () => reject(signal.reason))
+    })
+    onHeld()
+    return ended
+  }
+}
 
 it('figures that are computed first leave alone those that a rebuild has written meanwhile', async () => {
   const stage = await atOnce(generatedWorld(5))
