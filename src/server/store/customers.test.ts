@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { run as query, type TestDatabase } from '#test/database.ts'
 import { settleCustomers } from './customers.ts'
 import { inOrganization } from './database.ts'
+import { newOrganizationOne } from './test-support.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
-  db = await newDatabase()
-  await query(
-    db.ownerUrl,
-    `insert into "organization" (name, slug, "createdAt") values ('One', 'one', now());
-     insert into customers (organization_id, id, created_at, is_rebuild_due, usd_mrr_cents, mrr_by_currency)
+  db = await newOrganizationOne(
+    `insert into customers (organization_id, id, created_at, is_rebuild_due, usd_mrr_cents, mrr_by_currency)
      select o.id, c.id, now(), true, 7, '{"usd": 7}' from "organization" o
       cross join (values ('cus_both'), ('cus_none'), ('cus_nothing'), ('cus_other')) as c (id);
      insert into subscriptions (organization_id, id, customer_id, status, body, created_at, currency, updated_at,

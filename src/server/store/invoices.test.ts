@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PaymentInvoice } from '#domain/payments.ts'
-import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
 import { invoiceRow, saveInvoices } from './invoices.ts'
+import { newOrganizationOne } from './test-support.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
-  db = await newDatabase()
-  await query(
-    db.ownerUrl,
-    `insert into "organization" (name, slug, "createdAt") values ('One', 'one', now());
-     insert into customers (organization_id, id, created_at, is_rebuild_due)
+  db = await newOrganizationOne(
+    `insert into customers (organization_id, id, created_at, is_rebuild_due)
      select id, 'cus_1', now(), false from "organization";`,
   )
 })

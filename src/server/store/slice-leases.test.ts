@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
 import { type Lease, renewLeases, takeSlices, updateHeldSlices } from './slice-leases.ts'
+import { newOrganizationOne } from './test-support.ts'
 
 const runId = '00000000-0000-4000-8000-000000000001'
 const lease = (holder: string, seconds: number): Lease => ({ holder, until: new Date(seconds * 1_000) })
 
 let db: TestDatabase
 beforeAll(async () => {
-  db = await newDatabase()
-  await query(
-    db.ownerUrl,
-    `insert into "organization" (name, slug, "createdAt") values ('One', 'one', now());
-     insert into runs (organization_id, id, kind, status, created_at)
+  db = await newOrganizationOne(
+    `insert into runs (organization_id, id, kind, status, created_at)
      select id, '${runId}', 'import', 'in_progress', now() from "organization";
      insert into run_slices (organization_id, run_id, slice, position, state, holder, lease_until)
      select o.id, '${runId}', s.slice, 1, '{"kind": "invoices", "from": null}', s.holder, to_timestamp(10) from "organization" o

@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MrrEvent } from '#domain/event.ts'
 import { snapshotsOf } from '#domain/mrr/snapshots.ts'
-import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
 import { replaceEvents } from './events.ts'
 import { deriveSnapshots } from './snapshots.ts'
+import { newOrganizationOne } from './test-support.ts'
 
 let db: TestDatabase
 beforeEach(async () => {
-  db = await newDatabase()
-  await query(
-    db.ownerUrl,
-    `insert into "organization" (name, slug, "createdAt") values ('One', 'one', now())`,
-  )
+  db = await newOrganizationOne()
 })
 afterEach(() => db.close())
 

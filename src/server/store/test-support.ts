@@ -13,6 +13,16 @@ export type LargeOrganization = {
   plain(text: string): Promise<string[]>
 }
 
+/** A database with one organization, whose id is 1, and what these statements add. */
+export async function newOrganizationOne(statements = ''): Promise<TestDatabase> {
+  const db = await newDatabase()
+  await query(
+    db.ownerUrl,
+    `insert into "organization" (name, slug, "createdAt") values ('One', 'one', now()); ${statements}`,
+  )
+  return db
+}
+
 /** An organization in a database of its own. */
 export async function newLargeOrganization(): Promise<LargeOrganization> {
   const db = await newDatabase()
