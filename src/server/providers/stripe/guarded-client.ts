@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { type Answer, AnswerBrokenOff, type Question, type Send } from '../send.ts'
+import { parseAnswer } from './parse-answer.ts'
 
 /** An answer of a page of 100 large invoices stays far below it. */
 const answerMaxBytes = 64 * 1024 * 1024
@@ -70,8 +71,7 @@ export class GuardedClient extends Stripe.HttpClient {
     const answer = await this.#send({ url, headers, signal: this.#signal, timeoutMs }, take).catch(strangely)
     if (answer.status >= 300 && answer.status < 400)
       throw new StrangeAnswer(`a redirect${destinationOf(answer.headers, url)}`)
-    // As one: where a few characters are beyond Latin, pieces would be put together from text of two kinds.
-    const whole = Buffer.concat(pieces, size).toString()
+    const whole = joined(pieces, size)
     // What listens to the signal may outlive the request for a while, and would keep its bytes.
     pieces.length = 0
     return new WholeAnswer(answer.status, answer.headers, whole)
@@ -91,18 +91,34 @@ function destinationOf(headers: Answer['headers'], from: URL): string {
   return host === '' || host === from.hostname ? '' : ` to ${host}`
 }
 
-/** An answer with its body, which looks like JSON. */
-class WholeAnswer extends Stripe.HttpClientResponse {
-  readonly #body: string
+/** Bodies up to this size are put together in memory that is kept; a page of a hundred invoices with ten lines each has half. */
+const keptBytes = 1024 * 1024
+const kept = Buffer.allocUnsafeSlow(keptBytes)
 
-  constructor(status: number, headers: Answer['headers'], body: string) {
+/** The body as one, until the next one is. */
+function joined(pieces: readonly Uint8Array[], size: number): Buffer {
+  if (size > keptBytes) return Buffer.concat(pieces, size)
+  let at = 0
+  for (const piece of pieces) {
+    kept.set(piece, at)
+    at += piece.byteLength
+  }
+  return kept.subarray(0, size)
+}
+
+/** An answer with what its body says, which looks like JSON. */
+class WholeAnswer extends Stripe.HttpClientResponse {
+  readonly #parsed: { value: unknown } | { error: unknown }
+
+  /** The body is read at once and not kept. */
+  constructor(status: number, headers: Answer['headers'], body: Buffer) {
     // A refusal is Stripe's own word even where its body does not say so.
     const isRefusal = status >= 400 && status < 500
     const strangeness = isRefusal ? undefined : strangenessOfBody(body)
     if (strangeness !== undefined)
       throw new StrangeAnswer(`${strangeness}${status < 300 ? '' : ` and status ${status}`}`)
     super(status, headers as Record<string, string>)
-    this.#body = body
+    this.#parsed = parsed(body)
   }
 
   /** The SDK hangs it on what it returns; nothing of ours reads it. */
@@ -111,15 +127,31 @@ class WholeAnswer extends Stripe.HttpClientResponse {
   }
 
   override async toJSON(): Promise<unknown> {
-    return this._parseResponseBody(this.#body)
+    if ('error' in this.#parsed) throw this.#parsed.error
+    return this.#parsed.value
+  }
+}
+
+function parsed(body: Buffer): { value: unknown } | { error: unknown } {
+  try {
+    return { value: parseAnswer(body) }
+  } catch (error) {
+    return { error }
   }
 }
 
 /** What a body is that cannot be a JSON object, by its first and last sign; undefined where it may be one. */
-function strangenessOfBody(body: string): string | undefined {
-  const first = /\S/.exec(body)?.[0]
-  if (first === undefined) return 'an empty answer'
-  if (first === '<') return 'an HTML page'
-  if (first !== '{') return 'something that is not JSON'
-  return body.trimEnd().endsWith('}') ? undefined : 'an answer that breaks off'
+function strangenessOfBody(body: Buffer): string | undefined {
+  const first = body.findIndex((byte) => !isSpace(byte))
+  if (first === -1) return 'an empty answer'
+  if (body[first] === bytes.tag) return 'an HTML page'
+  if (body[first] !== bytes.open) return 'something that is not JSON'
+  const last = body.findLast((byte) => !isSpace(byte))
+  return last === bytes.close ? undefined : 'an answer that breaks off'
+}
+
+const bytes = { tag: 0x3c, open: 0x7b, close: 0x7d }
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 }
