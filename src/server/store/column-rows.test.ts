@@ -84,3 +84,20 @@ it('null, the empty text and the words for null are told apart', async () => {
   expect(await roundTrip(rows)).toEqual(rows.map(asStored))
   expect(await roundTrip([none])).toEqual([none])
 })
+
+it.each([
+  { cents: 0.5 },
+  { cents: 2 ** 53 },
+  { quantity: 1.5 },
+  { quantity: 2 ** 31 },
+  { cents: Number.NaN },
+])('a number that its column cannot hold is refused, not cut: %j', async (wrong) => {
+  const row = { name: null, cents: 1, quantity: 1, isActive: null, body: null, lines: null }
+  await expect(roundTrip([row, { ...row, ...wrong }])).rejects.toThrow(RangeError)
+})
+
+it('arrays grow as far as their rows need', async () => {
+  const row = { cents: -1, quantity: -1, isActive: true, body: null, lines: [] }
+  const rows = Array.from({ length: 300 }, (_, index) => ({ ...row, name: 'é'.repeat(20 * index) }))
+  expect(await roundTrip(rows)).toEqual(rows)
+})

@@ -16,47 +16,95 @@ type Columns = Readonly<Record<string, ColumnType>>
 export type ColumnRow<C extends Columns> = { readonly [K in keyof C]: ValueOf[C[K]] | null }
 
 /**
- * Rows as a table expression of the given columns: an array for each, and a line for each value of JSON. PostgreSQL reads
- * these several times faster than the same rows as one JSON document, which counts where rows come by the thousand.
+ * Rows as a table expression of the given columns: an array for each, in PostgreSQL's own binary form, which is neither
+ * put into quotes here nor taken out of them there. PostgreSQL reads these several times faster than the same rows as one
+ * JSON document, which counts where rows come by the thousand. Unnested side by side they are handed on row by row; in
+ * FROM each would be kept in memory first.
  */
 export function columnRows<C extends Columns>(
   rows: readonly ColumnRow<NoInfer<C>>[],
   columns: C,
 ): RawBuilder<unknown> {
   const named = Object.entries(columns) as [keyof C & string, ColumnType][]
-  const plain = named.filter(([, type]) => !isJson(type))
-  const json = named.filter(([, type]) => isJson(type))
-  const arrays = plain.map(
-    ([name, type]) => sql`${arrayText(rows.map((row) => row[name]))}::${sql.raw(type)}[]`,
+  const given = named.map(([name, type]) => {
+    const { sentAs, write } = forms[type]
+    const array = arrayOf(rows.length, sentAs, (at, index) => {
+      const value = rows[index]?.[name] ?? null
+      return value === null ? isNull : write(value, at)
+    })
+    return sql`unnest(${array}::${sql.raw(sentAs)}[]) as ${sql.ref(name)}`
+  })
+  const values = named.map(([name, type]) =>
+    forms[type].sentAs === type ? sql.ref(name) : sql`${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`,
   )
-  // A null is an empty line, as JSON text never is.
-  const lines = json.map(
-    ([name]) => sql`string_to_table(${rows.map((row) => row[name]).join('\n')}, chr(10), '')`,
-  )
-  const names = [...plain, ...json].map(([name]) => sql.ref(name))
-  const values = [
-    ...plain.map(([name]) => sql.ref(name)),
-    ...json.map(([name, type]) => sql`${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`),
-  ]
-  return sql`(select ${sql.join(values)} from rows from (${sql.join([sql`unnest(${sql.join(arrays)})`, ...lines])})
-                as raw (${sql.join(names)}))`
+  return sql`(select ${sql.join(values)} from (select ${sql.join(given)}) as raw)`
 }
 
-function isJson(type: ColumnType): boolean {
-  return type === 'json' || type === 'jsonb'
+type Value = ValueOf[ColumnType]
+/** As which type values are sent, and how one is put down; returns its bytes. */
+type Form = { sentAs: keyof typeof oids; write: (value: Value, at: number) => number }
+
+/** PostgreSQL's own numbers of its types (pg_type.dat). */
+const oids = { boolean: 16, bigint: 20, integer: 23, text: 25 } as const
+const isNull = -1
+
+const asText: Form = { sentAs: 'text', write: (value, at) => writeText(String(value), at) }
+const forms: Readonly<Record<ColumnType, Form>> = {
+  text: asText,
+  json: asText,
+  jsonb: asText,
+  bigint: { sentAs: 'bigint', write: (value, at) => writeBigint(wholeOf(value), at) },
+  integer: { sentAs: 'integer', write: (value, at) => space.writeInt32BE(wholeOf(value), at) - at },
+  boolean: { sentAs: 'boolean', write: (value, at) => space.writeUInt8(value ? 1 : 0, at) - at },
 }
 
-/** What cannot stand in quotes as it is. */
-const special = /["\\\0]/
+/** Where an array is put together: memory that is kept, and grows with the largest. */
+let space = Buffer.allocUnsafeSlow(256 * 1024)
 
-/** An array as PostgreSQL reads it, in less than half the time that the library takes to write it. */
-function arrayText(values: readonly Parameters<typeof elementText>[0][]): string {
-  return `{${values.map(elementText).join()}}`
+function reserve(end: number): void {
+  if (end <= space.length) return
+  const larger = Buffer.allocUnsafeSlow(2 * end)
+  space.copy(larger)
+  space = larger
 }
 
-/** In quotes, without the character that PostgreSQL cannot hold. */
-function elementText(given: string | number | boolean | null | undefined): string {
-  if (given === null || given === undefined) return 'NULL'
-  const value = String(given)
-  return special.test(value) ? `"${value.replaceAll('\0', '').replaceAll(/["\\]/g, '\\$&')}"` : `"${value}"`
+/**
+ * An array of one dimension as array_recv takes it: dimensions, whether there may be nulls, the type, how many there are and
+ * the number of the first; then each with its size before it.
+ */
+function arrayOf(
+  length: number,
+  sentAs: keyof typeof oids,
+  write: (at: number, index: number) => number,
+): Buffer {
+  const head = [1, 1, oids[sentAs], length, 1]
+  for (const [position, value] of head.entries()) space.writeInt32BE(value, 4 * position)
+  let at = 4 * head.length
+  for (let index = 0; index < length; index += 1) {
+    reserve(at + 12)
+    const bytes = write(at + 4, index)
+    space.writeInt32BE(bytes, at)
+    at += 4 + Math.max(0, bytes)
+  }
+  return Buffer.from(space.subarray(0, at))
+}
+
+/** Throws RangeError for what would be cut to fit. */
+function wholeOf(value: Value): number {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`)
+  return Number(value)
+}
+
+/** In UTF-8, without the character that PostgreSQL cannot hold. */
+function writeText(value: string, at: number): number {
+  const storable = value.includes('\0') ? value.replaceAll('\0', '') : value
+  reserve(at + 3 * storable.length)
+  return space.write(storable, at)
+}
+
+function writeBigint(value: number, at: number): number {
+  const high = Math.floor(value / 2 ** 32)
+  space.writeInt32BE(high, at)
+  space.writeUInt32BE(value - high * 2 ** 32, at + 4)
+  return 8
 }
