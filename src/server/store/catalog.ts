@@ -107,13 +107,15 @@ export async function listMissingProductIds(
   query: { after: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    with due as materialized (
+      select s.body
+        from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+       where s.organization_id = ${tenant.organizationId} and c.is_rebuild_due)
     select distinct item -> 'price' ->> 'productId' as id
-      from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id,
-           jsonb_array_elements(s.body -> 'items') as item
-     where s.organization_id = ${tenant.organizationId} and c.is_rebuild_due
-       and item -> 'price' ->> 'productId' > ${query.after}
+      from due, jsonb_array_elements(body -> 'items') as item
+     where item -> 'price' ->> 'productId' > ${query.after}
        and not exists (select from products p
-                        where p.organization_id = s.organization_id and p.id = item -> 'price' ->> 'productId')
+                        where p.organization_id = ${tenant.organizationId} and p.id = item -> 'price' ->> 'productId')
      order by id limit ${query.limit}`.execute(tenant.sql)
   return rows.map((row) => row.id)
 }

@@ -205,17 +205,18 @@ const figureColumns = {
 
 /**
  * Writes the figures that changed, and only those: the time of the last update is shown to people. `areFirst` leaves alone
- * what has figures by now.
+ * what has figures by now. What was updated in the run before and then changes in nothing but its receipt keeps that time:
+ * so its row stays on its page and moves in none of the indexes.
  */
 export async function saveSubscriptionFigures(
   tenant: Tenant,
   figures: readonly SubscriptionFigures[],
-  at: Date,
-  { areFirst = false } = {},
+  { at, runId, areFirst = false }: { at: Date; runId: string; areFirst?: boolean },
 ): Promise<void> {
   if (figures.length === 0) return
   const rows = onceById(figures).map((one) => ({ ...one, receipt: storableJsonOrNull(one.receipt) }))
   const ids = rows.map(({ id }) => id)
+  const run = sql`select created_at from runs where organization_id = ${tenant.organizationId} and id = ${runId}`
   // Looked up by their ids: while tables fill, the planner would rather read all subscriptions.
   await sql`${prepared}
     with given as materialized (
@@ -227,15 +228,20 @@ export async function saveSubscriptionFigures(
       current_mrr_cents = given."currentMrrCents", quantity = given.quantity, product_name = given."productName",
       billing_interval_days = given."billingIntervalDays", current_period_start = given."periodStart",
       current_period_end = given."periodEnd", next_renewal_on = given."nextRenewalOn",
-      unsupported_reason = given."unsupportedReason", receipt = given.receipt, updated_at = ${at}
+      unsupported_reason = given."unsupportedReason", receipt = given.receipt,
+      updated_at = case when known.updated_at >= (${run}) and (${figuresKnown}) is not distinct from (${figuresGiven})
+                        then known.updated_at else ${at} end
       from given
      where known.organization_id = ${tenant.organizationId} and known.id = given.id
        and known.id = any(${ids}::text[]) and (known.quantity is null or not ${areFirst})
-       and (known.current_mrr_cents, known.quantity, known.product_name, known.billing_interval_days,
-            known.current_period_start, known.current_period_end, known.next_renewal_on,
-            known.unsupported_reason, known.receipt)
-           is distinct from
-           (given."currentMrrCents", given.quantity, given."productName", given."billingIntervalDays",
-            given."periodStart", given."periodEnd", given."nextRenewalOn", given."unsupportedReason",
-            given.receipt)`.execute(tenant.sql)
+       and (${figuresKnown}, known.receipt) is distinct from (${figuresGiven}, given.receipt)`.execute(
+    tenant.sql,
+  )
 }
+
+const figuresKnown =
+  sql.raw(`known.current_mrr_cents, known.quantity, known.product_name, known.billing_interval_days,
+                 known.current_period_start, known.current_period_end, known.next_renewal_on, known.unsupported_reason`)
+const figuresGiven =
+  sql.raw(`given."currentMrrCents", given.quantity, given."productName", given."billingIntervalDays",
+                 given."periodStart", given."periodEnd", given."nextRenewalOn", given."unsupportedReason"`)

@@ -4,7 +4,7 @@ import { ProviderError } from '../providers/provider-error.ts'
 import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { countCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
-import { inOrganization } from '../store/database.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
 import { countEvents } from '../store/events.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
@@ -85,16 +85,16 @@ async function complete(
   context: ImportContext,
   { isFirst, knownAt, mayRebuild, since, isFull }: Completion,
 ): Promise<void> {
-  const rebuilt = new AbortController()
+  const fewLeft = new AbortController()
   let isComplete = false
   await beside(context, [
     async (own) => {
-      if (mayRebuild) await rebuildReady(own, knownAt, () => isComplete)
-      rebuilt.abort()
+      const isOver = () => isComplete
+      if (mayRebuild) await rebuildReady(own, knownAt, { isOver, onAllTaken: () => fewLeft.abort() })
     },
     async (own) => {
       if (isFirst) await write(own, markRebuiltTooEarly)
-      const first = AbortSignal.any([own.signal, rebuilt.signal])
+      const first = AbortSignal.any([own.signal, fewLeft.signal])
       if (mayRebuild) await own.deps.sleep(rebuiltFirstMs, first).catch(() => own.signal.throwIfAborted())
       await completeReferences(own, { since, customersSince: isFull ? since : 0 })
       isComplete = true
@@ -143,13 +143,12 @@ async function rebuildAndEnd(
   // A look every few minutes that finds nothing leaves nothing to hold against anything.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
   const verify = () => verifyLedger(context, captureSnapshots(context))
-  const [faultCount] = isIdle ? [0] : await Promise.all([verify(), write(context, packLists)])
+  const [faultCount, counts] = await Promise.all([
+    isIdle ? 0 : verify(),
+    inOrganization(deps.database, claim.organizationId, countImported),
+    isIdle ? undefined : write(context, packLists),
+  ])
   const failed = unreadable + faultCount
-  const counts = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
-    customers: await countCustomers(tenant),
-    events: await countEvents(tenant),
-    uncounted: await countUnsupported(tenant),
-  }))
   await progress.settle()
   await endRun(
     deps.database,
@@ -176,6 +175,14 @@ async function rebuildAndEnd(
 }
 
 type Counts = { customers: number; events: number; uncounted: number; faults: number }
+
+async function countImported(tenant: Tenant): Promise<Omit<Counts, 'faults'>> {
+  return {
+    customers: await countCustomers(tenant),
+    events: await countEvents(tenant),
+    uncounted: await countUnsupported(tenant),
+  }
+}
 
 function messageOf(counts: Counts, done: number): string {
   if (counts.customers === 0 && done === 0)

@@ -73,15 +73,19 @@ export async function rebuildDue(context: RunContext, knownAt: Instant): Promise
 
 /**
  * Rebuilds whoever of those that are due needs nothing that the end of an import fetches by its id, when all its lists are in,
- * until that `isOver`: then others can help. The rest stays due.
+ * until that `isOver`: then others can help. The rest stays due. Tells when nobody is left to be taken up.
  */
 export async function rebuildReady(
   context: RunContext,
   knownAt: Instant,
-  isOver: () => boolean,
+  { isOver, onAllTaken }: { isOver: () => boolean; onAllTaken: () => void },
 ): Promise<void> {
   const pass = createPass(asOfFrom(knownAt, context.deps.now()), { isReady: isAllIn, isOver })
-  await beside(context, lanesOf(pass))
+  const lane = async (own: RunContext): Promise<void> => {
+    await pass(own)
+    onAllTaken()
+  }
+  await beside(context, lanesOf(lane))
 }
 
 /** Goes once over everybody who is due, in any number of lanes. */
@@ -156,7 +160,7 @@ function rebuildBatch(
     const figures = rebuilt.flatMap((customer) => customer.figures)
     const sightings = rebuilt.flatMap((customer) => customer.newSightings)
     await replaceEvents(tenant, ids, events, at)
-    await saveSubscriptionFigures(tenant, figures, at)
+    await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
     await saveSightings(tenant, sightings)
     await settleCustomers(tenant, ids)
     return due.at(-1)
@@ -198,7 +202,9 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
     // Whoever was rebuilt since keeps what the rebuild found.
-    await write(context, (tenant) => saveSubscriptionFigures(tenant, figures, deps.now(), { areFirst: true }))
+    await write(context, (tenant) =>
+      saveSubscriptionFigures(tenant, figures, { at: deps.now(), runId: claim.runId, areFirst: true }),
+    )
     after = batch.ids.at(-1)
   }
 }

@@ -219,7 +219,7 @@ it('figures that are computed first leave alone those that a rebuild has written
   }
   const saveFirst = () =>
     inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
-      saveSubscriptionFigures(tenant, [first], stage.deps.now(), { areFirst: true }),
+      saveSubscriptionFigures(tenant, [first], { at: stage.deps.now(), runId: 'none', areFirst: true }),
     )
   await saveFirst()
   expect(await figuresOf()).toEqual(rebuilt)

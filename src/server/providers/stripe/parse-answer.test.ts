@@ -74,6 +74,10 @@ describe('an answer', () => {
       'a list with more about it',
       { object: 'list', about: { data: [] }, data: [{ id: 'in_' }, { id: 'm'.repeat(30_000) }] },
     ],
+    [
+      'a list of large objects',
+      { object: 'list', data: [1, 2, 3].map((n) => ({ id: `in_${n}`, memo: 'm'.repeat(30_000) })) },
+    ],
     ['a refusal', { error: { message: 'm'.repeat(30_000) } }],
   ])('that is %s is read whole', (_, value) => {
     expect(parseAnswer(Buffer.from(JSON.stringify(value)))).toEqual(value)

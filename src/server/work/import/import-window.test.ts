@@ -17,6 +17,7 @@ function readByHand({ hasRest }: { hasRest: boolean }) {
   const asked: (string | null)[] = []
   const saving: (ReadPage & { done: (isHeld: boolean) => void })[] = []
   const rests: (() => void)[] = []
+  const listed: number[] = []
   const product = (index: number): PaymentProduct => ({
     ...{ id: `prod_${index}`, name: `Product ${index}`, isActive: true, createdAt: pageCount - index },
   })
@@ -41,10 +42,11 @@ function readByHand({ hasRest }: { hasRest: boolean }) {
     keptShareOf: () => () => null,
     onCut: () => {},
     onSaved: () => {},
+    onListed: () => void listed.push(rests.length),
   }
   const context = { deps: { now: () => new Date(0) }, reader } as unknown as ImportContext
   const first = windowSlice('products', { from: null, until: null, oldestAt: null }, 0)
-  return { asked, saving, rests, whole: importWindow(context, first, reading) }
+  return { asked, saving, rests, listed, whole: importWindow(context, first, reading) }
 }
 
 describe('the pages of a window', () => {
@@ -64,7 +66,7 @@ describe('the pages of a window', () => {
   })
 
   it('wait for what lists inside their objects hold, and are saved without it', async () => {
-    const { asked, saving, rests, whole } = readByHand({ hasRest: true })
+    const { asked, saving, rests, listed, whole } = readByHand({ hasRest: true })
     const saveAll = async () => {
       for (let seen = -1; seen < saving.length; await settled()) {
         seen = saving.length
@@ -75,6 +77,8 @@ describe('the pages of a window', () => {
     expect(asked).toHaveLength(pagesAhead)
     expect(saving.map(({ slice }) => slice.state.rest.length)).toEqual([1, 2, 3, 4])
     for (let index = 0; index < pageCount; index += 1) {
+      // Told as soon as the last page is in, though of the last four more is to come.
+      expect(listed).toHaveLength(index + pagesAhead < pageCount ? 0 : 1)
       rests[index]?.()
       await saveAll()
     }

@@ -26,6 +26,8 @@ export type WindowReading = {
   /** Parts that were cut off are saved and wait to be read. */
   onCut: (kind: PaymentsKind, parts: number) => void
   onSaved: () => void
+  /** All pages of a window are saved, though lists inside their objects may still go on. */
+  onListed: () => void
 }
 
 /** Pages of a window of which something is not saved yet. */
@@ -96,7 +98,7 @@ type FetchedPage = PageOfRows & {
 type FetchedRest = { objects: readonly Unfinished[]; whole: Promise<PageOfRows> }
 
 /** Saves the pages of a window one after the other, and what comes of their rest in between. */
-function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
+function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowReading) {
   let saved = first
   let last = Promise.resolve(true)
   /** Pages of which something is not saved yet, or could not be. */
@@ -106,12 +108,14 @@ function createSaving(first: WindowSlice, { writer, onSaved }: WindowReading) {
     const before = last
     const saving = async (): Promise<boolean> => {
       if (!(await before)) return false
+      const wasListed = saved.state.isListed
       const moved = move(saved)
       const { isListed, rest } = moved.state
       const doneCount = saved.doneCount + page.items.length
       saved = { ...moved, doneCount, isDone: isListed && rest.length === 0 }
       if (!(await writer.save({ page, slice: saved }))) return false
       onSaved()
+      if (isListed && !wasListed) onListed()
       return true
     }
     last = saving()

@@ -59,6 +59,7 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       flight.wake()
     },
     onSaved: events.onSaved,
+    onListed: flight.wake,
   }
   const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
   const looking = setInterval(flight.wake, lookEveryMs)

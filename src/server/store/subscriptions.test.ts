@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { run as query, type TestDatabase } from '#test/database.ts'
+import { inOrganization } from './database.ts'
+import { type SubscriptionFigures, saveSubscriptionFigures } from './subscriptions.ts'
+import { newOrganizationOne } from './test-support.ts'
+
+const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
+const figures: SubscriptionFigures = {
+  ...{ id: 'sub_one', currentMrrCents: 500, quantity: 1, productName: 'Seats', billingIntervalDays: 30 },
+  ...{ periodStart: 0, periodEnd: 60, nextRenewalOn: '2026-02-01', unsupportedReason: null, receipt: null },
+}
+const receipt = { rule: 'R1', lines: [], steps: [] } as unknown as SubscriptionFigures['receipt']
+
+let db: TestDatabase
+beforeEach(async () => {
+  db = await newOrganizationOne(
+    `insert into runs (organization_id, id, kind, status, created_at)
+     values (1, 'first', 'import', 'completed', '${hour(0).toISOString()}'),
+            (1, 'second', 'import', 'in_progress', '${hour(5).toISOString()}');
+     insert into subscriptions (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at)
+     values (1, 'sub_one', 'cus_one', 'active', '{}', now(), 'usd', '1970-01-01', now())`,
+  )
+})
+afterEach(() => db.close())
+
+/** Saves them, and tells how many rows thereby stayed where the indexes look for them. */
+const save = (given: Partial<SubscriptionFigures>, runId: string, at: Date) =>
+  inOrganization(db.database, 1, async (tenant) => {
+    await saveSubscriptionFigures(tenant, [{ ...figures, ...given }], { at, runId })
+    const { rows } = await sql<{ count: number }>`
+      select pg_stat_get_xact_tuples_hot_updated('subscriptions'::regclass)::int as count`.execute(tenant.sql)
+    return rows[0]?.count
+  })
+const kept = async () => {
+  const [row] = await query<{ updated_at: Date; cents: number; receipt: object | null }>(
+    db.ownerUrl,
+    'select updated_at, current_mrr_cents::int as cents, receipt from subscriptions',
+  )
+  return row
+}
+
+it('a receipt that comes later in the same run leaves the time of the last update, and moves in no index', async () => {
+  expect(await save({}, 'first', hour(1))).toBe(0)
+  expect(await save({ receipt }, 'first', hour(2))).toBe(1)
+  expect(await kept()).toEqual({ updated_at: hour(1), cents: 500, receipt })
+})
+
+it('a receipt that changes in another run is an update', async () => {
+  await save({}, 'first', hour(1))
+  await save({ receipt }, 'second', hour(6))
+  expect(await kept()).toEqual({ updated_at: hour(6), cents: 500, receipt })
+})
+
+it('a figure that changes in the same run is an update, and what does not change is none', async () => {
+  await save({}, 'first', hour(1))
+  await save({ currentMrrCents: 600 }, 'first', hour(2))
+  await save({ currentMrrCents: 600 }, 'first', hour(3))
+  expect(await kept()).toEqual({ updated_at: hour(2), cents: 600, receipt: null })
+})
