@@ -7,7 +7,7 @@ import { importWindow, type WindowReading } from './import-window.ts'
 import type { ReadPage } from './page-writer.ts'
 import { generatedWorld, type ImportStage, stageImport } from './test-support.ts'
 
-const pagesAhead = 4
+const pagesAhead = 8
 const pageCount = 12
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -50,7 +50,7 @@ function readByHand({ hasRest }: { hasRest: boolean }) {
 }
 
 describe('the pages of a window', () => {
-  it('are saved as they come, one after the other with its cursor, and no more than four wait for it', async () => {
+  it('are saved as they come, one after the other with its cursor, and no more than eight wait for it', async () => {
     const { asked, saving, whole } = readByHand({ hasRest: false })
     for (let saved = 0; saved < pageCount; saved += 1) {
       await settled()
@@ -75,9 +75,9 @@ describe('the pages of a window', () => {
     }
     await saveAll()
     expect(asked).toHaveLength(pagesAhead)
-    expect(saving.map(({ slice }) => slice.state.rest.length)).toEqual([1, 2, 3, 4])
+    expect(saving.map(({ slice }) => slice.state.rest.length)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     for (let index = 0; index < pageCount; index += 1) {
-      // Told as soon as the last page is in, though of the last four more is to come.
+      // Told as soon as the last page is in, though of the last eight more is to come.
       expect(listed).toHaveLength(index + pagesAhead < pageCount ? 0 : 1)
       rests[index]?.()
       await saveAll()
@@ -100,7 +100,7 @@ describe('a long list', () => {
   afterEach(async () => stage?.close())
 
   it('is in the database but for a few pages whenever more of it is asked for', async () => {
-    const pageSize = 5
+    const pageSize = 3
     /** Of each of the four windows that a list is cut into. */
     const waitingMost = 4 * pagesAhead * pageSize
     const world = generatedWorld(60)

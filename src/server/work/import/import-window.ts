@@ -31,7 +31,7 @@ export type WindowReading = {
 }
 
 /** Pages of a window of which something is not saved yet. */
-const pagesAhead = 4
+const pagesAhead = 8
 
 /**
  * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, and what lists inside
