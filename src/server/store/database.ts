@@ -50,6 +50,9 @@ export function openDatabase(options: {
     max: options.poolSize,
     min: Math.min(keptConnections, options.poolSize),
     connectionTimeoutMillis: 5_000,
+    // What lies between may drop a connection that is long at rest, and say nothing of it.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     statement_timeout: options.statementTimeoutMs,
     application_name: 'tributary',

@@ -29,6 +29,8 @@ const list = fc
   })
 const indents = fc.constantFrom(undefined, 2, '\t')
 
+const many = Array.from({ length: 20 }, (_, index) => ({ id: `in_${index}`, memo: 'm'.repeat(3_000) }))
+
 describe('an answer', () => {
   it('says what JSON.parse says, in whatever form and whatever its texts hold', () => {
     fc.assert(
@@ -74,6 +76,7 @@ describe('an answer', () => {
       'a list with more about it',
       { object: 'list', about: { data: [] }, data: [{ id: 'in_' }, { id: 'm'.repeat(30_000) }] },
     ],
+    ['a list at an address beyond ASCII', { object: 'list', url: '/v1/é', data: many }],
     [
       'a list of large objects',
       { object: 'list', data: [1, 2, 3].map((n) => ({ id: `in_${n}`, memo: 'm'.repeat(30_000) })) },
@@ -83,6 +86,14 @@ describe('an answer', () => {
     expect(parseAnswer(Buffer.from(JSON.stringify(value)))).toEqual(value)
   })
 })
+
+it.each(['5', 'null', '{}', '[]'])(
+  'an answer that names its data twice says the last: %s',
+  (second) => {
+    const body = `{"object":"list","data":${JSON.stringify(many)},"data":${second}}`
+    expect(parseAnswer(Buffer.from(body))).toEqual(JSON.parse(body))
+  },
+)
 
 function attempt(parse: () => unknown): unknown {
   try {

@@ -6,7 +6,7 @@ const partMax = 24 * 1024
 
 /** The beginning of a list answer up to its first object, and of that the name of a field, with the kind that an id names. */
 const listHead =
-  /^\s*\{(?:\s*"(?:object|url|has_more)"\s*:\s*(?:"[^"\\]*"|true|false)\s*,)*\s*"data"\s*:\s*\[(\s*)(\{\s*"\w+"\s*:(?:\s*"[a-z]+_)?)/
+  /^\s*\{(?:\s*"(?:object|url|has_more)"\s*:\s*(?:"[ !#-[\]-~]*"|true|false)\s*,)*\s*"data"\s*:\s*\[(\s*)(\{\s*"\w+"\s*:(?:\s*"[a-z]+_)?)/
 const listHeadMax = 512
 
 /** The JSON value that an answer says, as JSON.parse gives it; throws SyntaxError as that does. */
@@ -36,8 +36,10 @@ function parseInParts(body: Buffer): object | undefined {
       found.push(...part)
       begin = end + between.length - objectHead.length
     }
-    const last: { data: unknown[] } = JSON.parse(`${envelope}${body.toString('utf8', begin)}`)
-    return { ...last, data: found.concat(last.data) }
+    const last: { data: unknown } = JSON.parse(`${envelope}null,${body.toString('utf8', begin)}`)
+    // Unless the answer names its data twice, of which the last counts.
+    if (!Array.isArray(last.data) || last.data[0] !== null) return undefined
+    return { ...last, data: found.concat(last.data.slice(1)) }
   } catch {
     return undefined
   }
