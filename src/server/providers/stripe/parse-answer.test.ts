@@ -87,13 +87,10 @@ describe('an answer', () => {
   })
 })
 
-it.each(['5', 'null', '{}', '[]'])(
-  'an answer that names its data twice says the last: %s',
-  (second) => {
-    const body = `{"object":"list","data":${JSON.stringify(many)},"data":${second}}`
-    expect(parseAnswer(Buffer.from(body))).toEqual(JSON.parse(body))
-  },
-)
+it.each(['5', 'null', '{}', '[]'])('an answer that names its data twice says the last: %s', (second) => {
+  const body = `{"object":"list","data":${JSON.stringify(many)},"data":${second}}`
+  expect(parseAnswer(Buffer.from(body))).toEqual(JSON.parse(body))
+})
 
 function attempt(parse: () => unknown): unknown {
   try {
