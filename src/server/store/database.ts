@@ -15,9 +15,6 @@ export type Tenant = {
   readonly [tenantBrand]: true
 }
 
-/** So many stay open when nothing is done, so that whoever begins need not wait for logins, which take some 20 ms each. */
-const keptConnections = 8
-
 const int8 = 20
 const date = 1082
 
@@ -48,11 +45,7 @@ export function openDatabase(options: {
     connectionString: options.url,
     Client: PreparingClient,
     max: options.poolSize,
-    min: Math.min(keptConnections, options.poolSize),
     connectionTimeoutMillis: 5_000,
-    // What lies between may drop a connection that is long at rest, and say nothing of it.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     statement_timeout: options.statementTimeoutMs,
     application_name: 'tributary',
@@ -70,11 +63,6 @@ export function openDatabase(options: {
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   clientsOf.set(database, clients)
   return database
-}
-
-/** Opens the connections that are kept. Where one cannot be had, whoever needs it logs in, or learns why not. */
-export async function openConnections(database: Database): Promise<void> {
-  await Promise.allSettled(Array.from({ length: keptConnections }, () => sql`select`.execute(database)))
 }
 
 const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()
