@@ -106,13 +106,14 @@ export async function listMissingProductIds(
   tenant: Tenant,
   query: { after: string; limit: number },
 ): Promise<string[]> {
+  // Whoever is due first: else the items of all subscriptions are taken apart.
   const { rows } = await sql<{ id: string }>`
     with due as materialized (
-      select s.body
+      select s.body -> 'items' as items
         from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
        where s.organization_id = ${tenant.organizationId} and c.is_rebuild_due)
     select distinct item -> 'price' ->> 'productId' as id
-      from due, jsonb_array_elements(body -> 'items') as item
+      from due, jsonb_array_elements(items) as item
      where item -> 'price' ->> 'productId' > ${query.after}
        and not exists (select from products p
                         where p.organization_id = ${tenant.organizationId} and p.id = item -> 'price' ->> 'productId')

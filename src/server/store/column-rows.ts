@@ -58,8 +58,11 @@ const forms: Readonly<Record<ColumnType, Form>> = {
   boolean: { sentAs: 'boolean', write: (value, at) => space.writeUInt8(value ? 1 : 0, at) - at },
 }
 
+const spaceBytes = 256 * 1024
+/** Arrays of pages of invoices stay below it; what a larger one took is given back. */
+const spaceBytesMax = 4 * 1024 * 1024
 /** Where an array is put together: memory that is kept, and grows with the largest. */
-let space = Buffer.allocUnsafeSlow(256 * 1024)
+let space = Buffer.allocUnsafeSlow(spaceBytes)
 
 function reserve(end: number): void {
   if (end <= space.length) return
@@ -86,7 +89,9 @@ function arrayOf(
     space.writeInt32BE(bytes, at)
     at += 4 + Math.max(0, bytes)
   }
-  return Buffer.from(space.subarray(0, at))
+  const array = Buffer.from(space.subarray(0, at))
+  if (space.length > spaceBytesMax) space = Buffer.allocUnsafeSlow(spaceBytes)
+  return array
 }
 
 /** Throws RangeError for what would be cut to fit. */

@@ -30,8 +30,8 @@ export type WindowReading = {
   onListed: () => void
 }
 
-/** Pages of a window of which something is not saved yet. */
-const pagesAhead = 8
+/** Pages of a window of which something is not saved yet; fewer where lists inside objects go on, which may be long. */
+const pagesAhead = { whole: 8, unfinished: 4 }
 
 /**
  * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, and what lists inside
@@ -138,7 +138,8 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
       const all = page.rest ? bothOf(isSaved, saveRest(page.rest)) : isSaved
       unsaved.add(all)
       handled(all.then((isHeld) => isHeld && unsaved.delete(all)))
-      while (unsaved.size >= pagesAhead) if (!(await Promise.race(unsaved))) return false
+      const most = page.rest ? pagesAhead.unfinished : pagesAhead.whole
+      while (unsaved.size >= most) if (!(await Promise.race(unsaved))) return false
       return true
     },
     /** What an earlier reader of the window left. */
