@@ -3,15 +3,15 @@ import type { MrrEvent } from '#domain/event.ts'
 import type { Snapshot } from '#domain/mrr/snapshots.ts'
 import type { Tenant } from './database.ts'
 
-/** A page of subscriptions, and those of them whose events do not lead, link by link, to their current MRR. */
-export type LedgerPage = { lastId: string | undefined; unevenIds: string[] }
+/** A page of subscriptions, all their events, and those whose events do not lead, link by link, to their current MRR. */
+export type LedgerPage = { lastId: string | undefined; eventCount: number; unevenIds: string[] }
 
 /** Looks through the next subscriptions by id: does each event start where the last ended, do all sum to what is shown? */
 export async function checkLedgerPage(
   tenant: Tenant,
   query: { after: string; limit: number },
 ): Promise<LedgerPage> {
-  const { rows } = await sql<{ id: string; is_uneven: boolean }>`
+  const { rows } = await sql<{ id: string; events: number; is_uneven: boolean }>`
     with page as materialized (
       select id, current_mrr_cents from subscriptions
        where organization_id = ${tenant.organizationId} and id > ${query.after} order by id limit ${query.limit}),
@@ -21,11 +21,16 @@ export async function checkLedgerPage(
         from page join events e on e.organization_id = ${tenant.organizationId} and e.subscription_id = page.id
       window in_time as (partition by e.subscription_id order by e.occurred_at, e.position)),
     chains as (
-      select subscription_id, sum(mrr_change_cents) as cents, bool_or(is_broken) as is_broken
+      select subscription_id, count(*) as events, sum(mrr_change_cents) as cents, bool_or(is_broken) as is_broken
         from links group by subscription_id)
-    select page.id, coalesce(is_broken, false) or coalesce(cents, 0) <> current_mrr_cents as is_uneven
+    select page.id, coalesce(events, 0) as events,
+           coalesce(is_broken, false) or coalesce(cents, 0) <> current_mrr_cents as is_uneven
       from page left join chains on chains.subscription_id = page.id order by page.id`.execute(tenant.sql)
-  return { lastId: rows.at(-1)?.id, unevenIds: rows.filter((row) => row.is_uneven).map((row) => row.id) }
+  return {
+    lastId: rows.at(-1)?.id,
+    eventCount: rows.reduce((sum, { events }) => sum + events, 0),
+    unevenIds: rows.filter((row) => row.is_uneven).map((row) => row.id),
+  }
 }
 
 /** The figures that subscriptions show, and the events that should lead there, in time. */
@@ -68,10 +73,12 @@ export async function listOrphanedIds(tenant: Tenant, limit: number): Promise<st
   return rows.map((row) => row.id)
 }
 
+export type SummedChanges = { currency: string; mrrCents: number; eventCount: number }
+
 /** The sum of all changes of MRR by currency, ascending. */
-export async function sumChanges(tenant: Tenant): Promise<{ currency: string; mrrCents: number }[]> {
-  const { rows } = await sql<{ currency: string; mrrCents: number }>`
-    select currency, sum(mrr_change_cents)::bigint as "mrrCents" from events
+export async function sumChanges(tenant: Tenant): Promise<SummedChanges[]> {
+  const { rows } = await sql<SummedChanges>`
+    select currency, sum(mrr_change_cents)::bigint as "mrrCents", count(*) as "eventCount" from events
      where organization_id = ${tenant.organizationId} group by currency order by currency`.execute(tenant.sql)
   return rows
 }
