@@ -265,7 +265,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.take_place(pace_account text, pace_bucket text, requests integer, window_ms double precision, ahead_ms double precision, recovery double precision, clock double precision, OUT wait_ms double precision, OUT is_taken boolean)
+CREATE OR REPLACE FUNCTION public.take_place(pace_account text, pace_bucket text, requests integer, window_ms double precision, gap_ms double precision, ahead_ms double precision, recovery double precision, clock double precision, OUT wait_ms double precision, OUT is_taken boolean)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -282,11 +282,13 @@ begin
   end loop;
   clocked_at := coalesce(clock, extract(epoch from clock_timestamp())::double precision * 1000);
   count := cardinality(pace.taken_ms);
-  -- A clock that was put back must not leave places in a far future behind, hence `least`.
+  -- A clock that was put back leaves places in a far future behind: they count as taken now.
+  if pace.taken_ms[count] > clocked_at + ahead_ms then
+    pace.taken_ms := array_fill(clocked_at, array[count]);
+  end if;
   due := greatest(
-    clocked_at, pace.paused_until_ms,
-    least(coalesce(pace.taken_ms[count], 0), clocked_at + ahead_ms),
-    least(coalesce(pace.taken_ms[count - requests + 1], '-infinity'), clocked_at + ahead_ms) + window_ms / pace.share);
+    clocked_at, pace.paused_until_ms, pace.taken_ms[count] + gap_ms / pace.share,
+    pace.taken_ms[count - requests + 1] + window_ms / pace.share);
   wait_ms := due - clocked_at;
   is_taken := due <= clocked_at + ahead_ms;
   if is_taken then

@@ -1,5 +1,5 @@
-/** Requests that may go out in any window of this length. */
-export type Budget = { requests: number; windowMs: number }
+/** Requests that may go out in any window of this length, and the time that lies between any two of them at least. */
+export type Budget = { requests: number; windowMs: number; gapMs?: number }
 
 /** A budget of one account at a provider. */
 export type Lane = { account: string; bucket: string }

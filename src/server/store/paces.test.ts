@@ -90,9 +90,37 @@ describe('paces', () => {
 
   it('are not held up by places of a clock that was put back', async () => {
     const { clock, lane, one } = stage()
-    await one.take(lane, budget)
+    for (let place = 0; place < 9; place += 1) await one.take(lane, budget)
     clock.ms -= 3_600_000
-    expect((await one.take(lane, budget)).waitMs).toBeLessThanOrEqual(1_000)
+    expect(await one.take(lane, budget)).toEqual({ waitMs: 200, isTaken: true })
+  })
+
+  it('make up within a window for what a standstill left unused, never closer than the gap', async () => {
+    const { clock, lane, one, two } = stage()
+    const even: Budget = { requests: 20, windowMs: 1_000, gapMs: 30 }
+    await one.take(lane, even)
+    clock.ms += 400
+    const waits = []
+    for (let place = 0; place < 21; place += 1)
+      waits.push((await (place % 2 === 0 ? one : two).take(lane, even)).waitMs)
+    expect(waits.slice(0, 19)).toEqual(Array.from({ length: 19 }, (_, place) => place * 30))
+    // The first of them left its place a second after it was taken, the next 400 ms later.
+    expect(waits.slice(19)).toEqual([600, 1_000])
+  })
+
+  it('give no more than the budget in any window to who stands still now and then', async () => {
+    const { clock, lane, one } = stage()
+    const even: Budget = { requests: 20, windowMs: 1_000, gapMs: 30 }
+    const sent: number[] = []
+    for (let request = 0; request < 200; request += 1) {
+      await waitForPlace(one, lane, even, clock)
+      sent.push(clock.ms)
+      if (request % 31 === 30) clock.ms += 700
+      if (request % 7 === 6) clock.ms += 45
+    }
+    expect(mostInAnyWindow(sent, 1_000)).toBe(20)
+    const gaps = sent.slice(1).map((at, index) => at - (sent[index] ?? at))
+    expect(Math.min(...gaps)).toBe(30)
   })
 
   it('count accounts and their buckets apart', async () => {

@@ -1,32 +1,38 @@
 import { sql } from 'kysely'
+import pLimit from 'p-limit'
 import type { Database } from './database.ts'
 
 type Lane = { account: string; bucket: string }
-type Budget = { requests: number; windowMs: number }
+type Budget = { requests: number; windowMs: number; gapMs?: number }
 
 /** Places further off than this are not given out: so much a process that dies can keep from the others. */
 const aheadMs = 1_000
+/** Of one process beside each other: a place takes less time than the login that one more connection would need. */
+const takenBeside = 2
 const slowestShare = 1 / 16
 /** By so much a slowed lane grows with each place: back from a half after 70. */
 const recovery = 1.01
 
 /**
- * Paces kept in rows that all processes share. Never more places than the budget in any window of its length. Their time
- * is the database's own, which is one for all machines, unless a clock is handed in.
+ * Paces kept in rows that all processes share. Never more places than the budget in any window of its length,
+ * nor two closer than its gap. Their time is the database's own, which is one for all machines, unless a clock is handed in.
  */
 export function createPaces(database: Database, now?: () => Date) {
   const clock = () => (now ? sql`${now().getTime()}::float8` : sql`null`)
+  const limited = pLimit(takenBeside)
   const at = () =>
     now ? sql`${now().getTime()}::float8` : sql`extract(epoch from clock_timestamp())::float8 * 1000`
 
   async function take(
     { account, bucket }: Lane,
-    { requests, windowMs }: Budget,
+    { requests, windowMs, gapMs = 0 }: Budget,
   ): Promise<{ waitMs: number; isTaken: boolean }> {
-    const { rows } = await sql<{ waitMs: number; isTaken: boolean }>`
+    const { rows } = await limited(() =>
+      sql<{ waitMs: number; isTaken: boolean }>`
       select wait_ms as "waitMs", is_taken as "isTaken"
-        from take_place(${account}, ${bucket}, ${requests}, ${windowMs}, ${aheadMs}, ${recovery}, ${clock()})`.execute(
-      database,
+        from take_place(${account}, ${bucket}, ${requests}, ${windowMs}, ${gapMs}, ${aheadMs}, ${recovery}, ${clock()})`.execute(
+        database,
+      ),
     )
     const [place] = rows
     if (!place) throw new Error('A place was neither given nor refused.')

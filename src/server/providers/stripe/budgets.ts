@@ -10,10 +10,10 @@ export type RateLimits = { perSecond: number; perEndpointPerSecond: number }
 export const liveLimits: RateLimits = { perSecond: 60, perEndpointPerSecond: 18 }
 export const testLimits: RateLimits = { perSecond: 18, perEndpointPerSecond: 12 }
 
-const windowsPerSecond = 5
+/** How much faster than even it may go for a moment, to make up for what it did not use within the second. */
+const catchUp = 1.5
 
-/** A second's requests in short windows: close to even, so that those of two seconds never meet in one of Stripe's. */
-export function windowOf(perSecond: number): Budget {
-  const requests = Math.max(1, Math.floor(perSecond / windowsPerSecond))
-  return { requests, windowMs: (requests * 1_000) / perSecond }
+/** In any second no more than that. With gaps, so that those of two seconds that meet on their way are only a few. */
+export function budgetOf(perSecond: number): Budget {
+  return { requests: perSecond, windowMs: 1_000, gapMs: 1_000 / (perSecond * catchUp) }
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts'
 import { type Paces, waitForPlace } from '../paces.ts'
 import { ProviderError } from '../provider-error.ts'
-import { type RateLimits, windowOf } from './budgets.ts'
+import { budgetOf, type RateLimits } from './budgets.ts'
 import { wallErrorIn } from './guarded-client.ts'
 import { rateLimitReason, toProviderError } from './to-provider-error.ts'
 
@@ -76,10 +76,10 @@ function createPace({ account, paces, limits, sleep, signal }: CallParts) {
     async wait(endpoint: string): Promise<void> {
       if (!paces) return
       const waiting = { sleep, signal }
-      await waitForPlace(paces, laneOf(endpoint), windowOf(limits.perEndpointPerSecond), waiting).catch(
+      await waitForPlace(paces, laneOf(endpoint), budgetOf(limits.perEndpointPerSecond), waiting).catch(
         orLost,
       )
-      await waitForPlace(paces, laneOf(), windowOf(limits.perSecond), waiting).catch(orLost)
+      await waitForPlace(paces, laneOf(), budgetOf(limits.perSecond), waiting).catch(orLost)
     },
     async slowDown(endpoint: string, reason: string | undefined): Promise<void> {
       const lane = reason?.startsWith('endpoint') ? laneOf(endpoint) : laneOf()
