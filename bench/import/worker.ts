@@ -15,7 +15,7 @@ deps.payments = createStripePayments({
   log: deps.log,
   paces: perEndpointPerSecond > 0 ? createPaces(deps.database) : null,
   // Of the account as a whole more than all endpoints together ask for.
-  limits: { perSecond: 100 * perEndpointPerSecond, perEndpointPerSecond },
+  limits: { perSecond: 20 * perEndpointPerSecond, perEndpointPerSecond },
 })
 await startWorkerProcess(deps, metrics)
 process.on('message', () => {

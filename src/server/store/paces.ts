@@ -14,14 +14,15 @@ const slowestShare = 1 / 16
 const recovery = 1.01
 
 /**
- * Paces kept in rows that all processes share. Never more places than the budget in any window of its length,
- * nor two closer than its gap. Their time is the database's own, which is one for all machines, unless a clock is handed in.
+ * Paces kept in rows that all processes share. Never more places than the budget in any window of its length, nor two closer
+ * than its gap. Their time is the database's own, which is one for all machines, unless a clock is handed in.
  */
 export function createPaces(database: Database, now?: () => Date) {
   const clock = () => (now ? sql`${now().getTime()}::float8` : sql`null`)
-  const limited = pLimit(takenBeside)
   const at = () =>
     now ? sql`${now().getTime()}::float8` : sql`extract(epoch from clock_timestamp())::float8 * 1000`
+
+  const limited = pLimit(takenBeside)
 
   async function take(
     { account, bucket }: Lane,

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { inOrganization } from '../store/database.ts'
+import { countEvents } from '../store/events.ts'
+import { checkLedgerPage, sumChanges } from '../store/ledger-check.ts'
 import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
 
 let stage: ImportStage
@@ -42,6 +45,17 @@ describe('the identities', () => {
     expect(ended).toMatchObject({ status: 'completed', failed_records: 0 })
     expect(ended.message).not.toContain('add up')
     expect(await errors()).toEqual([])
+  })
+
+  it('find every event in a chain, so that nobody looks for those without a subscription', async () => {
+    const { deps, organizationId } = await imported()
+    const counts = await inOrganization(deps.database, organizationId, async (tenant) => ({
+      ofChains: (await checkLedgerPage(tenant, { after: '', limit: 1_000 })).eventCount,
+      ofAll: (await sumChanges(tenant)).reduce((sum, { eventCount }) => sum + eventCount, 0),
+      kept: await countEvents(tenant),
+    }))
+    expect(counts.kept).toBeGreaterThan(0)
+    expect(counts).toEqual({ ofChains: counts.kept, ofAll: counts.kept, kept: counts.kept })
   })
 
   it('tell of a chain that is broken, by subscription, and the others go through', async () => {

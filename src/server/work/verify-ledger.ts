@@ -53,7 +53,7 @@ export async function verifyLedger(context: ImportContext, captured: Promise<Dat
   // All of them come to rest before the run is given up.
   await Promise.allSettled(checks)
   const [eventCount, totals, snapshots] = await Promise.all(checks)
-  // Only what is not there can make the two differ; to look for it takes longer than to count.
+  // What no subscription is kept of is in no chain; to look for it takes longer than to count.
   if (eventCount !== totals.eventCount) add(await read(context, orphanFaults))
   add(totals.faults)
   add(snapshots)

@@ -13,7 +13,7 @@ export const testLimits: RateLimits = { perSecond: 18, perEndpointPerSecond: 12 
 /** How much faster than even it may go for a moment, to make up for what it did not use within the second. */
 const catchUp = 1.5
 
-/** In any second no more than that. With gaps, so that those of two seconds that meet on their way are only a few. */
+/** In any second no more than that, and never many at once: of two seconds only a few can meet in one of Stripe's. */
 export function budgetOf(perSecond: number): Budget {
   return { requests: perSecond, windowMs: 1_000, gapMs: 1_000 / (perSecond * catchUp) }
 }
