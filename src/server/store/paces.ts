@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import pLimit from 'p-limit'
 import type { Database } from './database.ts'
 
 type Lane = { account: string; bucket: string }
@@ -7,8 +6,6 @@ type Budget = { requests: number; windowMs: number; gapMs?: number }
 
 /** Places further off than this are not given out: so much a process that dies can keep from the others. */
 const aheadMs = 1_000
-/** Of one process beside each other: a place takes less time than the login that one more connection would need. */
-const takenBeside = 2
 const slowestShare = 1 / 16
 /** By so much a slowed lane grows with each place: back from a half after 70. */
 const recovery = 1.01
@@ -22,18 +19,14 @@ export function createPaces(database: Database, now?: () => Date) {
   const at = () =>
     now ? sql`${now().getTime()}::float8` : sql`extract(epoch from clock_timestamp())::float8 * 1000`
 
-  const limited = pLimit(takenBeside)
-
   async function take(
     { account, bucket }: Lane,
     { requests, windowMs, gapMs = 0 }: Budget,
   ): Promise<{ waitMs: number; isTaken: boolean }> {
-    const { rows } = await limited(() =>
-      sql<{ waitMs: number; isTaken: boolean }>`
+    const { rows } = await sql<{ waitMs: number; isTaken: boolean }>`
       select wait_ms as "waitMs", is_taken as "isTaken"
         from take_place(${account}, ${bucket}, ${requests}, ${windowMs}, ${gapMs}, ${aheadMs}, ${recovery}, ${clock()})`.execute(
-        database,
-      ),
+      database,
     )
     const [place] = rows
     if (!place) throw new Error('A place was neither given nor refused.')

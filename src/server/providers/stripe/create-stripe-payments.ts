@@ -19,6 +19,9 @@ const requestTimeoutMs = 30_000
 /** Objects of a kind whose inner lists are read beside each other: more than the limits let through in a second. */
 const innerListsMax = 30
 
+/** Of one process beside each other: to take a place needs less time than the login of one more connection would. */
+const placesBesideMax = 2
+
 export type StripePaymentsOptions = {
   send: Send
   /** Origin of Stripe's API or of a simulator. */
@@ -36,7 +39,8 @@ export type StripePaymentsOptions = {
 
 /** Stripe as the payment provider, read-only: no request but a GET can leave it, whatever the SDK is asked for. */
 export function createStripePayments(options: StripePaymentsOptions): PaymentsPort {
-  const { send, now, sleep, paces } = options
+  const { send, now, sleep } = options
+  const paces = options.paces && takingFewBeside(options.paces)
   const { origin, hostname, port, protocol } = new URL(options.apiUrl)
   return {
     open(apiKey, { organizationId, accountId, signal, isPersonWaiting = false }) {
@@ -85,4 +89,10 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
     },
     readDelivery: (delivery) => readDelivery(delivery, now()),
   }
+}
+
+/** So that lists which begin together do not fill the pool of connections before the first of them is asked for. */
+function takingFewBeside(paces: Paces): Paces {
+  const turn = pLimit(placesBesideMax)
+  return { ...paces, take: (lane, budget) => turn(() => paces.take(lane, budget)) }
 }

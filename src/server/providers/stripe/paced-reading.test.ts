@@ -97,3 +97,28 @@ describe('two processes that read one account', () => {
     expect(counters.byStatus['429'] ?? 0).toBeLessThan(0.2 * counters.total)
   })
 })
+
+it('a process takes two places at a time, however many lists begin together', async () => {
+  const simulator = simulate({})
+  let [beside, most] = [0, 0]
+  const paces = {
+    take: async () => {
+      beside += 1
+      most = Math.max(most, beside)
+      await new Promise((next) => setImmediate(next))
+      beside -= 1
+      return { waitMs: 0, isTaken: true }
+    },
+    pause: async () => {},
+    slowDown: async () => {},
+  }
+  const reader = createStripePayments({
+    send: sendBy((request) => simulator.fetch(request)),
+    apiUrl: 'http://stripe.test',
+    now: () => new Date(),
+    sleep: async () => {},
+    paces,
+  }).open(testKey, { organizationId: ++organizations })
+  await Promise.all(oneOfEach.map((kind) => reader.listPage(kind, { after: null })))
+  expect(most).toBe(2)
+})
