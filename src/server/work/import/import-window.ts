@@ -26,8 +26,10 @@ export type WindowReading = {
   /** Parts that were cut off are saved and wait to be read. */
   onCut: (kind: PaymentsKind, parts: number) => void
   onSaved: () => void
+  /** All pages of a window have come, though not all are saved. */
+  onEnded: (slice: WindowSlice) => void
   /** All pages of a window are saved, though lists inside their objects may still go on. */
-  onListed: () => void
+  onListed: (slice: string) => void
 }
 
 /** Pages of a window of which something is not saved yet; fewer where lists inside objects go on, which may be long. */
@@ -53,6 +55,7 @@ export async function importWindow(
       if (page === null)
         return await leaveOut(context, { ...slice, doneCount: await saving.end() }, reading.holder)
       const { next } = page
+      if (next === null) reading.onEnded(slice)
       if (next && seen.has(next.id))
         throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
       if (next) seen.add(next.id)
@@ -115,7 +118,7 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
       saved = { ...moved, doneCount, isDone: isListed && rest.length === 0 }
       if (!(await writer.save({ page, slice: saved }))) return false
       onSaved()
-      if (isListed && !wasListed) onListed()
+      if (isListed && !wasListed) onListed(first.slice)
       return true
     }
     last = saving()

@@ -37,8 +37,11 @@ const lookEveryMs = 1_000
 export type ReadingEvents = {
   onSaved: () => void
   /** Told of the open windows of each kind at every look; what it gives back is done meanwhile. */
-  onLook: (open: ReadonlyMap<string, OpenSlices>) => ((context: ImportContext) => Promise<void>) | undefined
+  onLook: (open: ReadonlyMap<string, OpenSlices>) => WorkBeside | undefined
 }
+
+/** What is done beside the lists; it may ask for the next look to be at once. */
+export type WorkBeside = (context: ImportContext, lookAgain: () => void) => Promise<void>
 
 /**
  * Reads windows of the run, beside any number of other processes, until none is left. A window is read by who holds its
@@ -53,13 +56,18 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
-    keptShareOf: ({ slice, state: { kind } }, pagesLeft) => cuts.keptShareOf({ slice, kind, pagesLeft }),
+    keptShareOf: ({ slice, state: { kind, from } }, pagesLeft) =>
+      cuts.keptShareOf({ slice, kind, pagesLeft, isOldest: from === null }),
     onCut: (kind, parts) => {
       cuts.noteCut(kind, parts)
       flight.wake()
     },
     onSaved: events.onSaved,
-    onListed: flight.wake,
+    onEnded: ({ slice, state: { kind } }) => cuts.noteEnded(slice, kind),
+    onListed: (slice) => {
+      cuts.noteListed(slice)
+      flight.wake()
+    },
   }
   const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
   const looking = setInterval(flight.wake, lookEveryMs)
@@ -72,8 +80,8 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       const { taken, open } = await look(inFlight, holder, most - flight.size)
       cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
       const more = events.onLook(open)
-      if (more) flight.start(() => more(inFlight))
-      for (const slice of taken)
+      if (more) flight.start(() => more(inFlight, flight.wake))
+      for (const slice of longestFirst(taken))
         flight.start(() => importWindow(inFlight, slice, reading).finally(() => cuts.forget(slice.slice)))
       if (flight.size > 0) await changed
       else if (open.size === 0) break
@@ -87,6 +95,12 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
     clearInterval(looking)
     await flight.land().finally(() => release(context, holder))
   }
+}
+
+/** The first page says how a list is cut, and what is not cut is read one page after the other. */
+function longestFirst(slices: readonly WindowSlice[]): WindowSlice[] {
+  const isHistory = ({ state }: WindowSlice) => historyKinds.includes(state.kind)
+  return [...slices.filter(isHistory), ...slices.filter((slice) => !isHistory(slice))]
 }
 
 async function look(
