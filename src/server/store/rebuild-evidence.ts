@@ -10,7 +10,6 @@ import type {
   PaymentProduct,
   PaymentSubscription,
 } from '#domain/payments.ts'
-import { hasSettledCustomers } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { prepared } from './prepared.ts'
 import { listSightings } from './sightings.ts'
@@ -95,35 +94,36 @@ async function countWithin(
 }
 
 /**
- * Marks customers again that were rebuilt while lists were read though a subscription, invoice or payment is older than
- * they are, which no provider says it can be, and forgets what was seen of them without it. For a first import.
+ * Marks customers again that were or are being rebuilt while lists were read though a subscription, invoice or payment is older
+ * than they are, which no provider says it can be, and forgets what was seen of them without it; `among` these customers, or all.
+ * For a first import.
  */
-export async function markRebuiltTooEarly(tenant: Tenant): Promise<void> {
-  if (!(await hasSettledCustomers(tenant))) return
+export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly string[]): Promise<void> {
   const { organizationId } = tenant
-  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
-  await withoutNestedLoops(tenant, () =>
+  const isMeant = among === undefined ? sql`true` : sql`c.id = any(${among}::text[])`
+  const mark = () =>
     sql`
     with early as (
       select c.id from invoices i
         join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
-       where i.organization_id = ${organizationId} and not c.is_rebuild_due and i.created_at < c.created_at
+       where i.organization_id = ${organizationId} and i.created_at < c.created_at and ${isMeant}
        union
       select c.id from subscriptions s
         join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
-       where s.organization_id = ${organizationId} and not c.is_rebuild_due and s.created_at < c.created_at
+       where s.organization_id = ${organizationId} and s.created_at < c.created_at and ${isMeant}
        union
       select c.id from invoice_payments p
         join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
         join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
-       where p.organization_id = ${organizationId} and not c.is_rebuild_due and p.created_at < c.created_at),
+       where p.organization_id = ${organizationId} and p.created_at < c.created_at and ${isMeant}),
     forgotten as (
       delete from mrr_sightings g using subscriptions s, early
        where g.organization_id = ${organizationId} and s.organization_id = ${organizationId}
          and s.id = g.subscription_id and s.customer_id = early.id)
     update customers set is_rebuild_due = true from early
-     where customers.organization_id = ${organizationId} and customers.id = early.id`.execute(tenant.sql),
-  )
+     where customers.organization_id = ${organizationId} and customers.id = early.id`.execute(tenant.sql)
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
+  await withoutNestedLoops(tenant, mark)
 }
 
 /**

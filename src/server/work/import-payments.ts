@@ -2,7 +2,7 @@ import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
-import { countCustomers } from '../store/customers.ts'
+import { countCustomers, hasSettledCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { countEvents } from '../store/events.ts'
@@ -26,7 +26,7 @@ import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildEvents, rebuildingPhase, rebuildReady } from './rebuild-events.ts'
 import { pauseAfter } from './scheduled-run.ts'
 import { verifyLedger } from './verify-ledger.ts'
-import { createWorkAhead } from './work-ahead.ts'
+import { createWorkAhead, type DoneAhead } from './work-ahead.ts'
 
 /**
  * Does an import, or what is left of it: reads what its slices name, then rebuilds the ledger of every customer that
@@ -47,13 +47,14 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       const isFirst = await isFirstOf(context)
       const plan = planOf(slices)
       const knownAt = knownAtOf(run, plan.eventsUntil)
-      const mayWorkAhead = isFirst && !slices.some(isChanged)
-      const workAhead = mayWorkAhead ? createWorkAhead(context, knownAt, refresh) : () => undefined
-      await readSlices(context, slices, progress, workAhead)
-      await refresh()
       const changesUntil = changesTakenUntil(plan, run.created_at)
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
-      await complete(context, { isFirst, knownAt, mayRebuild: mayWorkAhead, since, isFull: plan.isFull })
+      const customersSince = plan.isFull ? since : 0
+      const mayWorkAhead = isFirst && !slices.some(isChanged)
+      const ahead = mayWorkAhead ? createWorkAhead(context, { knownAt, customersSince }, refresh) : null
+      await readSlices(context, slices, progress, ahead?.onLook ?? (() => undefined))
+      await refresh()
+      await complete(context, { isFirst, knownAt, ahead: ahead?.done ?? null, since, customersSince })
       await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })
     } finally {
       await progress.settle()
@@ -71,10 +72,10 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
 type Completion = {
   isFirst: boolean
   knownAt: Instant
-  /** Whether customers that are whole may be rebuilt meanwhile. */
-  mayRebuild: boolean
+  /** Where customers that are whole may be rebuilt meanwhile: what of all this is done. */
+  ahead: DoneAhead | null
   since: Instant
-  isFull: boolean
+  customersSince: Instant
 }
 
 /** Customers that are whole are rebuilt for so long before what no list held is looked for: of fewer it is less to look through. */
@@ -83,8 +84,10 @@ const rebuiltFirstMs = 2_000
 /** Fetches what no list held, after the rebuild of whoever needs nothing of it, or beside that where it takes long. */
 async function complete(
   context: ImportContext,
-  { isFirst, knownAt, mayRebuild, since, isFull }: Completion,
+  { isFirst, knownAt, ahead, since, customersSince }: Completion,
 ): Promise<void> {
+  const mayRebuild = ahead !== null
+  const unfinished = ahead?.unfinishedAtCheck ?? undefined
   const fewLeft = new AbortController()
   let isComplete = false
   await beside(context, [
@@ -93,13 +96,20 @@ async function complete(
       if (mayRebuild) await rebuildReady(own, knownAt, { isOver, onAllTaken: () => fewLeft.abort() })
     },
     async (own) => {
-      if (isFirst) await write(own, markRebuiltTooEarly)
+      if (isFirst) await write(own, (tenant) => markIfAny(tenant, unfinished))
       const first = AbortSignal.any([own.signal, fewLeft.signal])
       if (mayRebuild) await own.deps.sleep(rebuiltFirstMs, first).catch(() => own.signal.throwIfAborted())
-      await completeReferences(own, { since, customersSince: isFull ? since : 0 })
+      const areCustomersComplete = ahead?.areCustomersComplete === true
+      await completeReferences(own, { since, customersSince: areCustomersComplete ? null : customersSince })
       isComplete = true
     },
   ])
+}
+
+/** Marks whoever was rebuilt too early, of those whose lists went on after that was looked for, or of all. */
+async function markIfAny(tenant: Tenant, unfinished?: readonly string[]): Promise<void> {
+  const isAny = unfinished === undefined ? await hasSettledCustomers(tenant) : unfinished.length > 0
+  if (isAny) await markRebuiltTooEarly(tenant, unfinished)
 }
 
 /** How much later than it was made an object may be met for the first time, and the clocks be apart. */

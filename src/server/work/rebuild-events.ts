@@ -117,18 +117,19 @@ export function further(one: DueCustomer, other: DueCustomer | null): DueCustome
 /**
  * Rebuilds a batch of the customers that were made at `since` or later and whose objects are all in, while lists are still
  * being read: no invoice is older than its customer. Others stay due, and so do those that are named as `unfinished`. Goes
- * on after a customer; returns the last one that it looked at, undefined where there was none.
+ * on after a customer; returns the last one that it looked at, undefined where there was none. Tells as soon as it has taken
+ * as many as it can, of whom there may be more.
  */
 export function rebuildAhead(
   context: RunContext,
   knownAt: Instant,
-  { since, unfinished, after }: ReadSoFar & { after: DueCustomer | null },
+  { since, unfinished, after, onFull }: ReadSoFar & { after: DueCustomer | null; onFull: () => void },
 ): Promise<DueCustomer | undefined> {
   const asOf = asOfFrom(knownAt, context.deps.now())
   const isKeptBack = new Set(unfinished)
   return rebuildBatch(
     context,
-    { since, after, waits: false },
+    { since, after, waits: false, onFull },
     asOf,
     (customer, catalog) => !isKeptBack.has(customer.id) && isAllIn(customer, catalog),
   )
@@ -137,7 +138,7 @@ export function rebuildAhead(
 /** The next batch, from its reading to its writing. Returns the last of its customers; undefined where none is due. */
 function rebuildBatch(
   context: RunContext,
-  take: { after: DueCustomer | null; since?: Instant; waits: boolean },
+  take: { after: DueCustomer | null; since?: Instant; waits: boolean; onFull?: () => void },
   asOf: (customer: CustomerObjects) => Instant,
   isReady: IsReady = () => true,
 ): Promise<DueCustomer | undefined> {
@@ -146,6 +147,7 @@ function rebuildBatch(
     const policy = await holdMrrPolicy(tenant)
     const due = await takeCustomersDue(tenant, { ...take, ...portion })
     if (due.length === 0) return undefined
+    if (due.length === portion.customersMax) take.onFull?.()
     const withInvoices = { isReady, withInvoices: true }
     const rebuilt = await rebuildThese(
       tenant,

@@ -1,15 +1,18 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { PaymentsKind } from '../providers/payments.ts'
 import { inOrganization } from '../store/database.ts'
-import type { DueCustomer } from '../store/rebuild-evidence.ts'
+import { type DueCustomer, markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
 import { findReadSoFar, type OpenSlices } from '../store/slice-leases.ts'
-import type { ImportContext } from './import/import-context.ts'
+import { completeCustomers } from './import/complete-references.ts'
+import { type ImportContext, write } from './import/import-context.ts'
 import { currentKinds, historyKinds } from './import/import-slice.ts'
-import type { ReadingEvents } from './import/read-windows.ts'
+import type { ReadingEvents, WorkBeside } from './import/read-windows.ts'
 import { further, lanesMax, previewFigures, rebuildAhead } from './rebuild-events.ts'
 
 /** What figures are computed with. */
 const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
+/** What tells which customers there were. */
+const customerKinds: readonly PaymentsKind[] = ['customers', 'current_subscriptions', 'ended_subscriptions']
 /** What is read sooner than that is rebuilt as a whole instead. */
 const previewAfterMs = 10_000
 /** From then on the current figures follow what comes in this often, and at once when all of it is in. */
@@ -18,35 +21,83 @@ const rebuildEveryMs = 1_000
 
 type Open = ReadonlyMap<string, OpenSlices>
 
+/** What the end of an import need not do any more. */
+export type DoneAhead = {
+  /** Customers that no list holds are asked for, or known as deleted. */
+  areCustomersComplete: boolean
+  /**
+   * When all pages were in, whoever had been rebuilt too early was marked again; since then more has come of these customers
+   * alone. Null where that has not been.
+   */
+  unfinishedAtCheck: string[] | null
+}
+
 /**
  * What a first import works out while its lists are still being read: the current figures long before there is a history;
- * then, as the lists go back in time, the ledger of customers whose history is in. Before each of them `refresh` lets the
- * planner know how large the tables have become.
+ * then, as the lists go back in time, the ledger of customers whose history is in; and some of what its end would do. Before
+ * most of them `refresh` lets the planner know how large the tables have become. `customersSince` as in `completeReferences`.
  */
 export function createWorkAhead(
   { deps }: ImportContext,
-  knownAt: Instant,
+  { knownAt, customersSince }: { knownAt: Instant; customersSince: Instant },
   refresh: () => Promise<void>,
-): ReadingEvents['onLook'] {
+): { onLook: ReadingEvents['onLook']; done: DoneAhead } {
+  const done: DoneAhead = { areCustomersComplete: false, unfinishedAtCheck: null }
   const previews = createPreviews(deps.now)
   const rebuilds = createRebuilds(deps.now)
-  let busy = 0
-  return (open) => {
+  const completing = once(async (context) => {
+    await refresh()
+    await completeCustomers(context, customersSince)
+    done.areCustomersComplete = true
+  })
+  const checking = once(async (context) => {
+    done.unfinishedAtCheck = await write(context, async (tenant) => {
+      await markRebuiltTooEarly(tenant)
+      const read = await findReadSoFar(tenant, context.claim.runId, historyKinds)
+      return read?.unfinished ?? []
+    })
+  })
+  let [busy, isAnyRebuilt] = [0, false]
+  const onLook = (open: Open): WorkBeside | undefined => {
     if (!isAnyOpen(open, historyKinds) || isAnyOpen(open, catalogKinds)) return undefined
     const isCurrent = !isAnyOpen(open, currentKinds)
-    const work =
-      busy < lanesMax ? (previews(isCurrent) ?? (isCurrent ? rebuilds(open) : undefined)) : undefined
+    const areAllListed = [...open.values()].every(({ unlisted }) => unlisted === 0)
+    const first =
+      (isAnyOpen(open, customerKinds) ? undefined : completing()) ??
+      (areAllListed && isAnyRebuilt ? checking() : undefined)
+    if (first) return first
+    if (busy === lanesMax) return undefined
+    const rebuild = () => {
+      const work = rebuilds(open)
+      isAnyRebuilt ||= work !== undefined
+      return work
+    }
+    const work = previews(isCurrent) ?? (isCurrent ? rebuild() : undefined)
     if (!work) return undefined
     busy += 1
-    return async (context) => {
+    return async (context, lookAgain) => {
       await refresh()
-      await work(context, knownAt)
+      await work(context, knownAt, lookAgain)
       busy -= 1
+    }
+  }
+  return { onLook, done }
+}
+
+/** Done at the first call and never again; whatever else is to be done comes at once. */
+function once(work: (context: ImportContext) => Promise<void>): () => WorkBeside | undefined {
+  let isBegun = false
+  return () => {
+    if (isBegun) return undefined
+    isBegun = true
+    return (context, lookAgain) => {
+      lookAgain()
+      return work(context)
     }
   }
 }
 
-type Work = (context: ImportContext, knownAt: Instant) => Promise<void>
+type Work = (context: ImportContext, knownAt: Instant, lookAgain: () => void) => Promise<void>
 
 function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
   return kinds.some((kind) => open.has(kind))
@@ -69,7 +120,7 @@ function createPreviews(now: () => Date): (isCurrent: boolean) => Work | undefin
   }
 }
 
-/** Wanted again at once while there is more, else once a list has come to its end or been cut, and after a while. */
+/** Wanted again at once while there is more than one takes up, else once a list has come to its end or been cut, and after a while. */
 function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
   let after: DueCustomer | null = null
   let isMore = false
@@ -79,12 +130,17 @@ function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
     const openNow = JSON.stringify([...open].sort())
     if (!isMore && openNow === openBefore && now().getTime() - doneAt < rebuildEveryMs) return undefined
     openBefore = openNow
-    return async (context, knownAt) => {
+    return async (context, knownAt, lookAgain) => {
       const { claim } = context
       const read = await inOrganization(context.deps.database, claim.organizationId, (tenant) =>
         findReadSoFar(tenant, claim.runId, historyKinds),
       )
-      const last = read === null ? undefined : await rebuildAhead(context, knownAt, { ...read, after })
+      const onFull = () => {
+        isMore = true
+        lookAgain()
+      }
+      const last =
+        read === null ? undefined : await rebuildAhead(context, knownAt, { ...read, after, onFull })
       after = last ? further(last, after) : after
       isMore = last !== undefined
       doneAt = now().getTime()

@@ -44,31 +44,32 @@ async function fetchListed(context: ImportContext, kind: ChangedKind, list: List
  * Asks again for subscriptions that an invoice has outrun while the lists were being read: held against that invoice, the
  * older object would look like a change back. Then fetches what subscriptions and invoices name and no list held: prices that
  * were made inline, and tiered ones that were only embedded; products, and coupons given at `since` or later, that came to be
- * after their list was read; customers subscribed at `customersSince` or later.
+ * after their list was read; and customers (`completeCustomers`), unless these are complete.
  */
 export async function completeReferences(
   context: ImportContext,
-  { since, customersSince }: { since: Instant; customersSince: Instant },
+  { since, customersSince }: { since: Instant; customersSince: Instant | null },
 ): Promise<void> {
   await fetchListed(context, 'subscriptions', listOutrunSubscriptionIds)
   await beside(context, [
     (own) => fetchListed(own, 'prices', listMissingPriceIds),
     (own) => fetchListed(own, 'products', listMissingProductIds),
     (own) => fetchListed(own, 'coupons', (tenant, page) => listMissingCouponIds(tenant, { since, ...page })),
-    (own) => completeCustomers(own, customersSince),
+    async (own) => {
+      if (customersSince !== null) await completeCustomers(own, customersSince)
+      await write(own, (tenant) => nameDeletedCustomers(tenant, emailHost))
+    },
   ])
 }
 
 /**
  * Customers that subscriptions name and no list holds. Those that were subscribed at `since` or later are asked for, since
- * they may just have been made; whoever is not there, or was to be listed before, is a deleted one.
+ * they may just have been made; whoever is not there, or was to be listed before, is a deleted one. For when the lists of
+ * both are in.
  */
-async function completeCustomers(context: ImportContext, since: Instant): Promise<void> {
+export async function completeCustomers(context: ImportContext, since: Instant): Promise<void> {
   await fetchListed(context, 'customers', (tenant, page) =>
     listMissingCustomerIds(tenant, { since, ...page }),
   )
-  await write(context, async (tenant) => {
-    await addDeletedCustomers(tenant)
-    await nameDeletedCustomers(tenant, emailHost)
-  })
+  await write(context, addDeletedCustomers)
 }
