@@ -102,7 +102,7 @@ export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly strin
   const { organizationId } = tenant
   const isMeant = among === undefined ? sql`true` : sql`c.id = any(${among}::text[])`
   const mark = () =>
-    sql`
+    sql<{ id: string }>`
     with early as (
       select c.id from invoices i
         join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
@@ -115,15 +115,20 @@ export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly strin
       select c.id from invoice_payments p
         join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
         join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
-       where p.organization_id = ${organizationId} and p.created_at < c.created_at and ${isMeant}),
-    forgotten as (
-      delete from mrr_sightings g using subscriptions s, early
-       where g.organization_id = ${organizationId} and s.organization_id = ${organizationId}
-         and s.id = g.subscription_id and s.customer_id = early.id)
+       where p.organization_id = ${organizationId} and p.created_at < c.created_at and ${isMeant})
     update customers set is_rebuild_due = true from early
-     where customers.organization_id = ${organizationId} and customers.id = early.id`.execute(tenant.sql)
+     where customers.organization_id = ${organizationId} and customers.id = early.id
+    returning customers.id`.execute(tenant.sql)
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
-  await withoutNestedLoops(tenant, mark)
+  const { rows } = await withoutNestedLoops(tenant, mark)
+  if (rows.length === 0) return
+  // Not in the same statement: who was being rebuilt has been waited for, and what that saw is to be seen here.
+  await sql`
+    delete from mrr_sightings g using subscriptions s
+     where g.organization_id = ${organizationId} and s.organization_id = ${organizationId}
+       and s.id = g.subscription_id and s.customer_id = any(${rows.map(({ id }) => id)}::text[])`.execute(
+    tenant.sql,
+  )
 }
 
 /**

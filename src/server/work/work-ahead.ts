@@ -12,7 +12,12 @@ import { further, lanesMax, previewFigures, rebuildAhead } from './rebuild-event
 /** What figures are computed with. */
 const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
 /** What tells which customers there were. */
-const customerKinds: readonly PaymentsKind[] = ['customers', 'current_subscriptions', 'ended_subscriptions']
+const customerKinds: readonly PaymentsKind[] = [
+  'customers',
+  'subscriptions',
+  'current_subscriptions',
+  'ended_subscriptions',
+]
 /** What is read sooner than that is rebuilt as a whole instead. */
 const previewAfterMs = 10_000
 /** From then on the current figures follow what comes in this often, and at once when all of it is in. */
@@ -52,8 +57,9 @@ export function createWorkAhead(
   })
   const checking = once(async (context) => {
     done.unfinishedAtCheck = await write(context, async (tenant) => {
-      await markRebuiltTooEarly(tenant)
+      // Before the mark: what comes while that looks is looked at again.
       const read = await findReadSoFar(tenant, context.claim.runId, historyKinds)
+      await markRebuiltTooEarly(tenant)
       return read?.unfinished ?? []
     })
   })

@@ -11,7 +11,7 @@ const cutPagesMin = 3
  */
 const kept = { pagesMin: 8, share: 1 / 9, shareMax: 0.3 }
 /**
- * When no more than so many pages of the history are left, the oldest of them are read beside the others, however many are
+ * When a window that nothing is older than has no more than so many pages left, the oldest of them are read beside the others, however many are
  * open: else they would be the last of all, and then it would be waited for what lists inside their objects hold.
  */
 const oldest = { ofPages: 60, pages: 20 }

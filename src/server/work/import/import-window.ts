@@ -55,13 +55,13 @@ export async function importWindow(
       if (page === null)
         return await leaveOut(context, { ...slice, doneCount: await saving.end() }, reading.holder)
       const { next } = page
-      if (next === null) reading.onEnded(slice)
       if (next && seen.has(next.id))
         throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
       if (next) seen.add(next.id)
       const left = pagesLeft(slice, page)
       const advanced = advance(slice, next, left, reading.keptShareOf(slice, left))
       slice = advanced.slice
+      if (next === null) reading.onEnded(slice)
       if (!(await cutOff(context, slice, advanced.older, reading))) return
       if (!(await saving.add(page, slice))) return
     }
