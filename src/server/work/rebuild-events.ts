@@ -117,8 +117,8 @@ export function further(one: DueCustomer, other: DueCustomer | null): DueCustome
 /**
  * Rebuilds a batch of the customers that were made at `since` or later and whose objects are all in, while lists are still
  * being read: no invoice is older than its customer. Others stay due, and so do those that are named as `unfinished`. Goes
- * on after a customer; returns the last one that it looked at, undefined where there was none. Tells as soon as it has taken
- * as many as it can, of whom there may be more.
+ * on after a customer; returns the last one that it looked at, undefined where there was none. `onFull` is told as soon as as
+ * many customers are taken as a batch may have, since there may be more.
  */
 export function rebuildAhead(
   context: RunContext,

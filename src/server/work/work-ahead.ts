@@ -126,7 +126,7 @@ function createPreviews(now: () => Date): (isCurrent: boolean) => Work | undefin
   }
 }
 
-/** Wanted again at once while there is more than one takes up, else once a list has come to its end or been cut, and after a while. */
+/** Wanted again at once while there is more, else once a list has come to its end or been cut, and after a while. */
 function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
   let after: DueCustomer | null = null
   let isMore = false
