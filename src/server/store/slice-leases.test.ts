@@ -42,9 +42,46 @@ it('renews what a holder holds without waiting for what it writes at this moment
 })
 
 it('takes from others what they have let expire, and from itself nothing', async () => {
-  const want = { lease: lease('mine', 60), at: new Date(40_000), limit: 5, readBeside: 4, newestFirst: [] }
+  const want = {
+    lease: lease('mine', 60),
+    at: new Date(40_000),
+    limit: 5,
+    readBeside: 4,
+    history: { kinds: [], most: 0 },
+  }
   const taken = await inOrganization(db.database, 1, (tenant) =>
     takeSlices(tenant, runId, want, (state) => state),
   )
   expect(taken.map(({ slice }) => slice)).toEqual(['other'])
+})
+
+it('takes of each kind of the history no more than may be read beside each other, whoever reads them', async () => {
+  const id = '00000000-0000-4000-8000-000000000002'
+  await query(
+    db.ownerUrl,
+    `insert into runs (organization_id, id, kind, status, created_at)
+     select id, '${id}', 'import', 'completed', now() from "organization";
+     insert into run_slices (organization_id, run_id, slice, position, state)
+     select o.id, '${id}', kind || age, position, jsonb_build_object('kind', kind, 'from', age, 'until', age + 1)
+       from "organization" o
+      cross join (values ('customers', 1), ('invoices', 2), ('invoice_payments', 3)) as k (kind, position)
+      cross join generate_series(1, 3) as age`,
+  )
+  const take = async (holder: string, most: number) => {
+    const history = { kinds: ['invoices', 'invoice_payments'], most }
+    const want = { lease: lease(holder, 60), at: new Date(40_000), limit: 9, readBeside: 4, history }
+    const taken = await inOrganization(db.database, 1, (tenant) =>
+      takeSlices(tenant, id, want, (state) => state),
+    )
+    return taken.map(({ slice }) => slice)
+  }
+  expect(await take('mine', 1)).toEqual([
+    'customers1',
+    'customers2',
+    'customers3',
+    'invoices3',
+    'invoice_payments3',
+  ])
+  expect(await take('theirs', 1)).toEqual([])
+  expect(await take('theirs', 2)).toEqual(['invoices2', 'invoice_payments2'])
 })

@@ -11,33 +11,41 @@ export type Lease = { holder: string; until: Date }
 
 /**
  * Takes up to so many lists of a run that are open and that nobody else holds (any more), in their order, but of no kind more
- * than `readBeside` while there are others; those of which all pages are in come last. Of the kinds `newestFirst` the newest
- * list goes first, of others the oldest. What waits for another list is left alone until that is in (`readAfter`). What
- * others are taking at this moment is passed over.
+ * than `readBeside` while there are others; those of which all pages are in come last. Of each kind of the `history` the
+ * newest list goes first, and at most so many are read beside each other, whoever reads them; of others the oldest goes first.
+ * What waits for another list is left alone until that is in (`readAfter`). What others are taking at this moment is passed
+ * over.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
   runId: string,
-  want: { lease: Lease; at: Date; limit: number; readBeside: number; newestFirst: readonly string[] },
+  want: {
+    lease: Lease
+    at: Date
+    limit: number
+    readBeside: number
+    history: { kinds: readonly string[]; most: number }
+  },
   readState: (state: unknown) => State,
 ): Promise<RunSlice<State>[]> {
   const { rows } = await sql<RunSlice<unknown>>`${prepared}
     with open as (
-      select *, ${isFree(want)} as is_free from run_slices
+      select *, ${isFree(want)} as is_free, state ->> 'kind' = any(${want.history.kinds}::text[]) as is_history
+        from run_slices
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done and state ? 'from'),
     ranked as (
-      select slice, age, row_number() over (
+      select slice, age, is_history, row_number() over (
                partition by state ->> 'kind'
                order by state ->> 'isListed' is not distinct from 'true', is_free, position, age) as place
         from open cross join lateral (
-          select case when state ->> 'kind' = any(${want.newestFirst}::text[]) then -1 else 1 end
+          select case when is_history then -1 else 1 end
                  * coalesce((state ->> 'until')::float8, 'infinity') as age) as ordered
        where state ->> 'kind' <> ${readAfter.list}
           or not exists (select from open as before where before.state ->> 'kind' = ${readAfter.before})),
     free as materialized (
       select known.slice from run_slices as known join ranked on ranked.slice = known.slice
        where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done
-         and ${isFree(want, 'known')}
+         and ${isFree(want, 'known')} and (not ranked.is_history or ranked.place <= ${want.history.most})
        order by ranked.place > ${want.readBeside}, known.position, ranked.age, known.slice
        limit ${want.limit} for update of known skip locked)
     update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}

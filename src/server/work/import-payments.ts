@@ -22,6 +22,7 @@ import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
+import { withoutWorkAhead } from './import/read-windows.ts'
 import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildEvents, rebuildingPhase, rebuildReady } from './rebuild-events.ts'
 import { pauseAfter } from './scheduled-run.ts'
@@ -52,7 +53,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       const customersSince = plan.isFull ? since : 0
       const mayWorkAhead = isFirst && !slices.some(isChanged)
       const ahead = mayWorkAhead ? createWorkAhead(context, { knownAt, customersSince }, refresh) : null
-      await readSlices(context, slices, progress, ahead?.onLook ?? (() => undefined))
+      await readSlices(context, slices, progress, ahead ?? withoutWorkAhead)
       await refresh()
       await complete(context, { isFirst, knownAt, ahead: ahead?.done ?? null, since, customersSince })
       await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })

@@ -33,7 +33,7 @@ const portion = { customersMax: 200, invoicesMax: 10_000 }
 /** Customers that are computed in one go: in between, the lists that are being read go on. */
 const customersAtOnce = 20
 /** Customers in memory where their invoices are left out. */
-const previewMax = 500
+const previewMax = 1_000
 /** Batches of one process beside each other, whatever they are for: one is read or written while another is computed. */
 export const lanesMax = 2
 

@@ -152,7 +152,7 @@ describe('an import that several processes read', () => {
       const at = stage.deps.now()
       const lease = { holder: 'one', until: new Date(at.getTime() + 20_000) }
       const take = async (limit: number) => {
-        const want = { lease, at, limit, readBeside: 2, newestFirst: ['invoices'] }
+        const want = { lease, at, limit, readBeside: 2, history: { kinds: ['invoices'], most: 9 } }
         const found = await takeSlices(tenant, begun.claim.runId, want, readSliceState)
         return found.map(({ slice }) => slice)
       }
@@ -176,7 +176,13 @@ describe('an import that several processes read', () => {
     let taken = 0
     deps.enlist = async (tenant, runId) => {
       const lease = { holder: 'dead', until: new Date(deps.now().getTime() + 20_000) }
-      const want = { lease, at: deps.now(), limit: 3, readBeside: 2, newestFirst: ['invoices'] }
+      const want = {
+        lease,
+        at: deps.now(),
+        limit: 3,
+        readBeside: 2,
+        history: { kinds: ['invoices'], most: 9 },
+      }
       taken = (await takeSlices(tenant, runId, want, readSliceState)).length
       expect(tenant.organizationId).toBe(organizationId)
     }
@@ -264,7 +270,7 @@ describe('an import that several processes read', () => {
       await takeSlices(
         tenant,
         runId,
-        { lease, at: stage.deps.now(), limit: 5, readBeside: 2, newestFirst: ['invoices'] },
+        { lease, at: stage.deps.now(), limit: 5, readBeside: 2, history: { kinds: ['invoices'], most: 9 } },
         readSliceState,
       )
       killed.abort(new Error('killed'))

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
-import { inOrganization } from '../store/database.ts'
-import { saveSubscriptionFigures } from '../store/subscriptions.ts'
 import { connectPayments } from './connect-payments.ts'
 import {
   demoKey,
@@ -255,24 +253,3 @@ function holdLongSleeps({ deps }: ImportStage, onHeld = () => {}): void {
     return ended
   }
 }
-
-it('figures that are computed first leave alone those that a rebuild has written meanwhile', async () => {
-  const stage = await atOnce(generatedWorld(5))
-  const figuresOf = () =>
-    query(stage.db.ownerUrl, 'select id, current_mrr_cents, quantity from subscriptions order by id')
-  const rebuilt = await figuresOf()
-  const id = String(rebuilt[0]?.['id'])
-  const first = {
-    ...{ id, currentMrrCents: 7, quantity: 7, productName: null, billingIntervalDays: null },
-    ...{ periodStart: null, periodEnd: null, nextRenewalOn: null, unsupportedReason: null, receipt: null },
-  }
-  const saveFirst = () =>
-    inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
-      saveSubscriptionFigures(tenant, [first], { at: stage.deps.now(), runId: 'none', areFirst: true }),
-    )
-  await saveFirst()
-  expect(await figuresOf()).toEqual(rebuilt)
-  await query(stage.db.ownerUrl, 'update subscriptions set quantity = null')
-  await saveFirst()
-  expect((await figuresOf())[0]).toEqual({ id, current_mrr_cents: '7', quantity: 7 })
-})

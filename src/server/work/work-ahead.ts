@@ -37,6 +37,8 @@ export type DoneAhead = {
   unfinishedAtCheck: string[] | null
 }
 
+export type WorkAhead = Pick<ReadingEvents, 'onLook' | 'isHistoryHeldBack'> & { done: DoneAhead }
+
 /**
  * What a first import works out while its lists are still being read: the current figures long before there is a history;
  * then, as the lists go back in time, the ledger of customers whose history is in; and some of what its end would do. Before
@@ -46,7 +48,7 @@ export function createWorkAhead(
   { deps }: ImportContext,
   { knownAt, customersSince }: { knownAt: Instant; customersSince: Instant },
   refresh: () => Promise<void>,
-): { onLook: ReadingEvents['onLook']; done: DoneAhead } {
+): WorkAhead {
   const done: DoneAhead = { areCustomersComplete: false, unfinishedAtCheck: null }
   const previews = createPreviews(deps.now)
   const rebuilds = createRebuilds(deps.now)
@@ -78,7 +80,7 @@ export function createWorkAhead(
       isAnyRebuilt ||= work !== undefined
       return work
     }
-    const work = previews(isCurrent) ?? (isCurrent ? rebuild() : undefined)
+    const work = previews.next(isCurrent) ?? (isCurrent ? rebuild() : undefined)
     if (!work) return undefined
     busy += 1
     return async (context, lookAgain) => {
@@ -87,7 +89,7 @@ export function createWorkAhead(
       busy -= 1
     }
   }
-  return { onLook, done }
+  return { onLook, isHistoryHeldBack: previews.areUnderWay, done }
 }
 
 /** Done at the first call and never again; whatever else is to be done comes at once. */
@@ -109,20 +111,24 @@ function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
   return kinds.some((kind) => open.has(kind))
 }
 
-function createPreviews(now: () => Date): (isCurrent: boolean) => Work | undefined {
+/** Under way from the first of them until the one that was begun when everything current was in has ended. */
+function createPreviews(now: () => Date) {
   let [isBegun, isBusy, isLast] = [false, false, false]
   let wantedAt = now().getTime() + previewAfterMs
-  return (isCurrent) => {
-    const isWanted = now().getTime() >= wantedAt || (isCurrent && isBegun)
-    if (isBusy || isLast || !isWanted) return undefined
-    isBegun = true
-    isBusy = true
-    isLast = isCurrent
-    return async (context) => {
-      await previewFigures(context, instantOfDate(now()))
-      isBusy = false
-      wantedAt = now().getTime() + previewEveryMs
-    }
+  return {
+    areUnderWay: (): boolean => isBegun && (isBusy || !isLast),
+    next(isCurrent: boolean): Work | undefined {
+      const isWanted = now().getTime() >= wantedAt || (isCurrent && isBegun)
+      if (isBusy || isLast || !isWanted) return undefined
+      isBegun = true
+      isBusy = true
+      isLast = isCurrent
+      return async (context) => {
+        await previewFigures(context, instantOfDate(now()))
+        isBusy = false
+        wantedAt = now().getTime() + previewEveryMs
+      }
+    },
   }
 }
 

@@ -7,21 +7,22 @@ import { type ReadingEvents, readWindows } from './read-windows.ts'
 
 /**
  * Reads everything that the slices leave open: the lists first, then what changed, and after a full import's lists what
- * none of them held, so that newer answers win. `workAhead` says at each look what is to be done beside the lists.
+ * none of them held, so that newer answers win. `workAhead` says at each look what is to be done beside the lists, and what of them is to wait for it.
  */
 export async function readSlices(
   context: ImportContext,
   slices: readonly ImportSlice[],
   progress: Progress,
-  workAhead: ReadingEvents['onLook'],
+  workAhead: Pick<ReadingEvents, 'onLook' | 'isHistoryHeldBack'>,
 ): Promise<void> {
   await progress.enter('importing')
   await readWindows(context, {
     onSaved: progress.note,
     onLook: (open) => {
       progress.note()
-      return workAhead(open)
+      return workAhead.onLook(open)
     },
+    isHistoryHeldBack: workAhead.isHistoryHeldBack,
   })
   const changed = slices.filter(isChanged).filter((slice) => !slice.isDone)
   if (changed.length > 0) await progress.enter('refreshing')

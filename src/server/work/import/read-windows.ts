@@ -23,10 +23,13 @@ import { createPageWriter } from './page-writer.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 16
-/** So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many. */
+/**
+ * So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many, or
+ * their figures are being worked out, no more windows of each kind of the history are read beside each other.
+ */
 const whileCurrent = {
   kinds: ['current_subscriptions', 'customers'],
-  windowsInFlight: 12,
+  historyMost: 2,
   pagesMin: 100,
 } as const
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
@@ -38,6 +41,14 @@ export type ReadingEvents = {
   onSaved: () => void
   /** Told of the open windows of each kind at every look; what it gives back is done meanwhile. */
   onLook: (open: ReadonlyMap<string, OpenSlices>) => WorkBeside | undefined
+  /** Asked at every look: whether what goes before the history is still being worked out. */
+  isHistoryHeldBack: () => boolean
+}
+
+/** Where nothing is done beside the lists. */
+export const withoutWorkAhead: Pick<ReadingEvents, 'onLook' | 'isHistoryHeldBack'> = {
+  onLook: () => undefined,
+  isHistoryHeldBack: () => false,
 }
 
 /** What is done beside the lists; it may ask for the next look to be at once. */
@@ -53,6 +64,14 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const flight = createFlight(context.signal)
   const inFlight = { ...context, signal: flight.signal }
   const cuts = createCuts()
+  let windowCount = 0
+  const read = (slice: WindowSlice, reading: WindowReading): Promise<void> => {
+    windowCount += 1
+    return importWindow(inFlight, slice, reading).finally(() => {
+      windowCount -= 1
+      cuts.forget(slice.slice)
+    })
+  }
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
@@ -75,14 +94,17 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
     while (!flight.signal.aborted) {
       const changed = flight.changed()
       const wasReading = flight.size > 0
-      const isCurrentLong = whileCurrent.kinds.some((kind) => cuts.isLong(kind, whileCurrent.pagesMin))
-      const most = isCurrentLong ? whileCurrent.windowsInFlight : windowsInFlight
-      const { taken, open } = await look(inFlight, holder, most - flight.size)
+      const isHeldBack =
+        events.isHistoryHeldBack() ||
+        whileCurrent.kinds.some((kind) => cuts.isLong(kind, whileCurrent.pagesMin))
+      const { taken, open } = await look(inFlight, holder, {
+        limit: windowsInFlight - windowCount,
+        historyMost: isHeldBack ? whileCurrent.historyMost : windowsInFlight,
+      })
       cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
       const more = events.onLook(open)
       if (more) flight.start(() => more(inFlight, flight.wake))
-      for (const slice of longestFirst(taken))
-        flight.start(() => importWindow(inFlight, slice, reading).finally(() => cuts.forget(slice.slice)))
+      for (const slice of longestFirst(taken)) flight.start(() => read(slice, reading))
       if (flight.size > 0) await changed
       else if (open.size === 0) break
       // What came to its end during the look still counted as open in it.
@@ -106,7 +128,7 @@ function longestFirst(slices: readonly WindowSlice[]): WindowSlice[] {
 async function look(
   context: ImportContext,
   holder: string,
-  room: number,
+  { limit, historyMost }: { limit: number; historyMost: number },
 ): Promise<{ taken: WindowSlice[]; open: Map<string, OpenSlices> }> {
   const { runId } = context.claim
   return write(context, async (tenant) => {
@@ -114,11 +136,11 @@ async function look(
     const want = {
       lease: leaseOf(holder, at),
       at,
-      limit: room,
+      limit,
       readBeside,
-      newestFirst: historyKinds,
+      history: { kinds: historyKinds, most: historyMost },
     }
-    const taken = room > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
+    const taken = limit > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
     return { taken: taken.map(importSliceOf).filter(isWindow), open: await countOpenSlices(tenant, runId) }
   })
 }

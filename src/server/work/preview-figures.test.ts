@@ -1,0 +1,60 @@
+import { afterEach, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
+import { inOrganization } from '../store/database.ts'
+import { saveSubscriptionFigures } from '../store/subscriptions.ts'
+import type { ImportContext } from './import/import-context.ts'
+import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
+import { createWorkAhead } from './work-ahead.ts'
+
+let stage: ImportStage
+afterEach(() => stage.close())
+
+it('the history is held back from the first look at current figures until all of them stand', async () => {
+  stage = await stageImport({ world: generatedWorld(5) })
+  await stage.importAll()
+  const { claim } = await stage.start()
+  let nowMs = 0
+  Object.assign(stage.deps, { now: () => new Date(nowMs) })
+  const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
+  const { onLook, isHistoryHeldBack } = createWorkAhead(
+    context,
+    { knownAt: 0, customersSince: 0 },
+    async () => {},
+  )
+  const lookAt = (kinds: string[]) => onLook(new Map(kinds.map((kind) => [kind, { open: 1, unlisted: 1 }])))
+  const reading = ['customers', 'current_subscriptions', 'invoices']
+  expect(lookAt(reading)).toBeUndefined()
+  expect(isHistoryHeldBack()).toBe(false)
+  nowMs = 10_000
+  const some = lookAt(reading)
+  expect(isHistoryHeldBack()).toBe(true)
+  await some?.(context, () => {})
+  expect(isHistoryHeldBack()).toBe(true)
+  // The first of what is done when the lists of customers are in is not the figures.
+  const works = [lookAt(['invoices']), lookAt(['invoices'])]
+  expect(isHistoryHeldBack()).toBe(true)
+  for (const work of works) await work?.(context, () => {})
+  expect(isHistoryHeldBack()).toBe(false)
+})
+
+it('figures that are computed first leave alone those that a rebuild has written meanwhile', async () => {
+  stage = await stageImport({ world: generatedWorld(5) })
+  await stage.importAll()
+  const figuresOf = () =>
+    query(stage.db.ownerUrl, 'select id, current_mrr_cents, quantity from subscriptions order by id')
+  const rebuilt = await figuresOf()
+  const id = String(rebuilt[0]?.['id'])
+  const first = {
+    ...{ id, currentMrrCents: 7, quantity: 7, productName: null, billingIntervalDays: null },
+    ...{ periodStart: null, periodEnd: null, nextRenewalOn: null, unsupportedReason: null, receipt: null },
+  }
+  const saveFirst = () =>
+    inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
+      saveSubscriptionFigures(tenant, [first], { at: stage.deps.now(), runId: 'none', areFirst: true }),
+    )
+  await saveFirst()
+  expect(await figuresOf()).toEqual(rebuilt)
+  await query(stage.db.ownerUrl, 'update subscriptions set quantity = null')
+  await saveFirst()
+  expect((await figuresOf())[0]).toEqual({ id, current_mrr_cents: '7', quantity: 7 })
+})
