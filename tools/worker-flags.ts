@@ -13,6 +13,10 @@ export const workerFlags = [
 
 /**
  * What the allocator of Linux is told for a worker: answers of a provider are given back to the system as soon as they are
- * done with. Left alone it learns to keep memory of their size.
+ * done with, and threads share what they have done with. Left alone it learns to keep memory of their size, for each thread.
  */
-export const workerEnvironment = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' }
+export const workerEnvironment = {
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_ARENA_MAX: '2',
+}

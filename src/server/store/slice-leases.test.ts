@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
 import { type Lease, renewLeases, takeSlices, updateHeldSlices } from './slice-leases.ts'
@@ -47,7 +47,7 @@ it('takes from others what they have let expire, and from itself nothing', async
     at: new Date(40_000),
     limit: 5,
     readBeside: 4,
-    history: { kinds: [], most: 0 },
+    history: { kinds: [], most: null },
   }
   const taken = await inOrganization(db.database, 1, (tenant) =>
     takeSlices(tenant, runId, want, (state) => state),
@@ -55,19 +55,22 @@ it('takes from others what they have let expire, and from itself nothing', async
   expect(taken.map(({ slice }) => slice)).toEqual(['other'])
 })
 
-it('takes of each kind of the history no more than may be read beside each other, whoever reads them', async () => {
+describe('of each kind of the history', () => {
   const id = '00000000-0000-4000-8000-000000000002'
-  await query(
-    db.ownerUrl,
-    `insert into runs (organization_id, id, kind, status, created_at)
-     select id, '${id}', 'import', 'completed', now() from "organization";
-     insert into run_slices (organization_id, run_id, slice, position, state)
-     select o.id, '${id}', kind || age, position, jsonb_build_object('kind', kind, 'from', age, 'until', age + 1)
-       from "organization" o
-      cross join (values ('customers', 1), ('invoices', 2), ('invoice_payments', 3)) as k (kind, position)
-      cross join generate_series(1, 3) as age`,
+  beforeEach(() =>
+    query(
+      db.ownerUrl,
+      `delete from runs where id = '${id}';
+       insert into runs (organization_id, id, kind, status, created_at)
+       select id, '${id}', 'import', 'completed', now() from "organization";
+       insert into run_slices (organization_id, run_id, slice, position, state)
+       select o.id, '${id}', kind || age, position, jsonb_build_object('kind', kind, 'from', age, 'until', age + 1)
+         from "organization" o
+        cross join (values ('customers', 1), ('invoices', 2), ('invoice_payments', 3)) as k (kind, position)
+        cross join generate_series(1, 3) as age`,
+    ),
   )
-  const take = async (holder: string, most: number) => {
+  const take = async (holder: string, most: number | null) => {
     const history = { kinds: ['invoices', 'invoice_payments'], most }
     const want = { lease: lease(holder, 60), at: new Date(40_000), limit: 9, readBeside: 4, history }
     const taken = await inOrganization(db.database, 1, (tenant) =>
@@ -75,13 +78,27 @@ it('takes of each kind of the history no more than may be read beside each other
     )
     return taken.map(({ slice }) => slice)
   }
-  expect(await take('mine', 1)).toEqual([
-    'customers1',
-    'customers2',
-    'customers3',
-    'invoices3',
-    'invoice_payments3',
-  ])
-  expect(await take('theirs', 1)).toEqual([])
-  expect(await take('theirs', 2)).toEqual(['invoices2', 'invoice_payments2'])
+  const customers = ['customers1', 'customers2', 'customers3']
+  const change = (slice: string, to: string) =>
+    query(db.ownerUrl, `update run_slices set ${to} where run_id = $1 and slice = $2`, [id, slice])
+
+  it('no more are taken than may be read beside each other, whoever reads them', async () => {
+    expect(await take('mine', 1)).toEqual([...customers, 'invoices3', 'invoice_payments3'])
+    expect(await take('theirs', 1)).toEqual([])
+    expect(await take('theirs', 2)).toEqual(['invoices2', 'invoice_payments2'])
+    expect(await take('theirs', null)).toEqual(['invoices1', 'invoice_payments1'])
+  })
+
+  it('what somebody held and let expire is taken by another', async () => {
+    await change('invoices3', "holder = 'dead', lease_until = to_timestamp(39)")
+    expect(await take('mine', 1)).toEqual([...customers, 'invoices3', 'invoice_payments3'])
+  })
+
+  it('one of which all pages are in counts as nothing that is read', async () => {
+    await change(
+      'invoices3',
+      `holder = 'mine', lease_until = to_timestamp(60), state = state || '{"isListed": true}'`,
+    )
+    expect(await take('theirs', 1)).toEqual([...customers, 'invoices2', 'invoice_payments3'])
+  })
 })

@@ -12,9 +12,9 @@ export type Lease = { holder: string; until: Date }
 /**
  * Takes up to so many lists of a run that are open and that nobody else holds (any more), in their order, but of no kind more
  * than `readBeside` while there are others; those of which all pages are in come last. Of each kind of the `history` the
- * newest list goes first, and at most so many are read beside each other, whoever reads them; of others the oldest goes first.
- * What waits for another list is left alone until that is in (`readAfter`). What others are taking at this moment is passed
- * over.
+ * newest list goes first, and while so many are held, whoever holds them, no more are taken; null takes any number. Of others
+ * the oldest goes first. What waits for another list is left alone until that is in (`readAfter`). What others are taking at
+ * this moment is passed over.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
@@ -24,7 +24,7 @@ export async function takeSlices<State>(
     at: Date
     limit: number
     readBeside: number
-    history: { kinds: readonly string[]; most: number }
+    history: { kinds: readonly string[]; most: number | null }
   },
   readState: (state: unknown) => State,
 ): Promise<RunSlice<State>[]> {
@@ -45,7 +45,8 @@ export async function takeSlices<State>(
     free as materialized (
       select known.slice from run_slices as known join ranked on ranked.slice = known.slice
        where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId} and not known.is_done
-         and ${isFree(want, 'known')} and (not ranked.is_history or ranked.place <= ${want.history.most})
+         and ${isFree(want, 'known')}
+         and (not ranked.is_history or ranked.place <= coalesce(${want.history.most}::integer, ranked.place))
        order by ranked.place > ${want.readBeside}, known.position, ranked.age, known.slice
        limit ${want.limit} for update of known skip locked)
     update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}

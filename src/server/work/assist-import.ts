@@ -3,7 +3,7 @@ import { inOrganization } from '../store/database.ts'
 import { listSlices } from '../store/run-slices.ts'
 import { type Claim, findRun } from '../store/runs.ts'
 import { importSliceOf, planOf, readSliceState } from './import/import-slice.ts'
-import { readWindows, withoutWorkAhead } from './import/read-windows.ts'
+import { readWindows } from './import/read-windows.ts'
 import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildDue, rebuildingPhase } from './rebuild-events.ts'
 
@@ -20,7 +20,8 @@ export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal
     { deps, claim, connection, reader: openPayments(deps, connection, signal), signal },
     {
       onSaved: () => {},
-      ...withoutWorkAhead,
+      onLook: () => undefined,
+      isHistoryHeldBack: (isCurrentLong) => isCurrentLong,
     },
   )
 }

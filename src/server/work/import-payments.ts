@@ -22,7 +22,7 @@ import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
-import { withoutWorkAhead } from './import/read-windows.ts'
+import type { BesideReading } from './import/read-windows.ts'
 import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildEvents, rebuildingPhase, rebuildReady } from './rebuild-events.ts'
 import { pauseAfter } from './scheduled-run.ts'
@@ -69,6 +69,9 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     await failImport(deps, claim, error, connection)
   }
 }
+
+/** Where the figures of an earlier import stand. */
+const withoutWorkAhead: BesideReading = { onLook: () => undefined, isHistoryHeldBack: () => false }
 
 type Completion = {
   isFirst: boolean

@@ -6,7 +6,7 @@ import { findReadSoFar, type OpenSlices } from '../store/slice-leases.ts'
 import { completeCustomers } from './import/complete-references.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { currentKinds, historyKinds } from './import/import-slice.ts'
-import type { ReadingEvents, WorkBeside } from './import/read-windows.ts'
+import type { BesideReading, WorkBeside } from './import/read-windows.ts'
 import { further, lanesMax, previewFigures, rebuildAhead } from './rebuild-events.ts'
 
 /** What figures are computed with. */
@@ -37,12 +37,13 @@ export type DoneAhead = {
   unfinishedAtCheck: string[] | null
 }
 
-export type WorkAhead = Pick<ReadingEvents, 'onLook' | 'isHistoryHeldBack'> & { done: DoneAhead }
+export type WorkAhead = BesideReading & { done: DoneAhead }
 
 /**
  * What a first import works out while its lists are still being read: the current figures long before there is a history;
- * then, as the lists go back in time, the ledger of customers whose history is in; and some of what its end would do. Before
- * most of them `refresh` lets the planner know how large the tables have become. `customersSince` as in `completeReferences`.
+ * then, as the lists go back in time, the ledger of customers whose history is in; and some of what its end would do. The
+ * history is held back until the current figures stand. Before most of them `refresh` lets the planner know how large the
+ * tables have become. `customersSince` as in `completeReferences`.
  */
 export function createWorkAhead(
   { deps }: ImportContext,
@@ -80,7 +81,8 @@ export function createWorkAhead(
       isAnyRebuilt ||= work !== undefined
       return work
     }
-    const work = previews.next(isCurrent) ?? (isCurrent ? rebuild() : undefined)
+    const mayRebuild = isCurrent && !previews.areUnderWay()
+    const work = previews.next(isCurrent) ?? (mayRebuild ? rebuild() : undefined)
     if (!work) return undefined
     busy += 1
     return async (context, lookAgain) => {
@@ -89,7 +91,8 @@ export function createWorkAhead(
       busy -= 1
     }
   }
-  return { onLook, isHistoryHeldBack: previews.areUnderWay, done }
+  const isHistoryHeldBack = (isCurrentLong: boolean) => isCurrentLong || previews.areUnderWay()
+  return { onLook, isHistoryHeldBack, done }
 }
 
 /** Done at the first call and never again; whatever else is to be done comes at once. */
@@ -111,7 +114,7 @@ function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
   return kinds.some((kind) => open.has(kind))
 }
 
-/** Under way from the first of them until the one that was begun when everything current was in has ended. */
+/** The current figures: under way from when they are first worked out until that is done with all that is current. */
 function createPreviews(now: () => Date) {
   let [isBegun, isBusy, isLast] = [false, false, false]
   let wantedAt = now().getTime() + previewAfterMs

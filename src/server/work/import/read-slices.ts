@@ -3,17 +3,18 @@ import type { ImportContext } from './import-context.ts'
 import { type ImportSlice, isChanged, planOf } from './import-slice.ts'
 import type { Progress } from './progress.ts'
 import { readUnlisted } from './read-unlisted.ts'
-import { type ReadingEvents, readWindows } from './read-windows.ts'
+import { type BesideReading, readWindows } from './read-windows.ts'
 
 /**
  * Reads everything that the slices leave open: the lists first, then what changed, and after a full import's lists what
- * none of them held, so that newer answers win. `workAhead` says at each look what is to be done beside the lists, and what of them is to wait for it.
+ * none of them held, so that newer answers win. `workAhead` says at each look what is to be done beside the lists, and whether
+ * the history waits for it.
  */
 export async function readSlices(
   context: ImportContext,
   slices: readonly ImportSlice[],
   progress: Progress,
-  workAhead: Pick<ReadingEvents, 'onLook' | 'isHistoryHeldBack'>,
+  workAhead: BesideReading,
 ): Promise<void> {
   await progress.enter('importing')
   await readWindows(context, {

@@ -5,14 +5,14 @@ import { saveSlices } from '../../store/run-slices.ts'
 import { connectPayments } from '../connect-payments.ts'
 import { findPayments, openPayments } from '../payments-connection.ts'
 import { windowSlice } from './import-slice.ts'
-import { readWindows, withoutWorkAhead } from './read-windows.ts'
+import { type BesideReading, readWindows } from './read-windows.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from './test-support.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())
 
 /** The most windows of invoices and of customers that were read beside each other, of an account of many pages of both. */
-async function mostRead({ isHistoryHeldBack }: { isHistoryHeldBack: boolean }) {
+async function mostRead(given: Partial<BesideReading>) {
   const world = generatedWorld(60)
   const most = { invoices: 0, customers: 0 }
   stage = await stageImport({
@@ -43,7 +43,7 @@ async function mostRead({ isHistoryHeldBack }: { isHistoryHeldBack: boolean }) {
   if (!connection) throw new Error('nothing is connected')
   const { signal } = new AbortController()
   const reader = openPayments(deps, connection, signal)
-  const events = { ...withoutWorkAhead, onSaved: () => {}, isHistoryHeldBack: () => isHistoryHeldBack }
+  const events = { onSaved: () => {}, onLook: () => undefined, isHistoryHeldBack: () => false, ...given }
   await readWindows({ deps, claim, connection, reader, signal }, events)
   const [kept] = await query<object>(
     stage.db.ownerUrl,
@@ -54,13 +54,31 @@ async function mostRead({ isHistoryHeldBack }: { isHistoryHeldBack: boolean }) {
 }
 
 it('reads long lists in several windows beside each other', async () => {
-  const most = await mostRead({ isHistoryHeldBack: false })
+  const most = await mostRead({})
   expect(most.customers).toBeGreaterThan(3)
   expect(most.invoices).toBeGreaterThan(3)
 })
 
 it('reads no more than two windows of the history while it is held back, and the others as ever', async () => {
-  const most = await mostRead({ isHistoryHeldBack: true })
+  const most = await mostRead({ isHistoryHeldBack: () => true })
   expect(most.customers).toBeGreaterThan(3)
   expect(most.invoices).toBe(2)
+})
+
+it('reads on while so much else is done beside the lists that it could take all their places', async () => {
+  const isRead = Promise.withResolvers<void>()
+  let works = 0
+  const most = await mostRead({
+    onLook: (open) => {
+      if (open.size === 0) isRead.resolve()
+      if (works === 16) return undefined
+      works += 1
+      return async (_context, lookAgain) => {
+        lookAgain()
+        await isRead.promise
+      }
+    },
+  })
+  expect(works).toBe(16)
+  expect(most.customers).toBeGreaterThan(3)
 })

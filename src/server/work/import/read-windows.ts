@@ -24,31 +24,26 @@ import { createPageWriter } from './page-writer.ts'
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 16
 /**
- * So that the history does not hold them up: while one of these lists has many pages left, or it is not known how many, or
- * their figures are being worked out, no more windows of each kind of the history are read beside each other.
+ * While one of these lists has many pages left, or it is not known how many, it goes before the history, of which then no
+ * more than so many windows of each kind are taken up.
  */
-const whileCurrent = {
+const current = {
   kinds: ['current_subscriptions', 'customers'],
-  historyMost: 2,
   pagesMin: 100,
+  historyMost: 2,
 } as const
 /** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
 const readBeside = 4
 /** How often a process looks whether others have cut a window, and how far the kinds are. */
 const lookEveryMs = 1_000
 
-export type ReadingEvents = {
-  onSaved: () => void
+export type ReadingEvents = BesideReading & { onSaved: () => void }
+
+export type BesideReading = {
   /** Told of the open windows of each kind at every look; what it gives back is done meanwhile. */
   onLook: (open: ReadonlyMap<string, OpenSlices>) => WorkBeside | undefined
-  /** Asked at every look: whether what goes before the history is still being worked out. */
-  isHistoryHeldBack: () => boolean
-}
-
-/** Where nothing is done beside the lists. */
-export const withoutWorkAhead: Pick<ReadingEvents, 'onLook' | 'isHistoryHeldBack'> = {
-  onLook: () => undefined,
-  isHistoryHeldBack: () => false,
+  /** Asked at every look, and told whether lists that go before the history are still long. */
+  isHistoryHeldBack: (isCurrentLong: boolean) => boolean
 }
 
 /** What is done beside the lists; it may ask for the next look to be at once. */
@@ -64,14 +59,6 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const flight = createFlight(context.signal)
   const inFlight = { ...context, signal: flight.signal }
   const cuts = createCuts()
-  let windowCount = 0
-  const read = (slice: WindowSlice, reading: WindowReading): Promise<void> => {
-    windowCount += 1
-    return importWindow(inFlight, slice, reading).finally(() => {
-      windowCount -= 1
-      cuts.forget(slice.slice)
-    })
-  }
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
@@ -88,23 +75,30 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       flight.wake()
     },
   }
+  let windowCount = 0
+  const read = (slice: WindowSlice): Promise<void> => {
+    windowCount += 1
+    return importWindow(inFlight, slice, reading).finally(() => {
+      windowCount -= 1
+      cuts.forget(slice.slice)
+    })
+  }
+  /** Notes what is open, and says how many windows of each kind of the history may be read: null for any number. */
+  const historyMost = (open: ReadonlyMap<string, OpenSlices>): number | null => {
+    cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
+    const isCurrentLong = current.kinds.some((kind) => cuts.isLong(kind, current.pagesMin))
+    return events.isHistoryHeldBack(isCurrentLong) ? current.historyMost : null
+  }
   const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
   const looking = setInterval(flight.wake, lookEveryMs)
   try {
     while (!flight.signal.aborted) {
       const changed = flight.changed()
       const wasReading = flight.size > 0
-      const isHeldBack =
-        events.isHistoryHeldBack() ||
-        whileCurrent.kinds.some((kind) => cuts.isLong(kind, whileCurrent.pagesMin))
-      const { taken, open } = await look(inFlight, holder, {
-        limit: windowsInFlight - windowCount,
-        historyMost: isHeldBack ? whileCurrent.historyMost : windowsInFlight,
-      })
-      cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
+      const { taken, open } = await look(inFlight, holder, windowsInFlight - windowCount, historyMost)
       const more = events.onLook(open)
       if (more) flight.start(() => more(inFlight, flight.wake))
-      for (const slice of longestFirst(taken)) flight.start(() => read(slice, reading))
+      for (const slice of longestFirst(taken)) flight.start(() => read(slice))
       if (flight.size > 0) await changed
       else if (open.size === 0) break
       // What came to its end during the look still counted as open in it.
@@ -125,23 +119,23 @@ function longestFirst(slices: readonly WindowSlice[]): WindowSlice[] {
   return [...slices.filter(isHistory), ...slices.filter((slice) => !isHistory(slice))]
 }
 
+/** What is open, and what of it is taken up: up to so many windows, of the history no more than is said of what is open. */
 async function look(
   context: ImportContext,
   holder: string,
-  { limit, historyMost }: { limit: number; historyMost: number },
+  limit: number,
+  historyMost: (open: ReadonlyMap<string, OpenSlices>) => number | null,
 ): Promise<{ taken: WindowSlice[]; open: Map<string, OpenSlices> }> {
   const { runId } = context.claim
   return write(context, async (tenant) => {
+    const open = await countOpenSlices(tenant, runId)
+    const most = historyMost(open)
+    if (limit === 0) return { taken: [], open }
     const at = context.deps.now()
-    const want = {
-      lease: leaseOf(holder, at),
-      at,
-      limit,
-      readBeside,
-      history: { kinds: historyKinds, most: historyMost },
-    }
-    const taken = limit > 0 ? await takeSlices(tenant, runId, want, readSliceState) : []
-    return { taken: taken.map(importSliceOf).filter(isWindow), open: await countOpenSlices(tenant, runId) }
+    const history = { kinds: historyKinds, most }
+    const want = { lease: leaseOf(holder, at), at, limit, readBeside, history }
+    const taken = await takeSlices(tenant, runId, want, readSliceState)
+    return { taken: taken.map(importSliceOf).filter(isWindow), open }
   })
 }
 
