@@ -13,7 +13,7 @@ export const workerFlags = [
 
 /**
  * What the allocator of Linux is told for a worker: answers of a provider are given back to the system as soon as they are
- * done with, and threads share what they have done with. Left alone it learns to keep memory of their size, for each thread.
+ * done with, where left alone it learns to keep memory of their size; and threads share what is free.
  */
 export const workerEnvironment = {
   MALLOC_MMAP_THRESHOLD_: '65536',

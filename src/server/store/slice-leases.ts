@@ -12,7 +12,7 @@ export type Lease = { holder: string; until: Date }
 /**
  * Takes up to so many lists of a run that are open and that nobody else holds (any more), in their order, but of no kind more
  * than `readBeside` while there are others; those of which all pages are in come last. Of each kind of the `history` the
- * newest list goes first, and while so many are held, whoever holds them, no more are taken; null takes any number. Of others
+ * newest list goes first, and while so many are being read, by whomever, no more are taken; null takes any number. Of others
  * the oldest goes first. What waits for another list is left alone until that is in (`readAfter`). What others are taking at
  * this moment is passed over.
  */

@@ -70,7 +70,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   }
 }
 
-/** Where the figures of an earlier import stand. */
+/** For what is not the first import of an account, or goes on with the changes that one which failed had begun with. */
 const withoutWorkAhead: BesideReading = { onLook: () => undefined, isHistoryHeldBack: () => false }
 
 type Completion = {

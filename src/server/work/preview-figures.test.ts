@@ -2,8 +2,9 @@ import { afterEach, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { saveSubscriptionFigures } from '../store/subscriptions.ts'
+import { connectPayments } from './connect-payments.ts'
 import type { ImportContext } from './import/import-context.ts'
-import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
 import { createWorkAhead } from './work-ahead.ts'
 
 let stage: ImportStage
@@ -37,6 +38,22 @@ it('the history is held back from the first look at current figures until all of
   for (const work of works) await work?.(context, () => {})
   expect(isHistoryHeldBack(false)).toBe(false)
   expect(lookAt(['invoices'])).toBeDefined()
+})
+
+it('who takes an import over works out current figures at once, before any more of the history', async () => {
+  stage = await stageImport({ world: generatedWorld(5) })
+  await connectPayments(stage.deps, stage.organizationId, demoKey)
+  const { claim } = await stage.start()
+  const times = { knownAt: 0, customersSince: 0 }
+  const contextOf = (attempt: number) =>
+    ({ ...stage, claim: { ...claim, attempt } }) as unknown as ImportContext
+  const begun = createWorkAhead(contextOf(1), times, async () => {})
+  expect(begun.isHistoryHeldBack(false)).toBe(false)
+  const takenOver = createWorkAhead(contextOf(2), times, async () => {})
+  expect(takenOver.isHistoryHeldBack(false)).toBe(true)
+  const open = new Map(['customers', 'invoices'].map((kind) => [kind, { open: 1, unlisted: 1 }]))
+  expect(begun.onLook(open)).toBeUndefined()
+  expect(takenOver.onLook(open)).toBeDefined()
 })
 
 it('figures that are computed first leave alone those that a rebuild has written meanwhile', async () => {

@@ -29,7 +29,7 @@ import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
 export const rebuildingPhase = 'rebuilding'
 
 /** What one lane has in memory at a time, unless one customer alone has more. */
-const portion = { customersMax: 200, invoicesMax: 4_000 }
+const portion = { customersMax: 100, invoicesMax: 5_000 }
 /** Customers that are computed in one go: in between, the lists that are being read go on. */
 const customersAtOnce = 20
 /** Customers in memory where their invoices are left out. */

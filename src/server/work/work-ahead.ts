@@ -41,17 +41,17 @@ export type WorkAhead = BesideReading & { done: DoneAhead }
 
 /**
  * What a first import works out while its lists are still being read: the current figures long before there is a history;
- * then, as the lists go back in time, the ledger of customers whose history is in; and some of what its end would do. The
- * history is held back until the current figures stand. Before most of them `refresh` lets the planner know how large the
- * tables have become. `customersSince` as in `completeReferences`.
+ * then, as the lists go back in time, the ledger of customers whose history is in; and some of what its end would do.
+ * Before most of them `refresh` lets the planner know how large the tables have become. From when current figures are worked
+ * out until all of them stand, the history is held back. `customersSince` as in `completeReferences`.
  */
 export function createWorkAhead(
-  { deps }: ImportContext,
+  { deps, claim }: ImportContext,
   { knownAt, customersSince }: { knownAt: Instant; customersSince: Instant },
   refresh: () => Promise<void>,
 ): WorkAhead {
   const done: DoneAhead = { areCustomersComplete: false, unfinishedAtCheck: null }
-  const previews = createPreviews(deps.now)
+  const previews = createPreviews(deps.now, claim.attempt > 1)
   const rebuilds = createRebuilds(deps.now)
   const completing = once(async (context) => {
     await refresh()
@@ -114,10 +114,13 @@ function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
   return kinds.some((kind) => open.has(kind))
 }
 
-/** The current figures: under way from when they are first worked out until that is done with all that is current. */
-function createPreviews(now: () => Date) {
-  let [isBegun, isBusy, isLast] = [false, false, false]
-  let wantedAt = now().getTime() + previewAfterMs
+/**
+ * The current figures: under way from when they are first worked out until that is done with all that is current. Where the
+ * work is taken over, they may have been, and are at once.
+ */
+function createPreviews(now: () => Date, isTakenOver: boolean) {
+  let [isBegun, isBusy, isLast] = [isTakenOver, false, false]
+  let wantedAt = now().getTime() + (isTakenOver ? 0 : previewAfterMs)
   return {
     areUnderWay: (): boolean => isBegun && (isBusy || !isLast),
     next(isCurrent: boolean): Work | undefined {

@@ -11,10 +11,14 @@ import { demoKey, generatedWorld, type ImportStage, stageImport } from './test-s
 let stage: ImportStage
 afterEach(() => stage.close())
 
-/** The most windows of invoices and of customers that were read beside each other, of an account of many pages of both. */
-async function mostRead(given: Partial<BesideReading>) {
+/**
+ * The windows of invoices and of customers that were read beside each other, at most and when the first page was asked for, of
+ * an account of many pages of both. Of invoices there are four from the first.
+ */
+async function readBeside(given: Partial<BesideReading>) {
   const world = generatedWorld(60)
   const most = { invoices: 0, customers: 0 }
+  let first: Record<string, number> | undefined
   stage = await stageImport({
     world,
     pageSize: 2,
@@ -24,6 +28,7 @@ async function mostRead(given: Partial<BesideReading>) {
         `select state ->> 'kind' as kind, count(*)::int as count from run_slices
           where holder is not null and state ->> 'isListed' = 'false' group by 1`,
       )
+      if (read.length > 0) first ??= Object.fromEntries(read.map(({ kind, count }) => [kind, count]))
       for (const { kind, count } of read) most[kind] = Math.max(most[kind], count)
       return fetch(request)
     },
@@ -32,11 +37,14 @@ async function mostRead(given: Partial<BesideReading>) {
   await connectPayments(deps, organizationId, demoKey)
   const { claim } = await stage.start()
   const oldestAt = Date.parse(world.as_of) / 1000 - 600 * 24 * 3600
+  const recent = [1, 2, 3].map((days) => Date.parse(world.as_of) / 1000 - days * 24 * 3600)
   const everything = { from: null, until: null, oldestAt }
   await inOrganization(deps.database, organizationId, (tenant) =>
     saveSlices(tenant, claim.runId, [
       windowSlice('customers', everything, 1),
-      windowSlice('invoices', everything, 2),
+      ...[...recent, null].map((from, index) =>
+        windowSlice('invoices', { from, until: recent[index - 1] ?? null, oldestAt }, 2),
+      ),
     ]),
   )
   const connection = await findPayments(deps, organizationId)
@@ -50,35 +58,41 @@ async function mostRead(given: Partial<BesideReading>) {
     'select (select count(*)::int from customers) as customers, (select count(*)::int from invoices) as invoices',
   )
   expect(kept).toEqual({ customers: world.customers.length, invoices: world.invoices.length })
-  return most
+  return { most, first }
 }
 
 it('reads long lists in several windows beside each other', async () => {
-  const most = await mostRead({})
+  const { most } = await readBeside({})
   expect(most.customers).toBeGreaterThan(3)
   expect(most.invoices).toBeGreaterThan(3)
 })
 
 it('reads no more than two windows of the history while it is held back, and the others as ever', async () => {
-  const most = await mostRead({ isHistoryHeldBack: () => true })
+  const { most } = await readBeside({ isHistoryHeldBack: () => true })
   expect(most.customers).toBeGreaterThan(3)
   expect(most.invoices).toBe(2)
 })
 
+it('counts what is open before it takes up any of the history', async () => {
+  const { first } = await readBeside({ isHistoryHeldBack: (isCurrentLong) => isCurrentLong })
+  expect(first).toEqual({ customers: 1, invoices: 2 })
+})
+
 it('reads on while so much else is done beside the lists that it could take all their places', async () => {
   const isRead = Promise.withResolvers<void>()
-  let works = 0
-  const most = await mostRead({
+  let [works, unlisted] = [0, 0]
+  const { most } = await readBeside({
     onLook: (open) => {
       if (open.size === 0) isRead.resolve()
       if (works === 16) return undefined
       works += 1
+      if (works === 16) unlisted = [...open.values()].reduce((sum, one) => sum + one.unlisted, 0)
       return async (_context, lookAgain) => {
         lookAgain()
         await isRead.promise
       }
     },
   })
-  expect(works).toBe(16)
+  expect(unlisted).toBeGreaterThan(0)
   expect(most.customers).toBeGreaterThan(3)
 })
