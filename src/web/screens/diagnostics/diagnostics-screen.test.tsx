@@ -74,6 +74,8 @@ test('the samples belong together, and their test shows what HubSpot answered', 
   const id = async (name: string) => screen.findByLabelText<HTMLInputElement>(name)
   await screen.findByRole('option', { name: /^Sample: sub_[^:]+$/ })
   const [transactionId, subscriptionId] = [await id('Transaction ID'), await id('Subscription ID')]
+  // Each of the two samples is asked for on its own.
+  await waitFor(() => expect(transactionId.value).not.toBe(''))
   const owner = await inOrganization(world.deps.database, person.organizationId, ({ sql }) =>
     sql
       .selectFrom('events')
