@@ -152,7 +152,7 @@ describe('an import that several processes read', () => {
       const at = stage.deps.now()
       const lease = { holder: 'one', until: new Date(at.getTime() + 20_000) }
       const take = async (limit: number) => {
-        const want = { lease, at, limit, readBeside: 2, history: { kinds: ['invoices'], most: 9 } }
+        const want = { lease, at, limit, readBeside: 2, history: { kinds: ['invoices'], most: null } }
         const found = await takeSlices(tenant, begun.claim.runId, want, readSliceState)
         return found.map(({ slice }) => slice)
       }
@@ -181,7 +181,7 @@ describe('an import that several processes read', () => {
         at: deps.now(),
         limit: 3,
         readBeside: 2,
-        history: { kinds: ['invoices'], most: 9 },
+        history: { kinds: ['invoices'], most: null },
       }
       taken = (await takeSlices(tenant, runId, want, readSliceState)).length
       expect(tenant.organizationId).toBe(organizationId)
@@ -270,7 +270,13 @@ describe('an import that several processes read', () => {
       await takeSlices(
         tenant,
         runId,
-        { lease, at: stage.deps.now(), limit: 5, readBeside: 2, history: { kinds: ['invoices'], most: 9 } },
+        {
+          lease,
+          at: stage.deps.now(),
+          limit: 5,
+          readBeside: 2,
+          history: { kinds: ['invoices'], most: null },
+        },
         readSliceState,
       )
       killed.abort(new Error('killed'))

@@ -37,7 +37,7 @@ export type DoneAhead = {
   unfinishedAtCheck: string[] | null
 }
 
-export type WorkAhead = BesideReading & { done: DoneAhead }
+type WorkAhead = BesideReading & { done: DoneAhead }
 
 /**
  * What a first import works out while its lists are still being read: the current figures long before there is a history;
