@@ -1,4 +1,14 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import {
+  type Dialect,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  Transaction,
+} from 'kysely'
 import pg from 'pg'
 import { PreparingClient } from './prepared.ts'
 import type { DB } from './tables.ts'
@@ -8,7 +18,10 @@ export type Database = Kysely<DB>
 
 declare const tenantBrand: unique symbol
 
-/** An open transaction that belongs to one organization. The only thing that store functions on tenant tables take. */
+/**
+ * An open transaction that belongs to one organization. The only thing that store functions on tenant tables take. Statements
+ * that are given without waiting for each other go out beside each other, and are done in the order in which they were given.
+ */
 export type Tenant = {
   readonly organizationId: number
   readonly sql: Transaction<DB>
@@ -50,6 +63,7 @@ export function openDatabase(options: {
     statement_timeout: options.statementTimeoutMs,
     application_name: 'tributary',
     types: { getTypeParser: parser as typeof pg.types.getTypeParser },
+    pipeline: true,
   })
   pool.on('error', options.onError)
   const clients = new Set<pg.PoolClient>()
@@ -81,7 +95,9 @@ export async function cancelStatements(database: Database): Promise<void> {
 
 /**
  * Runs `work` in one transaction of the organization: row-level security shows its rows and no others, and lets go of
- * it at the end of the transaction whatever happens. `open` is what names the organization, if it does more than that.
+ * it at the end of the transaction whatever happens. `open` is what names the organization, if it does more than that. It is
+ * not waited for before the first statement of the work, which PostgreSQL does after it; where it fails, so do all that
+ * follow, and what it failed with is thrown.
  */
 export function inOrganization<T>(
   database: Database,
@@ -90,10 +106,50 @@ export function inOrganization<T>(
   open: (transaction: Transaction<DB>) => Promise<void> = (transaction) =>
     nameOrganization(transaction, organizationId),
 ): Promise<T> {
-  return database.transaction().execute(async (transaction) => {
-    await open(transaction)
-    return work({ organizationId, sql: transaction } as Tenant)
+  return database.transaction().execute((inTurn) =>
+    beside(inTurn, async (transaction) => {
+      const opening = open(transaction)
+      try {
+        const [result] = await Promise.all([work({ organizationId, sql: transaction } as Tenant), opening])
+        return result
+      } catch (error) {
+        await opening
+        throw error
+      }
+    }),
+  )
+}
+
+/**
+ * Kysely's own transactions send a statement when the one before it is answered; here each is sent when it is given. Once the
+ * work has ended or failed, what is left of it can send no more: the transaction is about to end, and what came after that
+ * would be in none.
+ */
+function beside<T>(inTurn: Transaction<DB>, work: (transaction: Transaction<DB>) => Promise<T>): Promise<T> {
+  const own = inTurn.getExecutor()
+  return own.provideConnection(async (connection) => {
+    let isOver = false
+    const executor = own.withConnectionProvider({
+      provideConnection: async (send) => {
+        if (isOver) throw new Error('The transaction is over.')
+        return send(connection)
+      },
+    })
+    try {
+      return await work(new Transaction<DB>({ config: { dialect }, dialect, driver, executor }))
+    } finally {
+      isOver = true
+    }
   })
+}
+
+/** What a transaction is never asked for: it goes on with the connection it was begun on. */
+const driver = new DummyDriver()
+const dialect: Dialect = {
+  createDriver: () => driver,
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (database) => new PostgresIntrospector(database),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
 /** Turns a transaction that has just made an organization into one of that organization. */
