@@ -26,10 +26,12 @@ const lockClass = 0x6d7272
 
 /** The policy in force, which stays so until the transaction ends. */
 export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
-  await sql`${prepared} select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
-    tenant.sql,
-  )
-  return getMrrPolicy(tenant)
+  const holding =
+    sql`${prepared} select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
+      tenant.sql,
+    )
+  const [, policy] = await Promise.all([holding, getMrrPolicy(tenant)])
+  return policy
 }
 
 /**

@@ -169,15 +169,19 @@ export async function loadCustomerObjects(
   ids: readonly string[],
   more: { withInvoices: boolean },
 ): Promise<CustomerObjects[]> {
-  const customers = await sql<CustomerRow>`
-    select id, payment_method, discounts from customers
-     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
-    tenant.sql,
-  )
-  const subscriptions = await sql<SubscriptionRow>`
-    select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
-     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
-     order by created_at, id`.execute(tenant.sql)
+  const [customers, subscriptions, invoices, sightings] = await Promise.all([
+    sql<CustomerRow>`
+      select id, payment_method, discounts from customers
+       where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
+      tenant.sql,
+    ),
+    sql<SubscriptionRow>`
+      select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
+       where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+       order by created_at, id`.execute(tenant.sql),
+    more.withInvoices ? listInvoices(tenant, ids) : [],
+    more.withInvoices ? listSightings(tenant, ids) : [],
+  ])
   const objects = new Map<string, CustomerObjects>(
     customers.rows.map((row) => [
       row.id,
@@ -193,21 +197,25 @@ export async function loadCustomerObjects(
       },
     ]),
   )
-  for (const row of subscriptions.rows) {
-    const customer = objects.get(row.customer_id)
-    customer?.subscriptions.push(row.body)
-    customer?.readAt.set(row.body.id, row.read_at)
+  const ofSubscription = new Map<string, CustomerObjects>()
+  for (const { customer_id, body, read_at } of subscriptions.rows) {
+    const customer = objects.get(customer_id)
+    if (!customer) continue
+    customer.subscriptions.push(body)
+    customer.readAt.set(body.id, read_at)
+    ofSubscription.set(body.id, customer)
   }
-  if (more.withInvoices) await addHistory(tenant, ids, objects)
+  for (const { discounts, paymentMethod, ...row } of invoices) {
+    const customer = objects.get(row.customerId)
+    customer?.invoices.push(discounts === null ? row : { ...row, discounts })
+    if (paymentMethod) customer?.invoicePaymentMethods.set(row.id, paymentMethod)
+  }
+  for (const sighting of sightings) ofSubscription.get(sighting.subscriptionId)?.sightings.push(sighting)
   return [...objects.values()]
 }
 
-async function addHistory(
-  tenant: Tenant,
-  ids: readonly string[],
-  objects: ReadonlyMap<string, CustomerObjects>,
-): Promise<void> {
-  const invoices = await sql<InvoiceRow>`
+async function listInvoices(tenant: Tenant, customerIds: readonly string[]): Promise<InvoiceRow[]> {
+  const { rows } = await sql<InvoiceRow>`
     select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
            billing_reason as "billingReason", currency, number, customer_name as "customerName",
            customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
@@ -218,41 +226,29 @@ async function addHistory(
              where p.organization_id = i.organization_id and p.invoice_id = i.id and p.payment_method is not null
              order by p.created_at desc, p.id desc limit 1) as "paymentMethod"
       from invoices i
-     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+     where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
      order by created_at, id`.execute(tenant.sql)
-  for (const { discounts, paymentMethod, ...row } of invoices.rows) {
-    const customer = objects.get(row.customerId)
-    customer?.invoices.push(discounts === null ? row : { ...row, discounts })
-    if (paymentMethod) customer?.invoicePaymentMethods.set(row.id, paymentMethod)
-  }
-  const customerOf = new Map(
-    [...objects.values()].flatMap((customer) =>
-      customer.subscriptions.map(({ id }) => [id, customer] as const),
-    ),
-  )
-  for (const sighting of await listSightings(tenant, [...customerOf.keys()]))
-    customerOf.get(sighting.subscriptionId)?.sightings.push(sighting)
+  return rows
 }
 
 /** The catalog rows that these customers' objects name. */
 export async function loadCatalog(tenant: Tenant, customers: readonly CustomerObjects[]): Promise<Catalog> {
   const wanted = namedBy(customers)
-  const prices = await sql<{ body: PaymentPrice }>`${prepared}
-    select body from prices
-     where organization_id = ${tenant.organizationId} and id = any(${[...wanted.prices]}::text[])`.execute(
-    tenant.sql,
-  )
-  for (const { body } of prices.rows) if (body.productId !== null) wanted.products.add(body.productId)
-  const products = await sql<PaymentProduct>`${prepared}
-    select id, name, is_active as "isActive", extract(epoch from created_at)::bigint as "createdAt" from products
-     where organization_id = ${tenant.organizationId} and id = any(${[...wanted.products]}::text[])`.execute(
-    tenant.sql,
-  )
-  const coupons = await sql<{ body: PaymentCoupon }>`${prepared}
-    select body from coupons
-     where organization_id = ${tenant.organizationId} and id = any(${[...wanted.coupons]}::text[])`.execute(
-    tenant.sql,
-  )
+  const ofThese = sql`organization_id = ${tenant.organizationId} and id = any(${[...wanted.prices]}::text[])`
+  const [prices, products, coupons] = await Promise.all([
+    sql<{ body: PaymentPrice }>`${prepared} select body from prices where ${ofThese}`.execute(tenant.sql),
+    sql<PaymentProduct>`${prepared}
+      select id, name, is_active as "isActive", extract(epoch from created_at)::bigint as "createdAt" from products
+       where organization_id = ${tenant.organizationId}
+         and id = any(${[...wanted.products]}::text[] || array(select product_id from prices where ${ofThese}))`.execute(
+      tenant.sql,
+    ),
+    sql<{ body: PaymentCoupon }>`${prepared}
+      select body from coupons
+       where organization_id = ${tenant.organizationId} and id = any(${[...wanted.coupons]}::text[])`.execute(
+      tenant.sql,
+    ),
+  ])
   return {
     prices: new Map(prices.rows.map(({ body }) => [body.id, body])),
     products: new Map(products.rows.map((product) => [product.id, product])),

@@ -3,13 +3,16 @@ import type { Sighting } from '#domain/mrr/sighting.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 
-/** What was seen of these subscriptions and stands on no invoice, oldest first. */
-export async function listSightings(tenant: Tenant, subscriptionIds: readonly string[]): Promise<Sighting[]> {
+/** What was seen of the subscriptions of these customers and stands on no invoice, oldest first. */
+export async function listSightings(tenant: Tenant, customerIds: readonly string[]): Promise<Sighting[]> {
   const { rows } = await sql<Sighting>`
     select id, subscription_id as "subscriptionId", floor(extract(epoch from seen_at))::bigint as "seenAt",
            state_key as "stateKey"
       from mrr_sightings
-     where organization_id = ${tenant.organizationId} and subscription_id = any(${subscriptionIds}::text[])
+     where organization_id = ${tenant.organizationId}
+       and subscription_id = any(array(
+         select id from subscriptions
+          where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])))
      order by seen_at, id`.execute(tenant.sql)
   return rows
 }

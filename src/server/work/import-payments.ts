@@ -52,7 +52,9 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
       const customersSince = plan.isFull ? since : 0
       const mayWorkAhead = isFirst && !slices.some(isChanged)
-      const ahead = mayWorkAhead ? createWorkAhead(context, { knownAt, customersSince }, refresh) : null
+      const ahead = mayWorkAhead
+        ? createWorkAhead(context, { knownAt, customersSince }, seldom(refresh, deps.now))
+        : null
       await readSlices(context, slices, progress, ahead ?? withoutWorkAhead)
       await refresh()
       await complete(context, { isFirst, knownAt, ahead: ahead?.done ?? null, since, customersSince })
@@ -141,6 +143,19 @@ function createRefresh({ deps }: ImportContext, progress: Progress): () => Promi
     if (done < Math.max(manyRows, 4 * refreshedAt)) return
     refreshedAt = done
     await refreshStatistics(deps.database, importedTables)
+  }
+}
+
+const refreshEveryMs = 200
+
+/** The same, but not so soon after the last time: each look costs as much as a small write. */
+function seldom(refresh: () => Promise<void>, now: () => Date): () => Promise<void> {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    const at = now().getTime()
+    if (at - lookedAt < refreshEveryMs) return
+    lookedAt = at
+    await refresh()
   }
 }
 

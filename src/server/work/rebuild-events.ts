@@ -144,8 +144,10 @@ function rebuildBatch(
 ): Promise<DueCustomer | undefined> {
   return write(context, async (tenant) => {
     // Before anything is read, so that no other policy comes into force until it is written.
-    const policy = await holdMrrPolicy(tenant)
-    const due = await takeCustomersDue(tenant, { ...take, ...portion })
+    const [policy, due] = await Promise.all([
+      holdMrrPolicy(tenant),
+      takeCustomersDue(tenant, { ...take, ...portion }),
+    ])
     if (due.length === 0) return undefined
     if (due.length === portion.customersMax) take.onFull?.()
     const withInvoices = { isReady, withInvoices: true }
@@ -161,10 +163,13 @@ function rebuildBatch(
     const events = rebuilt.flatMap((customer) => customer.events)
     const figures = rebuilt.flatMap((customer) => customer.figures)
     const sightings = rebuilt.flatMap((customer) => customer.newSightings)
-    await replaceEvents(tenant, ids, events, at)
-    await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
-    await saveSightings(tenant, sightings)
-    await settleCustomers(tenant, ids)
+    await Promise.all([
+      replaceEvents(tenant, ids, events, at),
+      saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId }),
+      saveSightings(tenant, sightings),
+      // Sums up the figures that were given before.
+      settleCustomers(tenant, ids),
+    ])
     return due.at(-1)
   })
 }
