@@ -113,9 +113,12 @@ begin
     perform set_config('synchronous_commit', 'off', true);
   end if;
   perform pg_advisory_xact_lock_shared(lock, organization);
-  return exists (
+  if not exists (
     select from runs
-     where organization_id = organization and id = run and attempt = run_attempt and status = 'in_progress');
+     where organization_id = organization and id = run and attempt = run_attempt and status = 'in_progress') then
+    raise exception 'the run is not held by this attempt' using errcode = 'RL001';
+  end if;
+  return true;
 end
 $function$;
 

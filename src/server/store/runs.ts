@@ -141,10 +141,13 @@ export function claimRun(
   })
 }
 
+/** What `hold_run` fails with where the attempt does not hold the run. */
+const runLost = 'RL001'
+
 /**
  * One transaction of a run's work. Taking over, cancelling and ending wait for its commit, and what comes after them
- * throws RunLost. Every write of a job goes through here. What is `repeatable` does not wait for the disk: should the
- * database crash, the newest of it is missing as a whole, as if the worker had died before.
+ * throws RunLost; nothing of it is done then. Every write of a job goes through here. What is `repeatable` does not wait for
+ * the disk: should the database crash, the newest of it is missing as a whole, as if the worker had died before.
  */
 export function inRun<T>(
   database: Database,
@@ -154,11 +157,11 @@ export function inRun<T>(
 ): Promise<T> {
   const { organizationId, runId, attempt } = claim
   return inOrganization(database, organizationId, work, async (transaction) => {
-    const { rows } = await sql<{ is_held: boolean }>`${prepared}
-      select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'}) as is_held`.execute(
-      transaction,
-    )
-    if (rows[0]?.is_held !== true) throw new RunLost()
+    const hold = sql`${prepared}
+      select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'})`
+    await hold.execute(transaction).catch((error: unknown) => {
+      throw error instanceof Error && 'code' in error && error.code === runLost ? new RunLost() : error
+    })
   })
 }
 

@@ -191,7 +191,13 @@ describe('one run at a time, and one worker', () => {
     await connectPayments(deps, organizationId, demoKey)
     const old = await start()
     const next = await claim(old.run.id)
-    await expect(inRun(db.database, old.claim, async () => 1)).rejects.toThrow(RunLost)
+    const sent: Promise<unknown>[] = []
+    const late = inRun(db.database, old.claim, async ({ sql: transaction }) => {
+      sent.push(transaction.deleteFrom('run_slices').execute())
+      await sent[0]
+    })
+    await expect(late).rejects.toThrow(RunLost)
+    await expect(sent[0]).rejects.toThrow('current transaction is aborted')
     await expect(work(old)).rejects.toThrow(RunLost)
     expect((await work(next)).status).toBe('completed')
   })
