@@ -59,6 +59,17 @@ describe('statements of an organization', () => {
     expect(await within(ids)).toEqual([])
   })
 
+  it('fail with that, too, where all are answered at once and whoever gave the first hears of it last', async () => {
+    const deep = async (tenant: Tenant, layers: number): Promise<unknown> =>
+      layers === 0 ? await fail(tenant) : await deep(tenant, layers - 1)
+    const failing = within((tenant) => {
+      const both = Promise.all([deep(tenant, 9), add(tenant, 'a')])
+      for (const until = performance.now() + 50; performance.now() < until; );
+      return both
+    })
+    await expect(failing).rejects.toThrow('division by zero')
+  })
+
   it('fail where it could not be named, with what that failed with', async () => {
     const badly = async (transaction: Tenant['sql']) => {
       await sql`select set_config('app.organization_id', 1, true)`.execute(transaction)

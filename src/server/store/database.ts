@@ -121,26 +121,42 @@ export function inOrganization<T>(
 }
 
 /**
- * Kysely's own transactions send a statement when the one before it is answered; here each is sent when it is given. Once the
- * work has ended or failed, what is left of it can send no more: the transaction is about to end, and what came after that
- * would be in none.
+ * Kysely's own transactions send a statement when the one before it is answered; here each is sent when it is given, unless
+ * with a signal, which Kysely looks at first. Once the work has ended or failed, what is left of it can send no more: the
+ * transaction is about to end, and what came after that would be in none. Throws what the first statement failed with, though
+ * the work may hear first of one that failed by it.
  */
 function beside<T>(inTurn: Transaction<DB>, work: (transaction: Transaction<DB>) => Promise<T>): Promise<T> {
   const own = inTurn.getExecutor()
   return own.provideConnection(async (connection) => {
     let isOver = false
+    let first: { error: unknown } | undefined
     const executor = own.withConnectionProvider({
       provideConnection: async (send) => {
         if (isOver) throw new Error('The transaction is over.')
-        return send(connection)
+        try {
+          return await send(connection)
+        } catch (error) {
+          first ??= { error }
+          throw error
+        }
       },
     })
     try {
       return await work(new Transaction<DB>({ config: { dialect }, dialect, driver, executor }))
+    } catch (error) {
+      throw isConsequence(error) && first ? first.error : error
     } finally {
       isOver = true
     }
   })
+}
+
+/** In a transaction that has failed, or of a statement that could not be prepared in it. */
+const consequences = new Set(['25P02', '26000'])
+
+function isConsequence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && consequences.has(String(error.code))
 }
 
 /** What a transaction is never asked for: it goes on with the connection it was begun on. */

@@ -157,11 +157,13 @@ export function inRun<T>(
 ): Promise<T> {
   const { organizationId, runId, attempt } = claim
   return inOrganization(database, organizationId, work, async (transaction) => {
-    const hold = sql`${prepared}
-      select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'})`
-    await hold.execute(transaction).catch((error: unknown) => {
+    const hold = sql<{ is_held: boolean }>`${prepared}
+      select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'}) as is_held`
+    const { rows } = await hold.execute(transaction).catch((error: unknown) => {
       throw error instanceof Error && 'code' in error && error.code === runLost ? new RunLost() : error
     })
+    // As before migration 0028.
+    if (rows[0]?.is_held !== true) throw new RunLost()
   })
 }
 

@@ -153,7 +153,7 @@ function seldom(refresh: () => Promise<void>, now: () => Date): () => Promise<vo
   let lookedAt = Number.NEGATIVE_INFINITY
   return async () => {
     const at = now().getTime()
-    if (at - lookedAt < refreshEveryMs) return
+    if (at >= lookedAt && at - lookedAt < refreshEveryMs) return
     lookedAt = at
     await refresh()
   }
