@@ -7,6 +7,7 @@ import { ownOrigins, requireSameOrigin } from './http/same-origin.ts'
 import type { Routes } from './http/serve.ts'
 import { addressHeader, identityPath } from './providers/identity/paths.ts'
 import { Refusal } from './refusal.ts'
+import { errorCodeOf } from './store/error-code.ts'
 
 /** Hands the calls below /api/identity to the identity provider, under the same limits as our own. */
 export function serveIdentity(hono: Routes, deps: ServerDeps): void {
@@ -41,8 +42,7 @@ const unusable = /^(22...|23502)$/
 
 /** The library checks texts for little more than being texts; what only the database refuses is the caller's mistake. */
 function refuseUnusable(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (unusable.test(code))
+  if (unusable.test(errorCodeOf(error)))
     throw new Refusal('invalid_request', 'A value in the request cannot be used. Check what was entered.')
   throw error
 }

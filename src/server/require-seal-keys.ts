@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import { errorCodeOf } from './store/error-code.ts'
 import { isDatabaseAway } from './store/is-database-away.ts'
 import { countSealedVersions } from './store/sealed-secrets.ts'
 
@@ -19,7 +20,7 @@ export async function requireSealKeys({ database, seal, log }: Omit<Needs, 'slee
     process.stderr.write(`Tributary cannot start: ${missingKeysMessage(missing)}\n`)
     process.exit(2)
   } catch (error) {
-    if (!isDatabaseAway(error) && codeOf(error) !== undefinedFunction) throw error
+    if (!isDatabaseAway(error) && errorCodeOf(error) !== undefinedFunction) throw error
     log.error({ error }, 'the key ring cannot be checked yet')
     return false
   }
@@ -37,8 +38,4 @@ function missingKeysMessage(missing: { version: number; secrets: number }[]): st
     `setting SEAL_KEYS lacks the key of version ${named}. Put it back, and take it out only when ` +
     '`tributary rotate-keys --check` no longer names it.'
   )
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
+import { errorCodeOf } from '../store/error-code.ts'
 import { isDatabaseAway } from '../store/is-database-away.ts'
 import { countRunFailure, postponeRun, waitingPhase } from '../store/run-failures.ts'
 import {
@@ -102,8 +103,7 @@ async function waitOrGiveUp(
 
 /** A statement that took too long is told apart: it would again, and so counts against the run. */
 function isDatabaseGone(error: unknown): boolean {
-  const isTimeout = error instanceof Error && 'code' in error && error.code === '57014'
-  return isDatabaseAway(error) && !isTimeout
+  return isDatabaseAway(error) && errorCodeOf(error) !== '57014'
 }
 
 async function failOrRetry(

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { run, type TestDatabase } from '#test/database.ts'
 import { type Database, inOrganization, openDatabase, type Tenant } from './database.ts'
-import { PreparingClient } from './prepared.ts'
 import { newOrganizationOne } from './test-support.ts'
 
 let db: TestDatabase
@@ -33,14 +33,15 @@ const fail = (tenant: Tenant) => sql`select 1 / 0`.execute(tenant.sql)
 
 describe('statements of an organization', () => {
   it('that are given together are sent before the first is answered', async () => {
-    const query = vi.spyOn(PreparingClient.prototype, 'query')
+    const send = vi.spyOn(pg.Connection.prototype, 'bind')
     let sent = 0
     await within(async (tenant) => {
-      const before = query.mock.calls.length
+      await ids(tenant)
+      send.mockClear()
       await Promise.race(['a', 'b', 'c'].map((id) => add(tenant, id)))
-      sent = query.mock.calls.length - before
+      sent = send.mock.calls.length
     })
-    query.mockRestore()
+    send.mockRestore()
     expect(sent).toBe(3)
     expect(await within(ids)).toEqual(['a', 'b', 'c'])
   })

@@ -10,6 +10,7 @@ import {
   Transaction,
 } from 'kysely'
 import pg from 'pg'
+import { errorCodeOf } from './error-code.ts'
 import { PreparingClient } from './prepared.ts'
 import type { DB } from './tables.ts'
 
@@ -145,7 +146,7 @@ function beside<T>(inTurn: Transaction<DB>, work: (transaction: Transaction<DB>)
     try {
       return await work(new Transaction<DB>({ config: { dialect }, dialect, driver, executor }))
     } catch (error) {
-      throw isConsequence(error) && first ? first.error : error
+      throw first && consequences.has(errorCodeOf(error)) ? first.error : error
     } finally {
       isOver = true
     }
@@ -154,10 +155,6 @@ function beside<T>(inTurn: Transaction<DB>, work: (transaction: Transaction<DB>)
 
 /** In a transaction that has failed, or of a statement that could not be prepared in it. */
 const consequences = new Set(['25P02', '26000'])
-
-function isConsequence(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && consequences.has(String(error.code))
-}
 
 /** What a transaction is never asked for: it goes on with the connection it was begun on. */
 const driver = new DummyDriver()

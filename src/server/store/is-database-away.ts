@@ -1,3 +1,5 @@
+import { errorCodeOf } from './error-code.ts'
+
 /** Classes and codes of SQLSTATE that pass by themselves: connection, resources, shutdown, start, statement timeout. */
 const passing = /^(08...|53...|57P0[1-5]|57014|25P0[34])$/
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
@@ -8,7 +10,7 @@ const driverMessages =
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCodeOf(error)
   // An error of the network that carries no host of ours would be a provider's, which arrives as ProviderError.
   return passing.test(code) || networkCodes.has(code) || driverMessages.test(error.message)
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Database, inOrganization, type Tenant } from './database.ts'
+import { errorCodeOf } from './error-code.ts'
 import { prepared } from './prepared.ts'
 import type { Runs } from './tables.ts'
 
@@ -142,7 +143,7 @@ export function claimRun(
 }
 
 /** What `hold_run` fails with where the attempt does not hold the run. */
-const runLost = 'RL001'
+const notHeld = 'RL001'
 
 /**
  * One transaction of a run's work. Taking over, cancelling and ending wait for its commit, and what comes after them
@@ -160,7 +161,7 @@ export function inRun<T>(
     const hold = sql<{ is_held: boolean }>`${prepared}
       select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'}) as is_held`
     const { rows } = await hold.execute(transaction).catch((error: unknown) => {
-      throw error instanceof Error && 'code' in error && error.code === runLost ? new RunLost() : error
+      throw errorCodeOf(error) === notHeld ? new RunLost() : error
     })
     // As before migration 0028.
     if (rows[0]?.is_held !== true) throw new RunLost()

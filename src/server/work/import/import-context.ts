@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { PaymentsReader } from '../../providers/payments.ts'
 import type { Connection } from '../../store/connections.ts'
 import type { Tenant } from '../../store/database.ts'
+import { errorCodeOf } from '../../store/error-code.ts'
 import { type Claim, inRun } from '../../store/runs.ts'
 
 /** What every part of a running import is given. */
@@ -31,8 +32,7 @@ export async function write<T>(
     try {
       return await inRun(deps.database, claim, work, 'repeatable')
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (tries === writeTriesMax || typeof code !== 'string' || !tryAgain.has(code)) throw error
+      if (tries === writeTriesMax || !tryAgain.has(errorCodeOf(error))) throw error
     }
   }
 }
