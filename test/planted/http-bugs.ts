@@ -107,7 +107,7 @@ export const httpBugs: readonly Bug[] = [
   {
     name: 'a value that only the database refuses taken for our fault',
     file: 'src/server/identity-route.ts',
-    text: 'if (unusable.test(code))',
+    text: 'if (unusable.test(errorCodeOf(error)))',
     replacement: 'if (false)',
     caughtBy: ['test/safety/fuzzer.test.ts', 'is answered with a fault'],
   },
