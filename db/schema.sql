@@ -660,7 +660,7 @@ create table "events" (
   "currency" text not null,
   "product_name" text,
   "payment_method" text,
-  "receipt" jsonb,
+  "receipt" json,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
 );
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
@@ -1080,7 +1080,7 @@ create table "subscriptions" (
   "current_period_end" timestamp with time zone,
   "next_renewal_on" date,
   "unsupported_reason" text,
-  "receipt" jsonb,
+  "receipt" json,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP
 );

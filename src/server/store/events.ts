@@ -5,6 +5,7 @@ import { columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
 import { onceById, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
+import { isOtherReceipt } from './receipts.ts'
 
 /** An event as the ledger keeps it. */
 export type EventRow = MrrEvent & {
@@ -60,7 +61,7 @@ const eventColumns = {
   currency: 'text',
   productName: 'text',
   paymentMethod: 'text',
-  receipt: 'jsonb',
+  receipt: 'json',
 } as const
 
 async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
@@ -86,12 +87,13 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
     where (known.subscription_id, known.customer_id, known.invoice_id, known.occurred_at, known.position,
            known.mrr_status, known.change_type, known.previous_mrr_cents, known.current_mrr_cents,
            known.previous_quantity, known.current_quantity, known.currency, known.product_name,
-           known.payment_method, known.receipt)
+           known.payment_method)
       is distinct from
           (excluded.subscription_id, excluded.customer_id, excluded.invoice_id, excluded.occurred_at,
            excluded.position, excluded.mrr_status, excluded.change_type, excluded.previous_mrr_cents,
            excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
-           excluded.product_name, excluded.payment_method, excluded.receipt)`.execute(tenant.sql)
+           excluded.product_name, excluded.payment_method)
+       or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`.execute(tenant.sql)
 }
 
 export async function countEvents(tenant: Tenant): Promise<number> {

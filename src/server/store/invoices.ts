@@ -3,7 +3,8 @@ import type { InvoicePayment, PaymentInvoice } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from './database.ts'
-import { onceById, storableJson, storableJsonOrNull } from './json-rows.ts'
+import { keptLines } from './invoice-lines.ts'
+import { onceById, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
 
 const invoiceColumns = {
@@ -36,7 +37,7 @@ export function invoiceRow(invoice: PaymentInvoice): InvoiceRow {
     uncollectibleAt: invoice.uncollectibleAt ?? null,
     discounts: storableJsonOrNull(invoice.discounts),
     priceIds: priceIdsOf(invoice.lines).join(priceIdSeparator),
-    lines: storableJson(invoice.lines),
+    lines: keptLines(invoice.lines),
   }
 }
 

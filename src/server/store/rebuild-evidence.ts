@@ -11,6 +11,7 @@ import type {
   PaymentSubscription,
 } from '#domain/payments.ts'
 import type { Tenant } from './database.ts'
+import { type KeptLine, lineOf } from './invoice-lines.ts'
 import { prepared } from './prepared.ts'
 import { listSightings } from './sightings.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
@@ -215,7 +216,7 @@ export async function loadCustomerObjects(
 }
 
 async function listInvoices(tenant: Tenant, customerIds: readonly string[]): Promise<InvoiceRow[]> {
-  const { rows } = await sql<InvoiceRow>`
+  const { rows } = await sql<Omit<InvoiceRow, 'lines'> & { lines: KeptLine[] }>`
     select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
            billing_reason as "billingReason", currency, number, customer_name as "customerName",
            customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
@@ -228,7 +229,7 @@ async function listInvoices(tenant: Tenant, customerIds: readonly string[]): Pro
       from invoices i
      where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
      order by created_at, id`.execute(tenant.sql)
-  return rows
+  return rows.map((row) => ({ ...row, lines: row.lines.map(lineOf) }))
 }
 
 /** The catalog rows that these customers' objects name. */

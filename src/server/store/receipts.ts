@@ -1,7 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
 import type { Tenant } from './database.ts'
+import { type KeptLine, lineOf } from './invoice-lines.ts'
+
+/** Whether a receipt in one column says other things than that in another; mostly their text tells that they are the same. */
+export function isOtherReceipt(one: string, other: string): RawBuilder<boolean> {
+  const [known, given] = [sql.ref(one), sql.ref(other)]
+  return sql`(${known}::text is distinct from ${given}::text and ${known}::jsonb is distinct from ${given}::jsonb)`
+}
 
 // What is read back here is what the rebuild wrote from these very types.
 export type EventReceipt = {
@@ -58,10 +65,10 @@ export async function loadReceiptNames(tenant: Tenant, receipt: Receipt): Promis
   const invoiceIds = [...parts, ...ignored].flatMap(({ invoiceId }) => invoiceId ?? [])
   const lineIds = [...parts.flatMap((part) => part.lineIds), ...ignored.map(({ lineId }) => lineId)]
   const productIds = parts.flatMap(({ productId }) => productId ?? [])
-  const lines = await sql<{ line: InvoiceLine }>`
+  const lines = await sql<{ line: KeptLine }>`
     select line from invoices, json_array_elements(lines) as line
      where organization_id = ${tenant.organizationId} and id = any(${[...new Set(invoiceIds)]}::text[])
-       and line ->> 'id' = any(${lineIds}::text[])`.execute(tenant.sql)
+       and line ->> 0 = any(${lineIds}::text[])`.execute(tenant.sql)
   const products = await tenant.sql
     .selectFrom('products')
     .select(['id', 'name'])
@@ -69,7 +76,7 @@ export async function loadReceiptNames(tenant: Tenant, receipt: Receipt): Promis
     .where('id', 'in', productIds.length === 0 ? [''] : productIds)
     .execute()
   return {
-    lines: new Map(lines.rows.map(({ line }) => [line.id, line])),
+    lines: new Map(lines.rows.map(({ line }) => [line[0], lineOf(line)])),
     products: new Map(products.map(({ id, name }) => [id, name])),
   }
 }

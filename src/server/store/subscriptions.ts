@@ -7,6 +7,7 @@ import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { onceById, storableJson, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
+import { isOtherReceipt } from './receipts.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
 
 const subscriptionColumns = {
@@ -200,7 +201,7 @@ const figureColumns = {
   periodEnd: 'bigint',
   nextRenewalOn: 'text',
   unsupportedReason: 'text',
-  receipt: 'jsonb',
+  receipt: 'json',
 } as const
 
 /**
@@ -234,9 +235,8 @@ export async function saveSubscriptionFigures(
       from given
      where known.organization_id = ${tenant.organizationId} and known.id = given.id
        and known.id = any(${ids}::text[]) and (known.quantity is null or not ${areFirst})
-       and (${figuresKnown}, known.receipt) is distinct from (${figuresGiven}, given.receipt)`.execute(
-    tenant.sql,
-  )
+       and ((${figuresKnown}) is distinct from (${figuresGiven})
+            or ${isOtherReceipt('known.receipt', 'given.receipt')})`.execute(tenant.sql)
 }
 
 const figuresKnown =

@@ -6,6 +6,7 @@ import { listOf } from '#simulators/stripe/testing/stripe-objects.ts'
 import { readWorld, type StripeObject, type World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import type { Log } from '../log.ts'
+import { type KeptLine, lineOf } from '../store/invoice-lines.ts'
 import { connectPayments } from './connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
 import { lastHour } from './import/testing/moving-account.ts'
@@ -221,7 +222,8 @@ describe('what objects hold', () => {
     const kept = new Map(await everythingIn(own))
     expect(kept.get('invoices')).toContain('Customer cus_one')
     for (const [table, text] of kept) expect(text, table).not.toContain(marker)
-    expect(find(await own.dump(), 'invoices', 'in_one')?.['lines']).toMatchObject([{ description: '1 seat' }])
+    const lines = find(await own.dump(), 'invoices', 'in_one')?.['lines'] as KeptLine[]
+    expect(lines.map(lineOf)).toMatchObject([{ description: '1 seat' }])
   })
 })
 

@@ -1,0 +1,78 @@
+import type { InvoiceLine } from '#domain/payments.ts'
+import { type JsonText, storableJson } from './json-rows.ts'
+
+/**
+ * An invoice line as it is kept: what each has by its place, since names would take more than half of it, and what few
+ * have by name behind that. Invoices are most of what an import writes and the rebuild reads.
+ */
+export type KeptLine = readonly [
+  id: string,
+  subscriptionId: string | null,
+  subscriptionItemId: string | null,
+  priceId: string | null,
+  productId: string | null,
+  amountCents: number,
+  quantity: number | null,
+  unitAmountDecimal: string | null,
+  periodStart: number,
+  periodEnd: number,
+  isProration: boolean,
+  isDiscountable: boolean,
+  isSubscriptionItem: boolean,
+  description: string | null,
+  rest?: Partial<InvoiceLine>,
+]
+
+/** What lines come to that were neither discounted nor taxed. */
+const plain = { discountCents: 0, discounts: [], inclusiveTaxCents: 0 }
+
+export function keptLines(lines: readonly InvoiceLine[]): JsonText {
+  return storableJson(lines.map(keptLine))
+}
+
+function keptLine(line: InvoiceLine): KeptLine {
+  const { id, subscriptionId, subscriptionItemId, priceId, productId, ...amounts } = line
+  const { amountCents, quantity, unitAmountDecimal, periodStart, periodEnd, ...kind } = amounts
+  const { isProration, isDiscountable, isSubscriptionItem, description, ...more } = kind
+  const { discountCents, discounts, inclusiveTaxCents, ...rare } = more
+  const isPlain = discountCents === 0 && discounts.length === 0 && inclusiveTaxCents === 0
+  const byPlace = [
+    id,
+    subscriptionId,
+    subscriptionItemId,
+    priceId,
+    productId,
+    amountCents,
+    quantity,
+    unitAmountDecimal,
+    periodStart,
+    periodEnd,
+    isProration,
+    isDiscountable,
+    isSubscriptionItem,
+    description,
+  ] as const
+  const rest = isPlain ? rare : more
+  return Object.keys(rest).length === 0 ? byPlace : [...byPlace, rest]
+}
+
+export function lineOf(kept: KeptLine): InvoiceLine {
+  const line: InvoiceLine = {
+    id: kept[0],
+    subscriptionId: kept[1],
+    subscriptionItemId: kept[2],
+    priceId: kept[3],
+    productId: kept[4],
+    amountCents: kept[5],
+    quantity: kept[6],
+    unitAmountDecimal: kept[7],
+    periodStart: kept[8],
+    periodEnd: kept[9],
+    isProration: kept[10],
+    isDiscountable: kept[11],
+    isSubscriptionItem: kept[12],
+    description: kept[13],
+    ...plain,
+  }
+  return kept[14] ? { ...line, ...kept[14] } : line
+}
