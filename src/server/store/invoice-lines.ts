@@ -23,9 +23,7 @@ export type KeptLine = readonly [
   rest?: Partial<InvoiceLine>,
 ]
 
-/** What lines come to that were neither discounted nor taxed. */
-const plain = { discountCents: 0, discounts: [], inclusiveTaxCents: 0 }
-
+/** The lines of an invoice as the JSON text that its row keeps. */
 export function keptLines(lines: readonly InvoiceLine[]): JsonText {
   return storableJson(lines.map(keptLine))
 }
@@ -56,6 +54,7 @@ function keptLine(line: InvoiceLine): KeptLine {
   return Object.keys(rest).length === 0 ? byPlace : [...byPlace, rest]
 }
 
+/** The line that was kept; what is kept of lines that were neither discounted nor taxed leaves that out. */
 export function lineOf(kept: KeptLine): InvoiceLine {
   const line: InvoiceLine = {
     id: kept[0],
@@ -72,7 +71,9 @@ export function lineOf(kept: KeptLine): InvoiceLine {
     isDiscountable: kept[11],
     isSubscriptionItem: kept[12],
     description: kept[13],
-    ...plain,
+    discountCents: 0,
+    discounts: [],
+    inclusiveTaxCents: 0,
   }
   return kept[14] ? { ...line, ...kept[14] } : line
 }
