@@ -18,32 +18,48 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-function take(after: DueCustomer | null, invoicesMax: number): Promise<DueCustomer[]> {
-  return inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
-    takeCustomersDue(tenant, { after, customersMax: 8, invoicesMax, waits: false }),
-  )
+/** Takes customers that are due, and reads what a rebuild of the first of them needs. */
+function takeAndLoad(after: DueCustomer | null, invoicesMax: number) {
+  return inOrganization(stage.deps.database, stage.organizationId, async (tenant) => {
+    const due = await takeCustomersDue(tenant, { after, limit: 8, waits: false })
+    const ids = due.map(({ id }) => id)
+    return { due, loaded: due.length === 0 ? [] : await loadCustomerObjects(tenant, ids, { invoicesMax }) }
+  })
 }
 
 it.each([1, 15, 40, 10_000])(
-  'customers that are due are taken with up to %i invoices, or one by one, and none is left out',
+  'customers that are due are read with up to %i invoices, or one by one, each whole, and none is left out',
   async (invoicesMax) => {
-    const taken: string[] = []
+    const read: string[] = []
     const sizes: number[] = []
     for (let after: DueCustomer | null = null; ; ) {
-      const due = await take(after, invoicesMax)
-      const last = due.at(-1)
+      const { due, loaded } = await takeAndLoad(after, invoicesMax)
+      const last = due[loaded.length - 1]
       if (!last) break
       after = last
-      taken.push(...due.map(({ id }) => id))
-      const invoices = due.reduce((sum, { id }) => sum + (invoicesOf.get(id) ?? 0), 0)
-      if (due.length > 1) sizes.push(invoices)
-      expect(due.length).toBeLessThanOrEqual(8)
+      const ids = due.slice(0, loaded.length).map(({ id }) => id)
+      expect(loaded.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+      for (const { id, invoices } of loaded) expect(invoices).toHaveLength(invoicesOf.get(id) ?? 0)
+      const size = loaded.reduce((sum, { invoices }) => sum + invoices.length, 0)
+      if (loaded.length > 1) sizes.push(size)
+      const next = due[loaded.length]
+      if (next) expect(size + (invoicesOf.get(next.id) ?? 0)).toBeGreaterThan(invoicesMax)
+      read.push(...ids)
     }
-    expect(taken.toSorted()).toEqual([...invoicesOf.keys()].toSorted())
+    expect(read.toSorted()).toEqual([...invoicesOf.keys()].toSorted())
     expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(invoicesMax)
     expect(sizes).not.toEqual([])
   },
 )
+
+it('a customer has its invoices in the order of their creation', async () => {
+  const { loaded } = await takeAndLoad(null, 10_000)
+  for (const { invoices } of loaded)
+    expect(invoices).toEqual(
+      invoices.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)),
+    )
+  expect(loaded.some(({ invoices }) => invoices.length > 2)).toBe(true)
+})
 
 it('an invoice is paid as the last of its payments says that tells', async () => {
   const [invoice] = await query<{ id: string; customer: string }>(
@@ -66,7 +82,7 @@ it('an invoice is paid as the last of its payments says that tells', async () =>
       [payment, id, method, at],
     )
   const [objects] = await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
-    loadCustomerObjects(tenant, [customer], { withInvoices: true }),
+    loadCustomerObjects(tenant, [customer], { invoicesMax: 1 }),
   )
   expect(objects?.invoicePaymentMethods.get(id)).toMatchObject({ last4: '3333' })
 })

@@ -43,19 +43,16 @@ export type Catalog = {
 /** A customer that is due, and where it stands among those: newest first. */
 export type DueCustomer = { id: string; createdAt: Date }
 
-/** How much is taken at a time: customers, and their invoices, unless already the first has more. */
-type Portion = { customersMax: number; invoicesMax: number }
-
 /**
  * Takes customers whose objects changed since their last rebuild, newest first, until the end of the transaction; with
  * `since` only those that were made then or later. Those that others hold are passed over, or waited for.
  */
 export async function takeCustomersDue(
   tenant: Tenant,
-  query: { after: DueCustomer | null; since?: Instant; waits: boolean } & Portion,
+  query: { after: DueCustomer | null; since?: Instant; waits: boolean; limit: number },
 ): Promise<DueCustomer[]> {
   const { after, since } = query
-  const due = await tenant.sql
+  return tenant.sql
     .selectFrom('customers')
     .select(['id', 'created_at as createdAt'])
     .where('organization_id', '=', tenant.organizationId)
@@ -68,30 +65,10 @@ export async function takeCustomersDue(
     )
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(query.customersMax)
+    .limit(query.limit)
     .forNoKeyUpdate()
     .$if(!query.waits, (held) => held.skipLocked())
     .execute()
-  return due.length < 2 ? due : due.slice(0, await countWithin(tenant, due, query.invoicesMax))
-}
-
-/** How many of these customers, from the first on, have no more invoices than that together; one at least. */
-async function countWithin(
-  tenant: Tenant,
-  due: readonly DueCustomer[],
-  invoicesMax: number,
-): Promise<number> {
-  const { rows } = await sql<{ id: string; count: number }>`
-    select customer_id as id, count(*) as count from invoices
-     where organization_id = ${tenant.organizationId} and customer_id = any(${due.map(({ id }) => id)}::text[])
-     group by customer_id`.execute(tenant.sql)
-  const countOf = new Map(rows.map(({ id, count }) => [id, count]))
-  let sum = 0
-  const over = due.findIndex(({ id }, index) => {
-    sum += countOf.get(id) ?? 0
-    return index > 0 && sum > invoicesMax
-  })
-  return over === -1 ? due.length : over
 }
 
 /**
@@ -133,8 +110,8 @@ export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly strin
 }
 
 /**
- * Customers that a subscription without figures names, as a first import leaves them at first, ascending by id; some of
- * them may not be kept yet, or never be. A join that would tell takes the planner for ever while the tables fill.
+ * Customers that a subscription without figures names that has not ended, as a first import leaves them at first, ascending
+ * by id; some of them may not be kept yet, or never be. A join that would tell takes the planner for ever while the tables fill.
  */
 export async function listCustomersWithoutFigures(
   tenant: Tenant,
@@ -143,6 +120,7 @@ export async function listCustomersWithoutFigures(
   const { rows } = await sql<{ id: string }>`
     select distinct customer_id as id from subscriptions
      where organization_id = ${tenant.organizationId} and customer_id > ${query.after} and quantity is null
+       and status not in ('canceled', 'incomplete_expired')
      order by customer_id limit ${query.limit}`.execute(tenant.sql)
   return rows.map((row) => row.id)
 }
@@ -162,14 +140,15 @@ type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
 }
 
 /**
- * Everything that the rebuild of these customers reads, in a few queries whatever their number; without their history
- * while that is still incomplete.
+ * Everything that the rebuild of these customers reads, in a few queries whatever their number: of the first of them, one
+ * at least, that have no more invoices than that together. Null leaves their history out, while that is still incomplete.
  */
 export async function loadCustomerObjects(
   tenant: Tenant,
   ids: readonly string[],
-  more: { withInvoices: boolean },
+  { invoicesMax }: { invoicesMax: number | null },
 ): Promise<CustomerObjects[]> {
+  const mayBeCut = ids.length > 1 && invoicesMax !== null
   const [customers, subscriptions, invoices, sightings] = await Promise.all([
     sql<CustomerRow>`
       select id, payment_method, discounts from customers
@@ -180,9 +159,13 @@ export async function loadCustomerObjects(
       select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
        where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
        order by created_at, id`.execute(tenant.sql),
-    more.withInvoices ? listInvoices(tenant, ids) : [],
-    more.withInvoices ? listSightings(tenant, ids) : [],
+    invoicesMax === null ? [] : listInvoices(tenant, ids, mayBeCut ? invoicesMax + 1 : null),
+    invoicesMax === null ? [] : listSightings(tenant, ids),
   ])
+  if (mayBeCut && invoices.length > invoicesMax) {
+    const first = ids.slice(0, await countWithin(tenant, ids, invoicesMax))
+    return loadCustomerObjects(tenant, first, { invoicesMax })
+  }
   const objects = new Map<string, CustomerObjects>(
     customers.rows.map((row) => [
       row.id,
@@ -215,7 +198,11 @@ export async function loadCustomerObjects(
   return [...objects.values()]
 }
 
-async function listInvoices(tenant: Tenant, customerIds: readonly string[]): Promise<InvoiceRow[]> {
+async function listInvoices(
+  tenant: Tenant,
+  customerIds: readonly string[],
+  limit: number | null,
+): Promise<InvoiceRow[]> {
   const { rows } = await sql<Omit<InvoiceRow, 'lines'> & { lines: KeptLine[] }>`
     select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
            billing_reason as "billingReason", currency, number, customer_name as "customerName",
@@ -228,8 +215,23 @@ async function listInvoices(tenant: Tenant, customerIds: readonly string[]): Pro
              order by p.created_at desc, p.id desc limit 1) as "paymentMethod"
       from invoices i
      where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
-     order by created_at, id`.execute(tenant.sql)
+     order by created_at, id limit ${limit}`.execute(tenant.sql)
   return rows.map((row) => ({ ...row, lines: row.lines.map(lineOf) }))
+}
+
+/** How many of these customers, from the first on, have no more invoices than that together; one at least. */
+async function countWithin(tenant: Tenant, ids: readonly string[], invoicesMax: number): Promise<number> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select customer_id as id, count(*) as count from invoices
+     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+     group by customer_id`.execute(tenant.sql)
+  const countOf = new Map(rows.map(({ id, count }) => [id, count]))
+  let sum = 0
+  const over = ids.findIndex((id, index) => {
+    sum += countOf.get(id) ?? 0
+    return index > 0 && sum > invoicesMax
+  })
+  return over === -1 ? ids.length : over
 }
 
 /** The catalog rows that these customers' objects name. */

@@ -23,17 +23,16 @@ import {
 import { beside } from './import/flight.ts'
 import { type RunContext, write } from './import/import-context.ts'
 import { isAllIn } from './rebuild/is-all-in.ts'
+import { createPortion, invoicesMax, type Portion } from './rebuild/portion.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
 
 /** The phase of a run in which customers are rebuilt, by any number of processes. */
 export const rebuildingPhase = 'rebuilding'
 
-/** What one lane has in memory at a time, unless one customer alone has more. */
-const portion = { customersMax: 100, invoicesMax: 5_000 }
 /** Customers that are computed in one go: in between, the lists that are being read go on. */
 const customersAtOnce = 20
 /** Customers in memory where their invoices are left out. */
-const previewMax = 1_000
+const previewMax = 250
 /** Batches of one process beside each other, whatever they are for: one is read or written while another is computed. */
 export const lanesMax = 2
 
@@ -62,11 +61,12 @@ export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null
  */
 export async function rebuildDue(context: RunContext, knownAt: Instant): Promise<void> {
   const asOf = asOfFrom(knownAt, context.deps.now())
-  const pass = createPass(asOf)
+  const portion = createPortion()
+  const pass = createPass(asOf, { portion })
   const lane = async (own: RunContext): Promise<void> => {
     await pass(own)
     // What others hold, or let go of, and what a change of the policy has made due once more.
-    while ((await rebuildBatch(own, { after: null, waits: true }, asOf)) !== undefined);
+    while ((await rebuildBatch(own, { after: null, waits: true, portion }, asOf)) !== undefined);
   }
   await beside(context, lanesOf(lane))
 }
@@ -91,12 +91,16 @@ export async function rebuildReady(
 /** Goes once over everybody who is due, in any number of lanes. */
 function createPass(
   asOf: (customer: CustomerObjects) => Instant,
-  { isReady, isOver = () => false }: { isReady?: IsReady; isOver?: () => boolean } = {},
+  {
+    portion = createPortion(),
+    isReady,
+    isOver = () => false,
+  }: { portion?: Portion; isReady?: IsReady; isOver?: () => boolean },
 ) {
   let after: DueCustomer | null = null
   return async (context: RunContext): Promise<void> => {
     while (!isOver()) {
-      const last = await rebuildBatch(context, { after, waits: false }, asOf, isReady)
+      const last = await rebuildBatch(context, { after, waits: false, portion }, asOf, isReady)
       if (last === undefined) return
       after = further(last, after)
     }
@@ -123,41 +127,50 @@ export function further(one: DueCustomer, other: DueCustomer | null): DueCustome
 export function rebuildAhead(
   context: RunContext,
   knownAt: Instant,
-  { since, unfinished, after, onFull }: ReadSoFar & { after: DueCustomer | null; onFull: () => void },
+  {
+    since,
+    unfinished,
+    ...take
+  }: ReadSoFar & { after: DueCustomer | null; portion: Portion; onFull: () => void },
 ): Promise<DueCustomer | undefined> {
   const asOf = asOfFrom(knownAt, context.deps.now())
   const isKeptBack = new Set(unfinished)
   return rebuildBatch(
     context,
-    { since, after, waits: false, onFull },
+    { ...take, since, waits: false },
     asOf,
     (customer, catalog) => !isKeptBack.has(customer.id) && isAllIn(customer, catalog),
   )
 }
 
-/** The next batch, from its reading to its writing. Returns the last of its customers; undefined where none is due. */
+/** The next batch, from its reading to its writing. Returns the last customer that it looked at; undefined where none is due. */
 function rebuildBatch(
   context: RunContext,
-  take: { after: DueCustomer | null; since?: Instant; waits: boolean; onFull?: () => void },
+  {
+    portion,
+    onFull,
+    ...take
+  }: { after: DueCustomer | null; since?: Instant; waits: boolean; portion: Portion; onFull?: () => void },
   asOf: (customer: CustomerObjects) => Instant,
-  isReady: IsReady = () => true,
+  isReady?: IsReady,
 ): Promise<DueCustomer | undefined> {
   return write(context, async (tenant) => {
     // Before anything is read, so that no other policy comes into force until it is written.
+    const limit = portion.customersMax()
     const [policy, due] = await Promise.all([
       holdMrrPolicy(tenant),
-      takeCustomersDue(tenant, { ...take, ...portion }),
+      takeCustomersDue(tenant, { ...take, limit }),
     ])
     if (due.length === 0) return undefined
-    if (due.length === portion.customersMax) take.onFull?.()
-    const withInvoices = { isReady, withInvoices: true }
-    const rebuilt = await rebuildThese(
-      tenant,
-      due.map(({ id }) => id),
-      policy,
-      asOf,
-      withInvoices,
-    )
+    if (due.length === limit) onFull?.()
+    const dueIds = due.map(({ id }) => id)
+    const customers = await loadCustomerObjects(tenant, dueIds, { invoicesMax })
+    portion.follow({
+      wasCut: customers.length < due.length,
+      customers: customers.length,
+      invoices: customers.reduce((sum, { invoices }) => sum + invoices.length, 0),
+    })
+    const rebuilt = await rebuildThese(tenant, customers, policy, asOf, isReady)
     const ids = rebuilt.map(({ id }) => id)
     const at = context.deps.now()
     const events = rebuilt.flatMap((customer) => customer.events)
@@ -170,7 +183,7 @@ function rebuildBatch(
       // Sums up the figures that were given before.
       settleCustomers(tenant, ids),
     ])
-    return due.at(-1)
+    return due.at(customers.length - 1)
   })
 }
 
@@ -178,12 +191,11 @@ type IsReady = (customer: CustomerObjects, catalog: Catalog) => boolean
 
 async function rebuildThese(
   tenant: Tenant,
-  ids: readonly string[],
+  customers: readonly CustomerObjects[],
   policy: MrrPolicy,
   asOf: (customer: CustomerObjects) => Instant,
-  { isReady, withInvoices }: { isReady: IsReady; withInvoices: boolean },
+  isReady: IsReady = () => true,
 ): Promise<RebuiltCustomer[]> {
-  const customers = await loadCustomerObjects(tenant, ids, { withInvoices })
   const catalog = await loadCatalog(tenant, customers)
   const rebuilt: RebuiltCustomer[] = []
   for (const [index, customer] of customers.entries()) {
@@ -201,11 +213,11 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
   const { deps, claim } = context
   for (let after: string | undefined = ''; after !== undefined; ) {
     const query = { after, limit: previewMax }
-    const previewed = { isReady: () => true, withInvoices: false }
     const batch = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
       const ids = await listCustomersWithoutFigures(tenant, query)
       const policy = await getMrrPolicy(tenant)
-      return { ids, rebuilt: await rebuildThese(tenant, ids, policy, () => asOf, previewed) }
+      const customers = await loadCustomerObjects(tenant, ids, { invoicesMax: null })
+      return { ids, rebuilt: await rebuildThese(tenant, customers, policy, () => asOf) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
     // Whoever was rebuilt since keeps what the rebuild found.

@@ -20,12 +20,7 @@ it('a rebuild passes over customers that another process holds, and takes them u
   const taken = Promise.withResolvers<string[]>()
   const killed = Promise.withResolvers<never>()
   const other = inOrganization(deps.database, organizationId, async (tenant) => {
-    const due = await takeCustomersDue(tenant, {
-      after: null,
-      customersMax: 3,
-      invoicesMax: 1_000,
-      waits: false,
-    })
+    const due = await takeCustomersDue(tenant, { after: null, limit: 3, waits: false })
     taken.resolve(due.map(({ id }) => id).sort())
     await killed.promise
   }).catch((error: unknown) => error)

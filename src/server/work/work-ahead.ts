@@ -7,6 +7,7 @@ import { completeCustomers } from './import/complete-references.ts'
 import { type ImportContext, write } from './import/import-context.ts'
 import { currentKinds, historyKinds } from './import/import-slice.ts'
 import type { BesideReading, WorkBeside } from './import/read-windows.ts'
+import { createPortion } from './rebuild/portion.ts'
 import { further, lanesMax, previewFigures, rebuildAhead } from './rebuild-events.ts'
 
 /** What figures are computed with. */
@@ -140,6 +141,7 @@ function createPreviews(now: () => Date, isTakenOver: boolean) {
 
 /** Wanted again at once while there is more, else once a list has come to its end or been cut, and after a while. */
 function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
+  const portion = createPortion()
   let after: DueCustomer | null = null
   let isMore = false
   let openBefore = ''
@@ -158,7 +160,7 @@ function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
         lookAgain()
       }
       const last =
-        read === null ? undefined : await rebuildAhead(context, knownAt, { ...read, after, onFull })
+        read === null ? undefined : await rebuildAhead(context, knownAt, { ...read, after, portion, onFull })
       after = last ? further(last, after) : after
       isMore = last !== undefined
       doneAt = now().getTime()
