@@ -338,20 +338,22 @@ begin
     insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
     select organization_id, status, currency, count(*), count(*) filter (where current_mrr_cents > 0),
            coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from added group by organization_id, status, currency;
+      from added where quantity is not null group by organization_id, status, currency;
   elsif tg_op = 'DELETE' then
     -- With the organization itself its totals go too.
     insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
     select organization_id, status, currency, -count(*), -count(*) filter (where current_mrr_cents > 0),
            -coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from removed where exists (select from "organization" as known where known.id = organization_id)
+      from removed where quantity is not null and exists (select from "organization" as known where known.id = organization_id)
      group by organization_id, status, currency;
   else
     insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
     select organization_id, status, currency, sum(one), coalesce(sum(one) filter (where current_mrr_cents > 0), 0),
            coalesce(sum(one * current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from (select organization_id, status, currency, current_mrr_cents, 1 as one from added
-            union all select organization_id, status, currency, current_mrr_cents, -1 from removed) as both_sides
+      from (select organization_id, status, currency, current_mrr_cents, 1 as one from added where quantity is not null
+            union all
+            select organization_id, status, currency, current_mrr_cents, -1 from removed where quantity is not null
+           ) as both_sides
      group by organization_id, status, currency
     having sum(one) <> 0 or sum(one) filter (where current_mrr_cents > 0) <> 0
         or sum(one * current_mrr_cents) filter (where current_mrr_cents > 0) <> 0;
@@ -1087,18 +1089,18 @@ create table "subscriptions" (
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
---   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id)
---   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id)
---   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id)
---   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id)
---   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name)
---   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id)
---   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id)
+--   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name) WHERE (product_name IS NOT NULL)
+--   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_renewal_idx ON public.subscriptions USING btree (organization_id, next_renewal_on, id) WHERE (next_renewal_on IS NOT NULL)
---   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id)
+--   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_unsupported_idx ON public.subscriptions USING btree (organization_id) WHERE (unsupported_reason IS NOT NULL)
---   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id)
---   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE (quantity IS NULL)
+--   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE ((quantity IS NULL) AND (status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 

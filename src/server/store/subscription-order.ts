@@ -25,7 +25,7 @@ const keys: Record<SubscriptionSort, { of: 's' | 'c'; key: RawBuilder<unknown>; 
   currentMrr: { of: 's', key: sql`s.current_mrr_cents`, isNeverNull: true },
   status: { of: 's', key: sql`s.status`, isNeverNull: true },
   productName: { of: 's', key: sql`lower(s.product_name)` },
-  quantity: { of: 's', key: sql`s.quantity` },
+  quantity: { of: 's', key: sql`s.quantity`, isNeverNull: true },
   billingIntervalDays: { of: 's', key: sql`s.billing_interval_days` },
   currentPeriodStart: { of: 's', key: sql`s.current_period_start` },
   currentPeriodEnd: { of: 's', key: sql`s.current_period_end` },

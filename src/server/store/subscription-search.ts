@@ -17,10 +17,10 @@ import {
   subscriptionsWithCustomers,
 } from './subscription-order.ts'
 
-/** Condition on the subscription `s` but for a search. */
+/** Condition on the subscription `s` but for a search: it is listed once its figures are known. */
 export function isOfStatus(tenant: Tenant, status: string | undefined): RawBuilder<boolean> {
   const ofStatus = status === undefined ? sql`` : sql` and s.status = ${status}`
-  return sql<boolean>`s.organization_id = ${tenant.organizationId}${ofStatus}`
+  return sql<boolean>`s.organization_id = ${tenant.organizationId} and s.quantity is not null${ofStatus}`
 }
 
 /** A page of the subscriptions in which the text is found: few are collected and sorted, for many the order is walked. */

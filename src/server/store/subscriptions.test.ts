@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { run as query, type TestDatabase } from '#test/database.ts'
+import { listCurrentMrr } from './dashboard.ts'
 import { inOrganization } from './database.ts'
-import { type SubscriptionFigures, saveSubscriptionFigures } from './subscriptions.ts'
+import { listSubscriptions } from './subscription-list.ts'
+import { markWithoutCustomer, type SubscriptionFigures, saveSubscriptionFigures } from './subscriptions.ts'
 import { newOrganizationOne } from './test-support.ts'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
@@ -57,4 +59,40 @@ it('a figure that changes in the same run is an update, and what does not change
   await save({ currentMrrCents: 600 }, 'first', hour(2))
   await save({ currentMrrCents: 600 }, 'first', hour(3))
   expect(await kept()).toEqual({ updated_at: hour(2), cents: 600, receipt: null })
+})
+
+/** How many subscriptions the list says there are, those that it shows, and what the dashboard says they come to. */
+const listed = (status?: string) =>
+  inOrganization(db.database, 1, async (tenant) => {
+    const query = { page: 1, limit: 10, search: '', status, sort: 'quantity', order: 'asc' } as const
+    const { totalCount, subscriptions } = await listSubscriptions(tenant, query)
+    const found = await listSubscriptions(tenant, { ...query, search: 'sub_' })
+    const shown = [subscriptions, found.subscriptions].map((rows) => rows.map(({ id }) => id))
+    return { totalCount, shown, mrr: await listCurrentMrr(tenant) }
+  })
+
+it('is listed and counted from when its figures are known', async () => {
+  expect(await listed()).toEqual({ totalCount: 0, shown: [[], []], mrr: [] })
+  await save({}, 'first', hour(1))
+  const known = {
+    totalCount: 1,
+    shown: [['sub_one'], ['sub_one']],
+    mrr: [{ currency: 'usd', mrrCents: 500, activeSubscriptions: 1 }],
+  }
+  expect(await listed()).toEqual(known)
+  expect(await listed('active')).toEqual(known)
+  await save({ currentMrrCents: 700 }, 'first', hour(2))
+  expect((await listed()).mrr).toMatchObject([{ mrrCents: 700 }])
+  await query(db.ownerUrl, `update subscriptions set status = 'canceled'`)
+  expect(await listed('active')).toMatchObject({ totalCount: 0, shown: [[], []] })
+  await query(db.ownerUrl, 'update subscriptions set quantity = null')
+  expect(await listed()).toMatchObject({ totalCount: 0, shown: [[], []] })
+  await query(db.ownerUrl, 'delete from subscriptions')
+  expect(await listed()).toEqual({ totalCount: 0, shown: [[], []], mrr: [] })
+})
+
+it('is listed, as one that cannot be counted, where it names no customer', async () => {
+  await query(db.ownerUrl, `update subscriptions set customer_id = ''`)
+  await inOrganization(db.database, 1, markWithoutCustomer)
+  expect(await listed()).toEqual({ totalCount: 1, shown: [['sub_one'], ['sub_one']], mrr: [] })
 })

@@ -147,7 +147,10 @@ export async function listSubscriptionIdsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Marks customers whose revenue may end by the passing of time alone, as a cut-off for unpaid invoices lets it. */
+/**
+ * Marks customers whose revenue may end by the passing of time alone, as a cut-off for unpaid invoices lets it. Where a
+ * subscription has no figures yet, its customer is marked anyway.
+ */
 export async function markPastDueRebuildDue(tenant: Tenant): Promise<void> {
   const rows = await tenant.sql
     .selectFrom('subscriptions')
@@ -155,6 +158,7 @@ export async function markPastDueRebuildDue(tenant: Tenant): Promise<void> {
     .distinct()
     .where('organization_id', '=', tenant.organizationId)
     .where('status', '=', 'past_due')
+    .where('quantity', 'is not', null)
     .execute()
   await markRebuildDue(
     tenant,
@@ -168,7 +172,12 @@ const noCustomer = 'The subscription names no customer'
 export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
   await tenant.sql
     .updateTable('subscriptions')
-    .set({ unsupported_reason: noCustomer, current_mrr_cents: 0, receipt: null })
+    .set({
+      unsupported_reason: noCustomer,
+      current_mrr_cents: 0,
+      quantity: sql<number>`coalesce(quantity, 0)`,
+      receipt: null,
+    })
     .where('organization_id', '=', tenant.organizationId)
     .where('customer_id', '=', '')
     .where(sql<boolean>`(unsupported_reason is distinct from ${noCustomer} or current_mrr_cents <> 0)`)

@@ -37,6 +37,7 @@ export async function addSubscription(tenant: Tenant, given: Given<Subscriptions
       customer_id: customerId,
       status: 'active',
       currency: 'usd',
+      quantity: 1,
       body: '{}',
       created_at: at,
       updated_at: at,
