@@ -130,7 +130,7 @@ export async function countSynced(
            max(l.confirmed_at) as "lastSyncedAt"
       from crm_links l
       join (select 'subscription' as kind, id, updated_at from subscriptions
-             where organization_id = ${tenant.organizationId}
+             where organization_id = ${tenant.organizationId} and quantity is not null
             union all
             select 'event', id, updated_at from events
              where organization_id = ${tenant.organizationId}) as x

@@ -5,7 +5,12 @@ import { listEvents } from './event-list.ts'
 import { listMatches } from './match-list.ts'
 import { listSubscriptions } from './subscription-list.ts'
 import type { SubscriptionSort } from './subscription-order.ts'
-import { eventCount, type LargeOrganization, newLargeOrganization, subscriptions } from './test-support.ts'
+import {
+  eventCount,
+  type LargeOrganization,
+  listedSubscriptions,
+  newLargeOrganization,
+} from './test-support.ts'
 
 let large: LargeOrganization
 beforeAll(async () => {
@@ -51,12 +56,13 @@ const shown = (ids: string[], page: number, limit: number) =>
 describe('subscriptions', () => {
   it.each(Object.keys(keys) as SubscriptionSort[])('sorted by %s are the same page by page', async (sort) => {
     for (const order of ['asc', 'desc'] as const) {
-      const ids = await plain(`select s.id from ${joined} order by ${keys[sort]} ${order} nulls last, s.id`)
-      for (const page of [1, 2, 7, 52, 95, 103, 104]) {
+      const ids = await plain(`select s.id from ${joined} where s.quantity is not null
+        order by ${keys[sort]} ${order} nulls last, s.id`)
+      for (const page of [1, 2, 7, 52, 95, 99, 100]) {
         const listed = await within((tenant) =>
           listSubscriptions(tenant, { page, limit: 25, search: '', status: undefined, sort, order }),
         )
-        expect(listed).toMatchObject({ totalCount: subscriptions, isCapped: false })
+        expect(listed).toMatchObject({ totalCount: listedSubscriptions, isCapped: false })
         expect(listed.subscriptions.map(({ id }) => id)).toEqual(ids.slice(page * 25 - 25, page * 25))
       }
     }
@@ -67,7 +73,8 @@ describe('subscriptions', () => {
     for (const status of ['active', undefined])
       for (const sort of ['updatedAt', 'companyName', 'quantity'] as const) {
         const ofStatus = status === undefined ? '' : `and s.status = '${status}'`
-        const ids = await plain(`select s.id from ${joined} where ${contains(text)} ${ofStatus}
+        const ids =
+          await plain(`select s.id from ${joined} where s.quantity is not null and ${contains(text)} ${ofStatus}
           order by ${keys[sort]} desc nulls last, s.id`)
         for (const page of [1, 3, 100, 101]) {
           const listed = await within((tenant) =>

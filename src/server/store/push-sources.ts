@@ -24,10 +24,11 @@ export type EventToPush = Omit<CrmEventSource, 'subscriptionUrl' | 'invoiceUrl'>
  */
 function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: string, page: SourcePage) {
   const kind = table === 'subscriptions' ? 'subscription' : 'event'
+  const isKnown = kind === 'subscription' ? sql`s.quantity is not null` : sql`true`
   return {
     page: sql`with page as materialized (
       select * from ${sql.table(table)} as s
-       where s.organization_id = ${tenant.organizationId} and ${within(page)}),
+       where s.organization_id = ${tenant.organizationId} and ${isKnown} and ${within(page)}),
     links as materialized (
       select * from crm_links k
        where k.organization_id = ${tenant.organizationId} and k.portal_id = ${portalId} and k.kind = ${kind}
@@ -53,7 +54,7 @@ function within(page: SourcePage) {
     : sql`s.id > ${page.afterId} order by s.id limit ${page.limit}`
 }
 
-/** How many rows of a kind there are where nothing was ever sent of it; undefined where something was. */
+/** How many rows of a kind there are to push where nothing was ever sent of it; undefined where something was. */
 export async function countUnsent(
   tenant: Tenant,
   portalId: string,
@@ -72,11 +73,12 @@ export async function countUnsent(
     .selectFrom(kind === 'subscription' ? 'subscriptions' : 'events')
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('organization_id', '=', tenant.organizationId)
+    .$if(kind === 'subscription', (counted) => counted.where(sql<boolean>`quantity is not null`))
     .executeTakeFirstOrThrow()
   return counted.count
 }
 
-/** Subscriptions by id, with their state in the portal. */
+/** Subscriptions whose figures are known, by id, with their state in the portal. */
 export async function listSubscriptionsToPush(
   tenant: Tenant,
   portalId: string,

@@ -35,7 +35,7 @@ export async function getRunFacts(tenant: Tenant): Promise<{ hasImport: boolean;
 
 export type RecordCounts = { customers: number; subscriptions: number; events: number }
 
-/** How much was imported and derived. Deleted customers do not count. */
+/** How much was imported and derived. Deleted customers do not count, nor subscriptions whose figures are not known yet. */
 export async function countRecords(tenant: Tenant): Promise<RecordCounts> {
   const { organizationId } = tenant
   const customers = tenant.sql
@@ -47,6 +47,7 @@ export async function countRecords(tenant: Tenant): Promise<RecordCounts> {
     .selectFrom('subscriptions')
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('organization_id', '=', organizationId)
+    .where('quantity', 'is not', null)
   const events = tenant.sql
     .selectFrom('events')
     .select((e) => e.fn.countAll<number>().as('count'))

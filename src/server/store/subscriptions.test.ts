@@ -3,6 +3,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { listCurrentMrr } from './dashboard.ts'
 import { inOrganization } from './database.ts'
+import { countUnsent, listSubscriptionsToPush } from './push-sources.ts'
+import { listCustomersWithoutFigures } from './rebuild-evidence.ts'
+import { countRecords } from './setup-facts.ts'
 import { listSubscriptions } from './subscription-list.ts'
 import { markWithoutCustomer, type SubscriptionFigures, saveSubscriptionFigures } from './subscriptions.ts'
 import { newOrganizationOne } from './test-support.ts'
@@ -61,22 +64,29 @@ it('a figure that changes in the same run is an update, and what does not change
   expect(await kept()).toEqual({ updated_at: hour(2), cents: 600, receipt: null })
 })
 
-/** How many subscriptions the list says there are, those that it shows, and what the dashboard says they come to. */
+/** How many subscriptions the list says there are, those that it shows, what they come to, and what is made of them elsewhere. */
 const listed = (status?: string) =>
   inOrganization(db.database, 1, async (tenant) => {
     const query = { page: 1, limit: 10, search: '', status, sort: 'quantity', order: 'asc' } as const
     const { totalCount, subscriptions } = await listSubscriptions(tenant, query)
     const found = await listSubscriptions(tenant, { ...query, search: 'sub_' })
-    const shown = [subscriptions, found.subscriptions].map((rows) => rows.map(({ id }) => id))
-    return { totalCount, shown, mrr: await listCurrentMrr(tenant) }
+    const pushed = await listSubscriptionsToPush(tenant, '1', { afterId: '', limit: 10 })
+    const shown = [subscriptions, found.subscriptions, pushed].map((rows) => rows.map(({ id }) => id))
+    const counts = [
+      totalCount,
+      (await countRecords(tenant)).subscriptions,
+      await countUnsent(tenant, '1', 'subscription'),
+    ]
+    return { counts, shown, mrr: await listCurrentMrr(tenant) }
   })
+const nowhere = { counts: [0, 0, 0], shown: [[], [], []], mrr: [] }
 
-it('is listed and counted from when its figures are known', async () => {
-  expect(await listed()).toEqual({ totalCount: 0, shown: [[], []], mrr: [] })
+it('is listed, counted and pushed from when its figures are known', async () => {
+  expect(await listed()).toEqual(nowhere)
   await save({}, 'first', hour(1))
   const known = {
-    totalCount: 1,
-    shown: [['sub_one'], ['sub_one']],
+    counts: [1, 1, 1],
+    shown: [['sub_one'], ['sub_one'], ['sub_one']],
     mrr: [{ currency: 'usd', mrrCents: 500, activeSubscriptions: 1 }],
   }
   expect(await listed()).toEqual(known)
@@ -84,15 +94,27 @@ it('is listed and counted from when its figures are known', async () => {
   await save({ currentMrrCents: 700 }, 'first', hour(2))
   expect((await listed()).mrr).toMatchObject([{ mrrCents: 700 }])
   await query(db.ownerUrl, `update subscriptions set status = 'canceled'`)
-  expect(await listed('active')).toMatchObject({ totalCount: 0, shown: [[], []] })
+  expect(await listed('active')).toMatchObject({ counts: [0, 1, 1], shown: [[], [], ['sub_one']] })
   await query(db.ownerUrl, 'update subscriptions set quantity = null')
-  expect(await listed()).toMatchObject({ totalCount: 0, shown: [[], []] })
+  expect(await listed()).toEqual(nowhere)
   await query(db.ownerUrl, 'delete from subscriptions')
-  expect(await listed()).toEqual({ totalCount: 0, shown: [[], []], mrr: [] })
+  expect(await listed()).toEqual(nowhere)
+})
+
+it('waits for its figures unless it has ended', async () => {
+  const waiting = () =>
+    inOrganization(db.database, 1, (tenant) => listCustomersWithoutFigures(tenant, { after: '', limit: 10 }))
+  expect(await waiting()).toEqual(['cus_one'])
+  await query(db.ownerUrl, `update subscriptions set status = 'canceled'`)
+  expect(await waiting()).toEqual([])
+  await query(db.ownerUrl, `update subscriptions set status = 'past_due'`)
+  expect(await waiting()).toEqual(['cus_one'])
+  await save({}, 'first', hour(1))
+  expect(await waiting()).toEqual([])
 })
 
 it('is listed, as one that cannot be counted, where it names no customer', async () => {
   await query(db.ownerUrl, `update subscriptions set customer_id = ''`)
   await inOrganization(db.database, 1, markWithoutCustomer)
-  expect(await listed()).toEqual({ totalCount: 1, shown: [['sub_one'], ['sub_one']], mrr: [] })
+  expect(await listed()).toMatchObject({ counts: [1, 1, 1], mrr: [] })
 })

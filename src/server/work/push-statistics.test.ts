@@ -54,8 +54,8 @@ async function fill(): Promise<void> {
   const recordOf = (kind: string) => `case ${kind} when 'event' then 'ev_' else 'sub_' end || n`
   const statements = [
     `insert into customers (organization_id, id, created_at) select $1, 'cus_' || n, now() ${each}`,
-    `insert into subscriptions (organization_id, id, customer_id, status, currency, body, created_at)
-     select $1, 'sub_' || n, 'cus_' || n, 'active', 'usd', '{}', now() ${each}`,
+    `insert into subscriptions (organization_id, id, customer_id, status, currency, quantity, body, created_at)
+     select $1, 'sub_' || n, 'cus_' || n, 'active', 'usd', 1, '{}', now() ${each}`,
     `insert into events (organization_id, id, subscription_id, customer_id, occurred_at, position, mrr_status,
                          change_type, previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity,
                          current_quantity, currency)

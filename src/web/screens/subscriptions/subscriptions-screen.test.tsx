@@ -53,8 +53,8 @@ test('a search that finds more than is counted says that there are more', async 
   const many = await world.person()
   await run(
     world.ownerUrl,
-    `insert into subscriptions (organization_id, id, customer_id, status, body, created_at, currency, product_name)
-     select ${many.organizationId}, 'sub_' || n, '', 'active', '{}', now(), 'usd', case when n > 1 then 'Harbour' end
+    `insert into subscriptions (organization_id, id, customer_id, status, body, created_at, currency, quantity, product_name)
+     select ${many.organizationId}, 'sub_' || n, '', 'active', '{}', now(), 'usd', 1, case when n > 1 then 'Harbour' end
        from generate_series(1, 1002) as n`,
   )
   openApp(world, many, '/subscriptions?search=harbour')
