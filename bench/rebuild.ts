@@ -144,7 +144,6 @@ function measureCustomer(account: Account, customer: Customer, lap: number, time
       subscriptions,
       readAt: new Map(),
       invoices,
-      invoicePaymentMethods: new Map(),
       sightings: [],
     },
     account.catalog,

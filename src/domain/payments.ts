@@ -146,25 +146,30 @@ export type InvoiceLine = {
   problem?: string
 }
 
+/** What revenue is rebuilt from of an invoice. */
 export type PaymentInvoice = {
   id: string
   customerId: string | null
   subscriptionId: string | null
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void' | (string & {}) | null
-  billingReason: string | null
   currency: string
   createdAt: Instant
   finalizedAt: Instant | null
   /** Discounts of the whole invoice, as the provider sums them. */
   totalDiscountCents: number
-  customerName: string | null
-  customerEmail: string | null
-  number: string | null
   /** Discount objects that came expanded with the invoice or its lines, coupons joined; absent when none did. */
   discounts?: PaymentDiscount[]
   /** When the provider gave up collecting it. */
   uncollectibleAt?: Instant | null
   lines: InvoiceLine[]
+}
+
+/** An invoice with what is shown of it, or stands in for a customer that nobody knows any more. */
+export type ImportedInvoice = PaymentInvoice & {
+  billingReason: string | null
+  customerName: string | null
+  customerEmail: string | null
+  number: string | null
 }
 
 /** How one invoice was paid, for the Payment Method column. */

@@ -1,9 +1,9 @@
 import type { Instant } from '#domain/instant.ts'
 import type {
+  ImportedInvoice,
   InvoicePayment,
   PaymentCoupon,
   PaymentCustomer,
-  PaymentInvoice,
   PaymentPrice,
   PaymentProduct,
   PaymentSubscription,
@@ -22,7 +22,7 @@ export type PaymentsObjects = {
   prices_archived: PaymentPrice
   coupons: PaymentCoupon
   customers: PaymentCustomer
-  invoices: PaymentInvoice
+  invoices: ImportedInvoice
   invoice_payments: InvoicePayment
 }
 export type PaymentsKind = keyof PaymentsObjects
@@ -151,7 +151,7 @@ export type FetchedObjects = {
   coupons: PaymentCoupon
   customers: PaymentCustomer
   subscriptions: PaymentSubscription
-  invoices: PaymentInvoice
+  invoices: ImportedInvoice
   invoice_payments: InvoicePayment
 }
 

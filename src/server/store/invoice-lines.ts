@@ -28,30 +28,39 @@ export function keptLines(lines: readonly InvoiceLine[]): JsonText {
   return storableJson(lines.map(keptLine))
 }
 
+/** Of a line about which there is nothing rare. */
+const plainFieldCount = 17
+
 function keptLine(line: InvoiceLine): KeptLine {
+  const byPlace = [
+    line.id,
+    line.subscriptionId,
+    line.subscriptionItemId,
+    line.priceId,
+    line.productId,
+    line.amountCents,
+    line.quantity,
+    line.unitAmountDecimal,
+    line.periodStart,
+    line.periodEnd,
+    line.isProration,
+    line.isDiscountable,
+    line.isSubscriptionItem,
+    line.description,
+  ] as const
+  const isPlain = line.discountCents === 0 && line.discounts.length === 0 && line.inclusiveTaxCents === 0
+  if (isPlain && Object.keys(line).length === plainFieldCount) return byPlace
+  const rest = restOf(line)
+  const { discountCents, discounts, inclusiveTaxCents, ...rare } = rest
+  return [...byPlace, isPlain ? rare : rest]
+}
+
+/** What has no place. Most lines have nothing of it, and to leave out names of each costs more than all else here. */
+function restOf(line: InvoiceLine) {
   const { id, subscriptionId, subscriptionItemId, priceId, productId, ...amounts } = line
   const { amountCents, quantity, unitAmountDecimal, periodStart, periodEnd, ...kind } = amounts
-  const { isProration, isDiscountable, isSubscriptionItem, description, ...more } = kind
-  const { discountCents, discounts, inclusiveTaxCents, ...rare } = more
-  const isPlain = discountCents === 0 && discounts.length === 0 && inclusiveTaxCents === 0
-  const byPlace = [
-    id,
-    subscriptionId,
-    subscriptionItemId,
-    priceId,
-    productId,
-    amountCents,
-    quantity,
-    unitAmountDecimal,
-    periodStart,
-    periodEnd,
-    isProration,
-    isDiscountable,
-    isSubscriptionItem,
-    description,
-  ] as const
-  const rest = isPlain ? rare : more
-  return Object.keys(rest).length === 0 ? byPlace : [...byPlace, rest]
+  const { isProration, isDiscountable, isSubscriptionItem, description, ...rest } = kind
+  return rest
 }
 
 /** The line that was kept; what is kept of lines that were neither discounted nor taxed leaves that out. */

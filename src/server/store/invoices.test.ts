@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PaymentInvoice } from '#domain/payments.ts'
+import type { ImportedInvoice } from '#domain/payments.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
 import { invoiceRow, saveInvoices } from './invoices.ts'
@@ -47,9 +47,9 @@ const invoice = {
   customerEmail: null,
   number: '',
   lines: [line, { ...line, id: 'il_2', priceId: 'price_2' }, { ...line, id: 'il_3', priceId: null }],
-} satisfies PaymentInvoice
+} satisfies ImportedInvoice
 
-async function save(saved: PaymentInvoice): Promise<{ isDue: boolean; priceIds: string[] }> {
+async function save(saved: ImportedInvoice): Promise<{ isDue: boolean; priceIds: string[] }> {
   const [organization] = await query<{ id: number }>(db.ownerUrl, 'select id from "organization"')
   await query(db.ownerUrl, 'update customers set is_rebuild_due = false')
   await inOrganization(db.database, Number(organization?.id), (tenant) =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { InvoicePayment, PaymentInvoice } from '#domain/payments.ts'
+import type { ImportedInvoice, InvoicePayment } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from './database.ts'
@@ -31,7 +31,7 @@ const priceIdSeparator = '\x1f'
 /** An invoice as PostgreSQL is given it. */
 export type InvoiceRow = ColumnRow<typeof invoiceColumns> & { readonly id: string }
 
-export function invoiceRow(invoice: PaymentInvoice): InvoiceRow {
+export function invoiceRow(invoice: ImportedInvoice): InvoiceRow {
   return {
     ...invoice,
     uncollectibleAt: invoice.uncollectibleAt ?? null,
@@ -41,7 +41,7 @@ export function invoiceRow(invoice: PaymentInvoice): InvoiceRow {
   }
 }
 
-function priceIdsOf(lines: PaymentInvoice['lines']): string[] {
+function priceIdsOf(lines: ImportedInvoice['lines']): string[] {
   return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
 }
 

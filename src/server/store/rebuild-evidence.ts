@@ -27,8 +27,6 @@ export type CustomerObjects = {
   /** When each subscription was asked for, by its id. */
   readAt: Map<string, Instant>
   invoices: PaymentInvoice[]
-  /** How invoices were paid, by invoice. */
-  invoicePaymentMethods: Map<string, PaymentMethodLabel>
   /** What earlier rebuilds saw that no invoice shows. */
   sightings: Sighting[]
 }
@@ -135,8 +133,6 @@ type SubscriptionRow = { customer_id: string; body: PaymentSubscription; read_at
 type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
   customerId: string
   discounts: PaymentDiscount[] | null
-  /** Of the last of its payments that tells. */
-  paymentMethod: PaymentMethodLabel | null
 }
 
 /**
@@ -176,7 +172,6 @@ export async function loadCustomerObjects(
         subscriptions: [],
         readAt: new Map(),
         invoices: [],
-        invoicePaymentMethods: new Map(),
         sightings: [],
       },
     ]),
@@ -189,11 +184,8 @@ export async function loadCustomerObjects(
     customer.readAt.set(body.id, read_at)
     ofSubscription.set(body.id, customer)
   }
-  for (const { discounts, paymentMethod, ...row } of invoices) {
-    const customer = objects.get(row.customerId)
-    customer?.invoices.push(discounts === null ? row : { ...row, discounts })
-    if (paymentMethod) customer?.invoicePaymentMethods.set(row.id, paymentMethod)
-  }
+  for (const { discounts, ...row } of invoices)
+    objects.get(row.customerId)?.invoices.push(discounts === null ? row : { ...row, discounts })
   for (const sighting of sightings) ofSubscription.get(sighting.subscriptionId)?.sightings.push(sighting)
   return [...objects.values()]
 }
@@ -204,16 +196,11 @@ async function listInvoices(
   limit: number | null,
 ): Promise<InvoiceRow[]> {
   const { rows } = await sql<Omit<InvoiceRow, 'lines'> & { lines: KeptLine[] }>`
-    select id, customer_id as "customerId", subscription_id as "subscriptionId", status,
-           billing_reason as "billingReason", currency, number, customer_name as "customerName",
-           customer_email as "customerEmail", total_discount_cents as "totalDiscountCents",
-           extract(epoch from created_at)::bigint as "createdAt",
+    select id, customer_id as "customerId", subscription_id as "subscriptionId", status, currency,
+           total_discount_cents as "totalDiscountCents", extract(epoch from created_at)::bigint as "createdAt",
            extract(epoch from finalized_at)::bigint as "finalizedAt",
-           extract(epoch from uncollectible_at)::bigint as "uncollectibleAt", lines, discounts,
-           (select payment_method from invoice_payments p
-             where p.organization_id = i.organization_id and p.invoice_id = i.id and p.payment_method is not null
-             order by p.created_at desc, p.id desc limit 1) as "paymentMethod"
-      from invoices i
+           extract(epoch from uncollectible_at)::bigint as "uncollectibleAt", lines, discounts
+      from invoices
      where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
      order by created_at, id limit ${limit}`.execute(tenant.sql)
   return rows.map((row) => ({ ...row, lines: row.lines.map(lineOf) }))
@@ -232,6 +219,20 @@ async function countWithin(tenant: Tenant, ids: readonly string[], invoicesMax: 
     return index > 0 && sum > invoicesMax
   })
   return over === -1 ? ids.length : over
+}
+
+/** How these invoices were paid, by invoice: as the last of its payments says that tells. */
+export async function loadPaymentMethods(
+  tenant: Tenant,
+  invoiceIds: readonly string[],
+): Promise<Map<string, PaymentMethodLabel>> {
+  if (invoiceIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; label: PaymentMethodLabel }>`
+    select distinct on (p.invoice_id) p.invoice_id as id, p.payment_method as label from invoice_payments p
+     where p.organization_id = ${tenant.organizationId} and p.invoice_id = any(${invoiceIds}::text[])
+       and p.payment_method is not null
+     order by p.invoice_id, p.created_at desc, p.id desc`.execute(tenant.sql)
+  return new Map(rows.map(({ id, label }) => [id, label]))
 }
 
 /** The catalog rows that these customers' objects name. */

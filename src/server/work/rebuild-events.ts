@@ -2,7 +2,7 @@ import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/policy.ts'
 import { settleCustomers } from '../store/customers.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
-import { replaceEvents } from '../store/events.ts'
+import { type EventRow, replaceEvents } from '../store/events.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../store/mrr-policy.ts'
 import {
   type Catalog,
@@ -11,6 +11,7 @@ import {
   listCustomersWithoutFigures,
   loadCatalog,
   loadCustomerObjects,
+  loadPaymentMethods,
   takeCustomersDue,
 } from '../store/rebuild-evidence.ts'
 import { saveSightings } from '../store/sightings.ts'
@@ -23,6 +24,7 @@ import {
 import { beside } from './import/flight.ts'
 import { type RunContext, write } from './import/import-context.ts'
 import { isAllIn } from './rebuild/is-all-in.ts'
+import { paymentMethodText } from './rebuild/payment-method-text.ts'
 import { createPortion, invoicesMax, type Portion } from './rebuild/portion.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
 
@@ -62,7 +64,7 @@ export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null
 export async function rebuildDue(context: RunContext, knownAt: Instant): Promise<void> {
   const asOf = asOfFrom(knownAt, context.deps.now())
   const portion = createPortion()
-  const pass = createPass(asOf, { portion })
+  const pass = createPass(asOf, portion)
   const lane = async (own: RunContext): Promise<void> => {
     await pass(own)
     // What others hold, or let go of, and what a change of the policy has made due once more.
@@ -80,7 +82,10 @@ export async function rebuildReady(
   knownAt: Instant,
   { isOver, onAllTaken }: { isOver: () => boolean; onAllTaken: () => void },
 ): Promise<void> {
-  const pass = createPass(asOfFrom(knownAt, context.deps.now()), { isReady: isAllIn, isOver })
+  const pass = createPass(asOfFrom(knownAt, context.deps.now()), createPortion(), {
+    isReady: isAllIn,
+    isOver,
+  })
   const lane = async (own: RunContext): Promise<void> => {
     await pass(own)
     onAllTaken()
@@ -91,11 +96,8 @@ export async function rebuildReady(
 /** Goes once over everybody who is due, in any number of lanes. */
 function createPass(
   asOf: (customer: CustomerObjects) => Instant,
-  {
-    portion = createPortion(),
-    isReady,
-    isOver = () => false,
-  }: { portion?: Portion; isReady?: IsReady; isOver?: () => boolean },
+  portion: Portion,
+  { isReady, isOver = () => false }: { isReady?: IsReady; isOver?: () => boolean } = {},
 ) {
   let after: DueCustomer | null = null
   return async (context: RunContext): Promise<void> => {
@@ -156,7 +158,7 @@ function rebuildBatch(
 ): Promise<DueCustomer | undefined> {
   return write(context, async (tenant) => {
     // Before anything is read, so that no other policy comes into force until it is written.
-    const limit = portion.customersMax()
+    const limit = portion.size()
     const [policy, due] = await Promise.all([
       holdMrrPolicy(tenant),
       takeCustomersDue(tenant, { ...take, limit }),
@@ -173,9 +175,12 @@ function rebuildBatch(
     const rebuilt = await rebuildThese(tenant, customers, policy, asOf, isReady)
     const ids = rebuilt.map(({ id }) => id)
     const at = context.deps.now()
-    const events = rebuilt.flatMap((customer) => customer.events)
     const figures = rebuilt.flatMap((customer) => customer.figures)
     const sightings = rebuilt.flatMap((customer) => customer.newSightings)
+    const events = await withPaymentMethods(
+      tenant,
+      rebuilt.flatMap((customer) => customer.events),
+    )
     await Promise.all([
       replaceEvents(tenant, ids, events, at),
       saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId }),
@@ -184,6 +189,18 @@ function rebuildBatch(
       settleCustomers(tenant, ids),
     ])
     return due.at(customers.length - 1)
+  })
+}
+
+/** Events that an invoice made, with how it was paid, where that is known: of most invoices nobody needs to. */
+async function withPaymentMethods(tenant: Tenant, events: readonly EventRow[]): Promise<EventRow[]> {
+  const methods = await loadPaymentMethods(
+    tenant,
+    events.flatMap(({ invoiceId }) => invoiceId ?? []),
+  )
+  return events.map((event) => {
+    const method = methods.get(event.invoiceId ?? '')
+    return method ? { ...event, paymentMethod: paymentMethodText(method) } : event
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentInvoice, PaymentSubscription } from '#domain/payments.ts'
+import type { ImportedInvoice, PaymentSubscription } from '#domain/payments.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { invoice } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
@@ -103,7 +103,7 @@ describe('reading lists', () => {
     urls.length = 0
     const rest: string[] = []
     for (let after = first.next; after; ) {
-      const page: Page<PaymentInvoice> = await reader.listPage('invoices', { created, after })
+      const page: Page<ImportedInvoice> = await reader.listPage('invoices', { created, after })
       rest.push(...page.items.map(({ id }) => id))
       after = page.next
     }

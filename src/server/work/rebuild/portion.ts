@@ -4,22 +4,22 @@ export const invoicesMax = 5_000
 
 export type Portion = {
   /** How many customers are to be taken at a time. */
-  customersMax: () => number
+  size: () => number
   /** Told of every batch: how much of it was read, and whether there was no room for the rest. */
   follow: (batch: { customers: number; invoices: number; wasCut: boolean }) => void
 }
 
 /**
  * How many customers are taken at a time: as many as the batches before had room for. What there is no room for has been
- * read in vain, and is held from others meanwhile.
+ * read in vain, and is held from others meanwhile. One customer with very many invoices says little of the others.
  */
 export function createPortion(): Portion {
-  let taken = customersMax
+  let size = customersMax
   return {
-    customersMax: () => taken,
+    size: () => size,
     follow: ({ customers, invoices, wasCut }) => {
-      if (wasCut) taken = customers
-      else if (invoices < invoicesMax / 2) taken = Math.min(2 * taken, customersMax)
+      if (wasCut) size = Math.max(customers, Math.floor(size / 2))
+      else if (invoices < invoicesMax / 2) size = Math.min(2 * size, customersMax)
     },
   }
 }

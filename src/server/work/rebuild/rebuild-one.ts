@@ -12,6 +12,7 @@ import { paymentMethodText } from './payment-method-text.ts'
 
 export type RebuiltCustomer = {
   id: string
+  /** With how their subscription or customer pays, in place of how their invoice was paid. */
   events: EventRow[]
   figures: SubscriptionFigures[]
   newSightings: Sighting[]
@@ -45,9 +46,7 @@ export function rebuildOne(
     receipt ? withEveryLine(receipt, subject, invoicesById) : null
   const byId = new Map(subscriptions.map((subscription) => [subscription.id, subscription]))
   const events = rebuilt.events.map((event, position): EventRow => {
-    const ofInvoice =
-      event.invoiceId === null ? undefined : objects.invoicePaymentMethods.get(event.invoiceId)
-    const method = ofInvoice ?? byId.get(event.subscriptionId)?.paymentMethod ?? objects.paymentMethod
+    const method = byId.get(event.subscriptionId)?.paymentMethod ?? objects.paymentMethod
     const receipt = whole(rebuilt.receipts.ofEvent(event.id), {
       at: event.occurredAt,
       invoiceId: event.invoiceId,

@@ -1,4 +1,4 @@
-import type { PaymentDiscount, PaymentInvoice } from '#domain/payments.ts'
+import type { ImportedInvoice, PaymentDiscount } from '#domain/payments.ts'
 import { type Coupons, toDiscount, toDiscounts } from './coupon.ts'
 import { missingLines, toInvoiceLine } from './invoice-line.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { noJoins } from './subscription.ts'
 
 /** An invoice with its lines, which have to be complete; without a list one line says so. Throws UnreadableObject without an id. */
-export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): PaymentInvoice {
+export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): ImportedInvoice {
   const invoice = at(value)
   const transitions = at(value, 'status_transitions')
   const subscriptionId =
