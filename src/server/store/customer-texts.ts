@@ -4,7 +4,7 @@ import { bitsAskedBy, gramsOf } from './text-grams.ts'
 
 /** A packed row of texts is about a third of a page long. */
 const packedBytes = 2_600
-const customersPerRead = 2_000
+const customersPerRead = 500
 /** So many rows without grams are still read fast enough, and a share of the others beside them. */
 const loose = { rows: 50, ofPacked: 0.1 }
 

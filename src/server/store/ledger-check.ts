@@ -11,7 +11,7 @@ export async function checkLedgerPage(
   tenant: Tenant,
   query: { after: string; limit: number },
 ): Promise<LedgerPage> {
-  const { rows } = await sql<{ id: string; events: number; is_uneven: boolean }>`
+  const { rows } = await sql<{ lastId: string | null; eventCount: number; unevenIds: string[] }>`
     with page as materialized (
       select id, current_mrr_cents from subscriptions
        where organization_id = ${tenant.organizationId} and id > ${query.after} order by id limit ${query.limit}),
@@ -22,14 +22,19 @@ export async function checkLedgerPage(
       window in_time as (partition by e.subscription_id order by e.occurred_at, e.position)),
     chains as (
       select subscription_id, count(*) as events, sum(mrr_change_cents) as cents, bool_or(is_broken) as is_broken
-        from links group by subscription_id)
-    select page.id, coalesce(events, 0) as events,
-           coalesce(is_broken, false) or coalesce(cents, 0) <> current_mrr_cents as is_uneven
-      from page left join chains on chains.subscription_id = page.id order by page.id`.execute(tenant.sql)
+        from links group by subscription_id),
+    checked as (
+      select page.id, coalesce(events, 0) as events,
+             coalesce(is_broken, false) or coalesce(cents, 0) <> current_mrr_cents as is_uneven
+        from page left join chains on chains.subscription_id = page.id)
+    select max(id) as "lastId", coalesce(sum(events), 0)::bigint as "eventCount",
+           coalesce(array_agg(id order by id) filter (where is_uneven), '{}') as "unevenIds"
+      from checked`.execute(tenant.sql)
+  const [page] = rows
   return {
-    lastId: rows.at(-1)?.id,
-    eventCount: rows.reduce((sum, { events }) => sum + events, 0),
-    unevenIds: rows.filter((row) => row.is_uneven).map((row) => row.id),
+    lastId: page?.lastId ?? undefined,
+    eventCount: page?.eventCount ?? 0,
+    unevenIds: page?.unevenIds ?? [],
   }
 }
 
