@@ -28,7 +28,7 @@ export function keptLines(lines: readonly InvoiceLine[]): JsonText {
   return storableJson(lines.map(keptLine))
 }
 
-/** Of a line about which there is nothing rare. */
+/** How many fields a line has about which there is nothing rare. */
 const plainFieldCount = 17
 
 function keptLine(line: InvoiceLine): KeptLine {

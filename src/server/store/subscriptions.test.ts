@@ -116,5 +116,6 @@ it('waits for its figures unless it has ended', async () => {
 it('is listed, as one that cannot be counted, where it names no customer', async () => {
   await query(db.ownerUrl, `update subscriptions set customer_id = ''`)
   await inOrganization(db.database, 1, markWithoutCustomer)
-  expect(await listed()).toMatchObject({ counts: [1, 1, 1], mrr: [] })
+  const everywhere = [['sub_one'], ['sub_one'], ['sub_one']]
+  expect(await listed()).toEqual({ counts: [1, 1, 1], shown: everywhere, mrr: [] })
 })

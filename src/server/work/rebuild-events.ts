@@ -192,7 +192,7 @@ function rebuildBatch(
   })
 }
 
-/** Events that an invoice made, with how it was paid, where that is known: of most invoices nobody needs to. */
+/** The events with how their invoice was paid, where that is known. Most invoices make none, and are not asked about. */
 async function withPaymentMethods(tenant: Tenant, events: readonly EventRow[]): Promise<EventRow[]> {
   const methods = await loadPaymentMethods(
     tenant,

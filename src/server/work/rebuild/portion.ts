@@ -10,15 +10,16 @@ export type Portion = {
 }
 
 /**
- * How many customers are taken at a time: as many as the batches before had room for. What there is no room for has been
- * read in vain, and is held from others meanwhile. One customer with very many invoices says little of the others.
+ * How many customers are taken at a time: after a batch for which there was no room, as many as there was room for, but no
+ * fewer than half, since one customer with very many invoices says little of the others; after a small one, twice as many.
+ * What there is no room for has been read in vain, and is held from others meanwhile.
  */
 export function createPortion(): Portion {
   let size = customersMax
   return {
     size: () => size,
     follow: ({ customers, invoices, wasCut }) => {
-      if (wasCut) size = Math.max(customers, Math.floor(size / 2))
+      if (wasCut) size = Math.min(size, Math.max(customers, Math.floor(size / 2)))
       else if (invoices < invoicesMax / 2) size = Math.min(2 * size, customersMax)
     },
   }

@@ -12,7 +12,7 @@ import { paymentMethodText } from './payment-method-text.ts'
 
 export type RebuiltCustomer = {
   id: string
-  /** With how their subscription or customer pays, in place of how their invoice was paid. */
+  /** Not yet with how their invoice was paid, which goes before how their subscription or customer pays. */
   events: EventRow[]
   figures: SubscriptionFigures[]
   newSightings: Sighting[]
