@@ -148,26 +148,22 @@ export function rebuildAhead(
 /** The next batch, from its reading to its writing. Returns the last customer that it looked at; undefined where none is due. */
 function rebuildBatch(
   context: RunContext,
-  {
-    portion,
-    onFull,
-    ...take
-  }: { after: DueCustomer | null; since?: Instant; waits: boolean; portion: Portion; onFull?: () => void },
+  take: { after: DueCustomer | null; since?: Instant; waits: boolean; portion: Portion; onFull?: () => void },
   asOf: (customer: CustomerObjects) => Instant,
   isReady?: IsReady,
 ): Promise<DueCustomer | undefined> {
   return write(context, async (tenant) => {
+    const limit = take.portion.size()
     // Before anything is read, so that no other policy comes into force until it is written.
-    const limit = portion.size()
     const [policy, due] = await Promise.all([
       holdMrrPolicy(tenant),
       takeCustomersDue(tenant, { ...take, limit }),
     ])
     if (due.length === 0) return undefined
-    if (due.length === limit) onFull?.()
+    if (due.length === limit) take.onFull?.()
     const dueIds = due.map(({ id }) => id)
     const customers = await loadCustomerObjects(tenant, dueIds, { invoicesMax })
-    portion.follow({
+    take.portion.follow({
       wasCut: customers.length < due.length,
       customers: customers.length,
       invoices: customers.reduce((sum, { invoices }) => sum + invoices.length, 0),

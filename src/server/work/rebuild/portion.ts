@@ -1,5 +1,5 @@
 /** What one lane of a rebuild has in memory at a time, unless one customer alone has more invoices. */
-export const customersMax = 100
+const customersMax = 100
 export const invoicesMax = 5_000
 
 export type Portion = {
