@@ -1,6 +1,6 @@
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
-import { afterEach, vi } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import type { Visitor, World } from '#test/harness.ts'
 import { App } from '../app.tsx'
 import { createQueryClient } from '../query-client.ts'
@@ -26,9 +26,12 @@ window.ResizeObserver = class {
 configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
 
 const underway = new Set<Promise<unknown>>()
+const observers = new Set<MutationObserver>()
 
 afterEach(async () => {
   cleanup()
+  for (const observer of observers) observer.disconnect()
+  observers.clear()
   // Nothing may still be asked of a world that is about to close.
   await Promise.allSettled(underway)
   vi.unstubAllGlobals()
@@ -40,6 +43,8 @@ export type OpenApp = {
   goTo(path: string): Promise<void>
   /** Asks again for everything that is on the screen, as the next poll does, without waiting for it. */
   poll(): Promise<void>
+  /** Waits for a toast that said this, be it gone by now: one lasts seconds, a busy machine takes longer. */
+  told(text: string | RegExp): Promise<void>
 }
 
 /** The app's whole tree at an address, in the visitor's browser: what it fetches, the world's real app answers. */
@@ -50,6 +55,7 @@ export function openApp(world: World, visitor: Visitor, path: string): OpenApp {
     return answer
   }
   vi.stubGlobal('fetch', tracked)
+  const toasts = noteToasts()
   const queryClient = createQueryClient()
   const router = createMemoryRouter(routes, { initialEntries: [path] })
   render(<App router={router} queryClient={queryClient} now={world.now} />)
@@ -57,7 +63,20 @@ export function openApp(world: World, visitor: Visitor, path: string): OpenApp {
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
     goTo: (to) => act(() => router.navigate(to)),
     poll: () => act(() => queryClient.refetchQueries({ type: 'active' })),
+    told: (text) => waitFor(() => expect(toasts()).toContainEqual(expect.stringMatching(text))),
   }
+}
+
+/** Notes the text of every toast from here on. */
+function noteToasts(): () => string[] {
+  const seen = new Map<Element, string>()
+  const observer = new MutationObserver(() => {
+    for (const toast of document.querySelectorAll('ol[tabindex] > li[data-state]'))
+      seen.set(toast, toast.textContent)
+  })
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  observers.add(observer)
+  return () => [...seen.values()]
 }
 
 /** Waits for a heading; in an accessible tree these name the screen. */

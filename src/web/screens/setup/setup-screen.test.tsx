@@ -115,7 +115,7 @@ describe('the sync step', () => {
     const person = await importedPerson()
     const app = openApp(world, person, '/setup/sync')
     await press(/^Sync [1-9]\d* Remaining Records to HubSpot$/)
-    await screen.findByText('HubSpot sync started')
+    await app.told('HubSpot sync started')
     expect(continueButton().disabled).toBe(true)
     await world.drain()
     await app.poll()
@@ -123,7 +123,7 @@ describe('the sync step', () => {
     await waitFor(() => expect(continueButton().disabled).toBe(false))
     await press('Continue')
     await finish(app)
-    expect(await screen.findByText('Setup completed!')).toBeTruthy()
+    await app.told('Setup completed!')
 
     await app.goTo('/setup/finish')
     await heading('Recent Events')
