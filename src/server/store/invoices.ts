@@ -45,13 +45,24 @@ function priceIdsOf(lines: ImportedInvoice['lines']): string[] {
   return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
 }
 
+/** How objects are taken over. */
+export type Saving = {
+  /** Whether each of their customers is to be rebuilt anyway, so that none has to be looked up and marked. */
+  isAllDue: boolean
+  /**
+   * Whether none of them is to be there yet, which spares PostgreSQL to look for each before it goes into the table. Where
+   * one is, this fails with `unique_violation`.
+   */
+  isAllNew: boolean
+}
+
 /**
  * Takes invoices over with all their lines; customers of those that changed are marked for the rebuild, unless `isAllDue`.
  */
 export async function saveInvoices(
   tenant: Tenant,
   invoices: readonly InvoiceRow[],
-  { isAllDue }: { isAllDue: boolean },
+  { isAllDue, isAllNew }: Saving,
 ): Promise<void> {
   if (invoices.length === 0) return
   const saved = sql`
@@ -63,6 +74,12 @@ export async function saveInvoices(
            to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt"),
            string_to_array("priceIds", ${priceIdSeparator}), lines
       from ${columnRows(onceById(invoices), invoiceColumns)} as given
+    ${isAllNew ? sql`` : replacingInvoices}`
+  if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
+  else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
+}
+
+const replacingInvoices = sql`
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, subscription_id = excluded.subscription_id, status = excluded.status,
       billing_reason = excluded.billing_reason, currency = excluded.currency, number = excluded.number,
@@ -79,9 +96,6 @@ export async function saveInvoices(
            excluded.total_discount_cents, excluded.discounts, excluded.created_at,
            excluded.finalized_at, excluded.uncollectible_at)
        or (known.lines::text <> excluded.lines::text and known.lines::jsonb <> excluded.lines::jsonb)`
-  if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
-  else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
-}
 
 /** Marks the customers that the rows `saved` name, of those that are not marked yet. */
 async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<void> {
@@ -108,18 +122,14 @@ export function invoicePaymentRow(payment: InvoicePayment): InvoicePaymentRow {
 export async function saveInvoicePayments(
   tenant: Tenant,
   payments: readonly InvoicePaymentRow[],
-  { isAllDue }: { isAllDue: boolean },
+  { isAllDue, isAllNew }: Saving,
 ): Promise<void> {
   if (payments.length === 0) return
   const paid = sql`
     insert into invoice_payments as known (organization_id, id, invoice_id, payment_method, created_at)
     select ${tenant.organizationId}, id, "invoiceId", "paymentMethod", to_timestamp("createdAt")
       from ${columnRows(onceById(payments), paymentColumns)} as given
-    on conflict (organization_id, id) do update set
-      invoice_id = excluded.invoice_id, payment_method = excluded.payment_method,
-      created_at = excluded.created_at
-    where (known.invoice_id, known.payment_method, known.created_at)
-      is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)`
+    ${isAllNew ? sql`` : replacingPayments}`
   if (isAllDue) await sql`${prepared} ${paid}`.execute(tenant.sql)
   else
     await markSaved(
@@ -132,6 +142,13 @@ export async function saveInvoicePayments(
            where organization_id = ${tenant.organizationId} and id = paid.invoice_id offset 0) as i)`,
     )
 }
+
+const replacingPayments = sql`
+    on conflict (organization_id, id) do update set
+      invoice_id = excluded.invoice_id, payment_method = excluded.payment_method,
+      created_at = excluded.created_at
+    where (known.invoice_id, known.payment_method, known.created_at)
+      is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)`
 
 /** Lets go of invoices that the provider says do not exist any more: drafts can be deleted. */
 export async function deleteInvoices(tenant: Tenant, ids: readonly string[]): Promise<void> {

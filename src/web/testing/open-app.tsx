@@ -43,7 +43,7 @@ export type OpenApp = {
   goTo(path: string): Promise<void>
   /** Asks again for everything that is on the screen, as the next poll does, without waiting for it. */
   poll(): Promise<void>
-  /** Waits for a toast that said this, be it gone by now: one lasts seconds, a busy machine takes longer. */
+  /** Waits for a toast since the app was opened, be it gone by now: one lasts seconds, a busy machine takes longer. */
   told(text: string | RegExp): Promise<void>
 }
 
@@ -63,8 +63,12 @@ export function openApp(world: World, visitor: Visitor, path: string): OpenApp {
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
     goTo: (to) => act(() => router.navigate(to)),
     poll: () => act(() => queryClient.refetchQueries({ type: 'active' })),
-    told: (text) => waitFor(() => expect(toasts()).toContainEqual(expect.stringMatching(text))),
+    told: (text) => waitFor(() => expect(toasts()).toContainEqual(toast(text))),
   }
+}
+
+function toast(text: string | RegExp): unknown {
+  return typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
 }
 
 /** Notes the text of every toast from here on. */

@@ -1,6 +1,7 @@
 import type { ObjectsRead } from '../../providers/payments.ts'
 import { hasSettledCustomers } from '../../store/customers.ts'
 import type { Tenant } from '../../store/database.ts'
+import { errorCodeOf } from '../../store/error-code.ts'
 import { countRunErrors } from '../../store/runs.ts'
 import { updateHeldSlices } from '../../store/slice-leases.ts'
 import { hasExpected, noteListed } from '../../store/unlisted-objects.ts'
@@ -33,7 +34,11 @@ export function createPageWriter(context: ImportContext, holder: string): PageWr
   const waiting: Waiting[] = []
   // Noted before the first list is read, what lists are yet to show only becomes less; and whoever is rebuilt while lists
   // are read has nothing more to come.
-  const known = { isAnyExpected: untilNone(hasExpected), isAnySettled: once(hasSettledCustomers) }
+  const known = {
+    isAnyExpected: untilNone(hasExpected),
+    isAnySettled: once(hasSettledCustomers),
+    isAllNew: true,
+  }
   let writing = 0
   const writeNext = (): void => {
     if (waiting.length === 0 || writing === writesInFlight) return
@@ -42,7 +47,7 @@ export function createPageWriter(context: ImportContext, holder: string): PageWr
     const batch = waiting.filter(({ slice }) => slice.state.kind === kind).slice(0, pagesPerWrite)
     for (const one of batch) waiting.splice(waiting.indexOf(one), 1)
     writing += 1
-    writePages(context, holder, batch, known)
+    asNew(known, () => writePages(context, holder, batch, known))
       .then(
         (held) => {
           for (const { slice, saved } of batch) saved.resolve(held.has(slice.slice))
@@ -67,12 +72,31 @@ export function createPageWriter(context: ImportContext, holder: string): PageWr
   }
 }
 
+/**
+ * While nobody is settled, what a list shows is taken to be new. Where it is not, as when everything is read anew, after an
+ * import that was cancelled, or where a list moved under its pages, the pages are written again, and from then on all are
+ * as if any of them could be known.
+ */
+async function asNew<T>(known: Known, attempt: () => Promise<T>): Promise<T> {
+  const { isAllNew } = known
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!isAllNew || errorCodeOf(error) !== uniqueViolation) throw error
+    known.isAllNew = false
+    return attempt()
+  }
+}
+
+const uniqueViolation = '23505'
+
 function writePages(
   context: ImportContext,
   holder: string,
   pages: readonly ReadPage[],
   known: Known,
 ): Promise<Set<string>> {
+  const { isAllNew } = known
   const { runId } = context.claim
   return write(context, async (tenant) => {
     const at = context.deps.now()
@@ -86,11 +110,9 @@ function writePages(
     const [first] = ours
     if (!first) return held
     const { kind } = first.slice.state
-    const circumstances = {
-      at,
-      askedAt: earliest(ours.map(({ page }) => page.askedAt)),
-      isAllDue: !(await known.isAnySettled(tenant)),
-    }
+    const isAllDue = !(await known.isAnySettled(tenant))
+    const askedAt = earliest(ours.map(({ page }) => page.askedAt))
+    const circumstances = { at, askedAt, isAllDue, isAllNew: isAllDue && isAllNew }
     const items = ours.flatMap(({ page }) => page.items)
     await saveRows(tenant, kind, items, circumstances)
     if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))
@@ -112,7 +134,7 @@ function idsOf(pages: readonly ReadPage[]): string[] {
   ])
 }
 
-type Known = { isAnyExpected: Asked; isAnySettled: Asked }
+type Known = { isAnyExpected: Asked; isAnySettled: Asked; isAllNew: boolean }
 type Asked = (tenant: Tenant) => Promise<boolean>
 
 /** Keeps the first answer. */

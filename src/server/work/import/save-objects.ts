@@ -8,6 +8,7 @@ import {
   type InvoiceRow,
   invoicePaymentRow,
   invoiceRow,
+  type Saving,
   saveInvoicePayments,
   saveInvoices,
 } from '../../store/invoices.ts'
@@ -18,9 +19,7 @@ type Circumstances = {
   at: Date
   /** When the provider was asked for the objects. */
   askedAt: Date
-  /** Whether each of their customers is to be rebuilt anyway, so that none has to be looked up and marked. */
-  isAllDue: boolean
-}
+} & Saving
 
 type Kind = PaymentsKind | ChangedKind
 type Objects = PaymentsObjects & FetchedObjects
@@ -87,7 +86,10 @@ export function rowsOf<K extends Kind>(kind: K, objects: readonly Objects[K][]):
   return objects.map((object) => kept[kind].rowOf(object))
 }
 
-/** Takes objects of lists over. */
+/**
+ * Takes objects of lists over. Of invoices and their payments throws `unique_violation` where one is there already that is
+ * told to be new.
+ */
 export function saveRows<K extends Kind>(
   tenant: Tenant,
   kind: K,
@@ -102,7 +104,7 @@ export function saveFetchedObjects<K extends ChangedKind>(
   tenant: Tenant,
   kind: K,
   objects: readonly Objects[K][],
-  times: Omit<Circumstances, 'isAllDue'>,
+  times: Omit<Circumstances, keyof Saving>,
 ): Promise<void> {
-  return saveRows(tenant, kind, rowsOf(kind, objects), { ...times, isAllDue: false })
+  return saveRows(tenant, kind, rowsOf(kind, objects), { ...times, isAllDue: false, isAllNew: false })
 }
