@@ -1,6 +1,6 @@
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
-import { afterEach, expect, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import type { Visitor, World } from '#test/harness.ts'
 import { App } from '../app.tsx'
 import { createQueryClient } from '../query-client.ts'
@@ -26,12 +26,9 @@ window.ResizeObserver = class {
 configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
 
 const underway = new Set<Promise<unknown>>()
-const observers = new Set<MutationObserver>()
 
 afterEach(async () => {
   cleanup()
-  for (const observer of observers) observer.disconnect()
-  observers.clear()
   // Nothing may still be asked of a world that is about to close.
   await Promise.allSettled(underway)
   vi.unstubAllGlobals()
@@ -63,11 +60,11 @@ export function openApp(world: World, visitor: Visitor, path: string): OpenApp {
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
     goTo: (to) => act(() => router.navigate(to)),
     poll: () => act(() => queryClient.refetchQueries({ type: 'active' })),
-    told: (text) => waitFor(() => expect(toasts()).toContainEqual(toast(text))),
+    told: (text) => waitFor(() => expect(toasts()).toContainEqual(saying(text))),
   }
 }
 
-function toast(text: string | RegExp): unknown {
+function saying(text: string | RegExp): unknown {
   return typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
 }
 
@@ -79,7 +76,7 @@ function noteToasts(): () => string[] {
       seen.set(toast, toast.textContent)
   })
   observer.observe(document.body, { childList: true, subtree: true, characterData: true })
-  observers.add(observer)
+  onTestFinished(() => observer.disconnect())
   return () => [...seen.values()]
 }
 
