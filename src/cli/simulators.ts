@@ -1,4 +1,7 @@
+import { endWhenAsked } from '#server/end-when-asked.ts'
 import { startSimulators } from '#simulators/start-simulators.ts'
+
+const stopWithinMs = 5_000
 
 /** The options as they stand on the command line. */
 export type SimulatorArguments = {
@@ -21,10 +24,7 @@ export async function simulators(given: SimulatorArguments): Promise<void> {
   })
   process.stdout.write(`Simulated Stripe   ${running.stripeUrl}\nSimulated HubSpot  ${running.hubspotUrl}\n`)
   process.send?.({ ready: true })
-  const stop = () => running.stop().then(() => process.exit(0))
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  process.on('disconnect', stop)
+  endWhenAsked(stopWithinMs, () => running.stop())
 }
 
 function numberOf(text: string | undefined, name: string): number | undefined {

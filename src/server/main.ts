@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import type { ServerDeps } from './deps.ts'
+import { endWhenAsked } from './end-when-asked.ts'
 import { serverLimits } from './http/server-limits.ts'
 import { openProcess } from './process.ts'
 import { createIdentity } from './providers/identity/create-identity.ts'
@@ -33,15 +34,11 @@ const server = serve(
   },
 )
 
-function stop(): void {
-  if (isStopping) return
+endWhenAsked(stopWithinMs, async () => {
   isStopping = true
   stopSmallWork()
-  setTimeout(() => process.exit(1), stopWithinMs).unref()
-  server.close(() => close().then(() => process.exit(0)))
+  const closed = new Promise((done) => server.close(done))
   if ('closeIdleConnections' in server) server.closeIdleConnections()
-}
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
-// Started by `npm start`, the server does not outlive it.
-process.on('disconnect', stop)
+  await closed
+  await close()
+})

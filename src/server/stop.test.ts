@@ -82,3 +82,10 @@ it('with nothing in hand it ends at once and well', async () => {
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 }, 60_000)
+
+it('does not outlive its starter, nor wait for a harder signal that nobody would send', async () => {
+  const { child } = await startServer()
+  const ended = once(child, 'exit')
+  child.disconnect()
+  expect(await ended).toEqual([null, 'SIGKILL'])
+}, 60_000)
