@@ -38,10 +38,10 @@ it('cuts what is left of the history again in the same way', () => {
 })
 
 it.each([
-  ['', 60, 4, true, [1 - 10 / 60]],
-  ['', 21, 2, true, [1 - 10 / 21]],
+  ['', 60, 4, true, [1 - 20 / 60]],
+  ['', 41, 2, true, [1 - 20 / 41]],
   [' not while more are left', 61, 4, true, []],
-  [' not of fewer', 20, 4, true, []],
+  [' not of fewer', 40, 4, true, []],
   [' not of what something is older than', 60, 4, false, []],
 ] as const)('reads the oldest of the last 60 pages of the history beside the others,%s', (...given) => {
   const [, pagesLeft, open, isOldest, shares] = given

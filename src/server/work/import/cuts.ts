@@ -11,11 +11,10 @@ const cutPagesMin = 3
  */
 const kept = { pagesMin: 8, share: 1 / 9, shareMax: 0.3 }
 /**
- * When a window that nothing is older than has no more than so many pages left, the oldest of them are read beside the
- * others, however many are open: else they would be the last of all, and then it would be waited for what lists inside
- * their objects hold. Not many, since whoever is that old is rebuilt only when all between them is in.
+ * When a window that nothing is older than has no more than so many pages left, the oldest of them are read beside the others, however many are
+ * open: else they would be the last of all, and then it would be waited for what lists inside their objects hold.
  */
-const oldest = { ofPages: 60, pages: 10 }
+const oldest = { ofPages: 60, pages: 20 }
 
 /** A window that this process reads, and about how many of its pages are left. Nothing is older than the oldest. */
 type OpenWindow = { slice: string; kind: PaymentsKind; pagesLeft: number; isOldest: boolean }
