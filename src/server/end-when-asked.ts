@@ -4,19 +4,21 @@
  */
 export function endWhenAsked(withinMs: number, stop: () => Promise<unknown>): void {
   let isEnding = false
-  const endBy = (exit: (code: number) => void) => () => {
+  const end = () => {
     if (isEnding) return
     isEnding = true
     setTimeout(exit, withinMs, 1)
     void stop().then(() => exit(0))
   }
-  process.on('SIGTERM', endBy(process.exit))
-  process.on('SIGINT', endBy(process.exit))
-  // Whoever sends a signal can send a harder one. Where the starter is gone nobody will, and `process.exit` may wait without
-  // end for a thread that compiles and waits for it (https://github.com/nodejs/node/issues/54918).
-  process.on('disconnect', endBy(kill))
+  for (const asked of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(asked, end)
 }
 
-function kill(): void {
-  process.kill(process.pid, 'SIGKILL')
+/**
+ * Whoever sends a signal can send a harder one. Where the starter is gone nobody will, and `process.exit` may wait without
+ * end for a thread that compiles and waits for it (https://github.com/nodejs/node/issues/54918).
+ */
+function exit(code: number): void {
+  const isStarterGone = process.connected === false
+  if (isStarterGone) process.kill(process.pid, 'SIGKILL')
+  else process.exit(code)
 }
