@@ -16,6 +16,8 @@ import { applicationUrl } from './store/migrate.ts'
 import { createPaces } from './store/paces.ts'
 
 const poolSize = 20
+/** As many as an import asks with from its first second on. */
+export const keptOpen = 10
 const statementTimeoutMs = 30_000
 
 /** What a process of the product needs, built from its environment. Ends the process on a bad setting, in one line. */
@@ -30,6 +32,7 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
   const database = openDatabase({
     url: applicationUrl(config.databaseUrl),
     poolSize,
+    keptOpen,
     statementTimeoutMs,
     onError: (error) => log.error({ error }, 'database connection lost'),
   })

@@ -1,12 +1,16 @@
 import type { Deps } from './deps.ts'
 import { startWorker, type Worker } from './jobs/start-worker.ts'
 import type { Metrics } from './metrics.ts'
+import { keptOpen } from './process.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
+import { openConnections } from './store/database.ts'
 import { applicationUrl } from './store/migrate.ts'
 
 /** A worker on the database of the settings, for a process that does nothing else. */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
   await untilSealKeysChecked(deps)
+  // Those that cannot be had now are opened when they are needed.
+  await openConnections(deps.database, keptOpen).catch(() => {})
   const { databaseUrl, workerConcurrency } = deps.config
   return startWorker(deps, {
     url: applicationUrl(databaseUrl),

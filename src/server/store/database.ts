@@ -52,6 +52,8 @@ function parser(oid: number, format?: 'text' | 'binary') {
 export function openDatabase(options: {
   url: string
   poolSize: number
+  /** So many connections stay open when they are not needed for a while. */
+  keptOpen?: number
   statementTimeoutMs: number
   onError: (error: Error) => void
 }): Database {
@@ -59,6 +61,7 @@ export function openDatabase(options: {
     connectionString: options.url,
     Client: PreparingClient,
     max: options.poolSize,
+    ...(options.keptOpen !== undefined && { min: options.keptOpen }),
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 10_000,
     statement_timeout: options.statementTimeoutMs,
@@ -78,6 +81,12 @@ export function openDatabase(options: {
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   clientsOf.set(database, clients)
   return database
+}
+
+/** Opens so many connections, where fewer are: each takes both sides tens of milliseconds, which the first work would wait for. */
+export async function openConnections(database: Database, count: number): Promise<void> {
+  const open = () => database.connection().execute((connection) => sql`select 1`.execute(connection))
+  await Promise.all(Array.from({ length: count }, open))
 }
 
 const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()
