@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import { connectPayments } from './connect-payments.ts'
+import type { ImportContext } from './import/import-context.ts'
 import {
   demoKey,
   generatedWorld,
@@ -9,6 +10,7 @@ import {
   stageImport,
   withLongInvoice,
 } from './import/test-support.ts'
+import { createWorkAhead } from './work-ahead.ts'
 
 const stages: ImportStage[] = []
 afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
@@ -84,6 +86,27 @@ describe('while the lists of a first import come in', () => {
     expect(kept?.deleted).toBeGreaterThan(0)
     expect(seen[0]?.deleted).toBe(0)
     expect(seen.at(-1)?.deleted).toBe(kept?.deleted)
+  })
+
+  it('what customers are searched by is packed, once all of them are in', async () => {
+    const stage = await stageImport({ world: generatedWorld(5) })
+    stages.push(stage)
+    await stage.importAll()
+    const { claim } = await stage.start()
+    const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
+    const { onLook } = createWorkAhead(context, { knownAt: 0, customersSince: 0 }, async () => {})
+    const add = `insert into customers (organization_id, id, name, created_at) values (${stage.organizationId}, $1, 'Lab', now())`
+    for (let number = 0; number < 60; number += 1) await query(stage.db.ownerUrl, add, [`cus_${number}`])
+    const packed = () =>
+      query(stage.db.ownerUrl, 'select bool_and(is_packed) as "isPacked" from customer_texts')
+    const lookAndWork = async (...kinds: string[]) => {
+      const work = onLook(new Map(kinds.map((kind) => [kind, { open: 1, unlisted: 1 }])))
+      await work?.(context, () => {})
+      return packed()
+    }
+    expect(await lookAndWork('customers', 'invoices')).toEqual([{ isPacked: false }])
+    expect(await lookAndWork('invoices')).toEqual([{ isPacked: false }])
+    expect(await lookAndWork('invoices')).toEqual([{ isPacked: true }])
   })
 
   it('one of whom lines are still being asked for is kept back, and hardly anybody else', async () => {

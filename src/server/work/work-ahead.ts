@@ -1,5 +1,6 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { PaymentsKind } from '../providers/payments.ts'
+import { packCustomerTexts } from '../store/customer-texts.ts'
 import { inOrganization } from '../store/database.ts'
 import { type DueCustomer, markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
 import { findReadSoFar, type OpenSlices } from '../store/slice-leases.ts'
@@ -59,6 +60,8 @@ export function createWorkAhead(
     await completeCustomers(context, customersSince)
     done.areCustomersComplete = true
   })
+  // Who the customers are does not change any more, so that the texts they are searched by are not packed at the end.
+  const packing = once((context) => write(context, packCustomerTexts))
   const checking = once(async (context) => {
     done.unfinishedAtCheck = await write(context, async (tenant) => {
       // Before the mark: what comes while that looks is looked at again.
@@ -74,6 +77,7 @@ export function createWorkAhead(
     const areAllListed = [...open.values()].every(({ unlisted }) => unlisted === 0)
     const first =
       (isAnyOpen(open, customerKinds) ? undefined : completing()) ??
+      (done.areCustomersComplete && !previews.areUnderWay() ? packing() : undefined) ??
       (areAllListed && isAnyRebuilt ? checking() : undefined)
     if (first) return first
     if (busy === lanesMax) return undefined
