@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { saveSubscriptionFigures } from '../store/subscriptions.ts'
@@ -38,6 +38,36 @@ it('the history is held back from the first look at current figures until all of
   for (const work of works) await work?.(context, () => {})
   expect(isHistoryHeldBack(false)).toBe(false)
   expect(lookAt(['invoices'])).toBeDefined()
+})
+
+it('current figures of long lists are worked out two seconds on, and then one time after the other', async () => {
+  stage = await stageImport({ world: generatedWorld(5) })
+  await connectPayments(stage.deps, stage.organizationId, demoKey)
+  const { claim } = await stage.start()
+  let nowMs = 0
+  Object.assign(stage.deps, { now: () => new Date(nowMs) })
+  const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
+  const times = { knownAt: 0, customersSince: 0 }
+  const [long, short] = [true, false].map((isLong) => {
+    const ahead = createWorkAhead(context, times, async () => {})
+    ahead.isHistoryHeldBack(isLong)
+    ahead.isHistoryHeldBack(true)
+    return ahead
+  })
+  const open = new Map(['customers', 'invoices'].map((kind) => [kind, { open: 1, unlisted: 1 }]))
+  nowMs = 1_999
+  expect(long?.onLook(open)).toBeUndefined()
+  nowMs = 2_000
+  expect(short?.onLook(open)).toBeUndefined()
+  const work = long?.onLook(open)
+  expect(work).toBeDefined()
+  nowMs = 2_999
+  const lookAgain = vi.fn()
+  await work?.(context, lookAgain)
+  expect(lookAgain).toHaveBeenCalledOnce()
+  expect(long?.onLook(open)).toBeUndefined()
+  nowMs = 3_000
+  expect(long?.onLook(open)).toBeDefined()
 })
 
 it('who takes an import over works out current figures at once, before any more of the history', async () => {

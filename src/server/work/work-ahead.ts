@@ -20,8 +20,8 @@ const customerKinds: readonly PaymentsKind[] = [
   'current_subscriptions',
   'ended_subscriptions',
 ]
-/** What is read sooner than that is rebuilt as a whole instead. */
-const previewAfterMs = 10_000
+/** What is read sooner than that is rebuilt as a whole instead; where the lists are long, it is known before that it is not. */
+const previewAfterMs = { any: 10_000, long: 2_000 }
 /** From then on the current figures follow what comes in this often, and at once when all of it is in. */
 const previewEveryMs = 1_000
 const rebuildEveryMs = 1_000
@@ -70,7 +70,7 @@ export function createWorkAhead(
       return read?.unfinished ?? []
     })
   })
-  let [busy, isAnyRebuilt] = [0, false]
+  let [busy, isAnyRebuilt, isCurrentLong] = [0, false, true]
   const onLook = (open: Open): WorkBeside | undefined => {
     if (!isAnyOpen(open, historyKinds) || isAnyOpen(open, catalogKinds)) return undefined
     const isCurrent = !isAnyOpen(open, currentKinds)
@@ -87,7 +87,7 @@ export function createWorkAhead(
       return work
     }
     const mayRebuild = isCurrent && !previews.areUnderWay()
-    const work = previews.next(isCurrent) ?? (mayRebuild ? rebuild() : undefined)
+    const work = previews.next({ isCurrent, isCurrentLong }) ?? (mayRebuild ? rebuild() : undefined)
     if (!work) return undefined
     busy += 1
     return async (context, lookAgain) => {
@@ -96,7 +96,10 @@ export function createWorkAhead(
       busy -= 1
     }
   }
-  const isHistoryHeldBack = (isCurrentLong: boolean) => isCurrentLong || previews.areUnderWay()
+  const isHistoryHeldBack = (isLong: boolean) => {
+    isCurrentLong &&= isLong
+    return isLong || previews.areUnderWay()
+  }
   return { onLook, isHistoryHeldBack, done }
 }
 
@@ -125,19 +128,23 @@ function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
  */
 function createPreviews(now: () => Date, isTakenOver: boolean) {
   let [isBegun, isBusy, isLast] = [isTakenOver, false, false]
-  let wantedAt = now().getTime() + (isTakenOver ? 0 : previewAfterMs)
+  const startedAt = now().getTime()
+  let wantedAt = startedAt + (isTakenOver ? 0 : previewAfterMs.any)
   return {
     areUnderWay: (): boolean => isBegun && (isBusy || !isLast),
-    next(isCurrent: boolean): Work | undefined {
-      const isWanted = now().getTime() >= wantedAt || (isCurrent && isBegun)
+    next({ isCurrent, isCurrentLong }: { isCurrent: boolean; isCurrentLong: boolean }): Work | undefined {
+      const at = now().getTime()
+      const isLongEnough = isCurrentLong && !isBegun && at >= startedAt + previewAfterMs.long
+      const isWanted = at >= wantedAt || isLongEnough || (isCurrent && isBegun)
       if (isBusy || isLast || !isWanted) return undefined
       isBegun = true
       isBusy = true
       isLast = isCurrent
-      return async (context) => {
+      wantedAt = at + previewEveryMs
+      return async (context, _, lookAgain) => {
         await previewFigures(context, instantOfDate(now()))
         isBusy = false
-        wantedAt = now().getTime() + previewEveryMs
+        lookAgain()
       }
     },
   }
