@@ -9,10 +9,8 @@ import { applicationUrl } from './store/migrate.ts'
 /** A worker on the database of the settings, for a process that does nothing else. */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
   await untilSealKeysChecked(deps)
-  // Those that cannot be had now are opened when they are needed.
-  await openConnections(deps.database, keptOpen).catch(() => {})
   const { databaseUrl, workerConcurrency } = deps.config
-  return startWorker(deps, {
+  const worker = await startWorker(deps, {
     url: applicationUrl(databaseUrl),
     concurrency: workerConcurrency,
     onRunEnd: ({ kind, status, created_at, completed_at, processed_records, failed_records }) =>
@@ -24,4 +22,9 @@ export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<
         failed: failed_records,
       }),
   })
+  // After the queue has its own: those that cannot be had now are opened when they are needed.
+  await openConnections(deps.database, keptOpen).catch((error: unknown) => {
+    deps.log.warn({ error }, 'could not open connections ahead')
+  })
+  return worker
 }

@@ -43,6 +43,8 @@ it('opens as many connections as it is asked to, and keeps some when none is nee
     await vi.advanceTimersByTimeAsync(60_000)
     vi.useRealTimers()
     await expect.poll(count).toEqual([{ count: 2 }])
+    await wait(200)
+    expect(await count()).toEqual([{ count: 2 }])
   } finally {
     vi.useRealTimers()
     await database.destroy()

@@ -52,7 +52,7 @@ function parser(oid: number, format?: 'text' | 'binary') {
 export function openDatabase(options: {
   url: string
   poolSize: number
-  /** So many connections stay open when they are not needed for a while. */
+  /** The last so many connections are not closed when they are not needed for a while. */
   keptOpen?: number
   statementTimeoutMs: number
   onError: (error: Error) => void
@@ -68,8 +68,12 @@ export function openDatabase(options: {
     application_name: 'tributary',
     types: { getTypeParser: parser as typeof pg.types.getTypeParser },
     pipeline: true,
+    // Nothing else tells of a connection at rest that something on the way has dropped.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   })
-  pool.on('error', options.onError)
+  // Of one at rest both tell, the pool and the connection.
+  pool.on('error', () => {})
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => {
     clients.add(client)

@@ -21,7 +21,7 @@ export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal
     {
       onSaved: () => {},
       onLook: () => undefined,
-      isHistoryHeldBack: (isCurrentLong) => isCurrentLong,
+      isHistoryHeldBack: (isCurrentLong) => isCurrentLong !== false,
     },
   )
 }

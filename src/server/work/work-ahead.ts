@@ -60,7 +60,7 @@ export function createWorkAhead(
     await completeCustomers(context, customersSince)
     done.areCustomersComplete = true
   })
-  // Who the customers are does not change any more, so that the texts they are searched by are not packed at the end.
+  // Who the customers are is known by then, so that hardly any of the texts they are searched by are left for the end.
   const packing = once((context) => write(context, packCustomerTexts))
   const checking = once(async (context) => {
     done.unfinishedAtCheck = await write(context, async (tenant) => {
@@ -70,14 +70,14 @@ export function createWorkAhead(
       return read?.unfinished ?? []
     })
   })
-  let [busy, isAnyRebuilt, isCurrentLong] = [0, false, true]
+  let [busy, isAnyRebuilt, isCurrentLong] = [0, false, false]
   const onLook = (open: Open): WorkBeside | undefined => {
     if (!isAnyOpen(open, historyKinds) || isAnyOpen(open, catalogKinds)) return undefined
     const isCurrent = !isAnyOpen(open, currentKinds)
     const areAllListed = [...open.values()].every(({ unlisted }) => unlisted === 0)
     const first =
       (isAnyOpen(open, customerKinds) ? undefined : completing()) ??
-      (done.areCustomersComplete && !previews.areUnderWay() ? packing() : undefined) ??
+      (done.areCustomersComplete && !areAllListed && !previews.areUnderWay() ? packing() : undefined) ??
       (areAllListed && isAnyRebuilt ? checking() : undefined)
     if (first) return first
     if (busy === lanesMax) return undefined
@@ -96,9 +96,9 @@ export function createWorkAhead(
       busy -= 1
     }
   }
-  const isHistoryHeldBack = (isLong: boolean) => {
-    isCurrentLong &&= isLong
-    return isLong || previews.areUnderWay()
+  const isHistoryHeldBack = (isLong: boolean | null) => {
+    isCurrentLong = isLong === true
+    return isLong !== false || previews.areUnderWay()
   }
   return { onLook, isHistoryHeldBack, done }
 }
@@ -141,10 +141,9 @@ function createPreviews(now: () => Date, isTakenOver: boolean) {
       isBusy = true
       isLast = isCurrent
       wantedAt = at + previewEveryMs
-      return async (context, _, lookAgain) => {
+      return async (context) => {
         await previewFigures(context, instantOfDate(now()))
         isBusy = false
-        lookAgain()
       }
     },
   }

@@ -52,10 +52,11 @@ export function createCuts() {
       left.delete(slice)
       ended.delete(slice)
     },
-    /** Whether a window of the kind has so many pages left, or it is not known how many; false where none is open. */
-    isLong(kind: PaymentsKind, pages: number): boolean {
+    /** Whether a window of the kind has so many pages left; false where none is open, null where it is not known how many. */
+    isLong(kind: PaymentsKind, pages: number): boolean | null {
+      if ((openOf.get(kind) ?? 0) <= 0) return false
       const known = pagesOf(kind)
-      return (openOf.get(kind) ?? 0) > 0 && (known.length === 0 || Math.max(...known) >= pages)
+      return known.length === 0 ? null : Math.max(...known) >= pages
     },
     /** Notes what is left of a window after one of its pages, and says how that is cut (`advance`). */
     keptShareOf(window: OpenWindow): KeptShare {

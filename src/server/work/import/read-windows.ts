@@ -42,8 +42,8 @@ export type ReadingEvents = BesideReading & { onSaved: () => void }
 export type BesideReading = {
   /** Told of the open windows of each kind at every look; what it gives back is done meanwhile. */
   onLook: (open: ReadonlyMap<string, OpenSlices>) => WorkBeside | undefined
-  /** Asked at every look, and told whether lists that go before the history are still long. */
-  isHistoryHeldBack: (isCurrentLong: boolean) => boolean
+  /** Asked at every look, and told whether a list that goes before the history is still long; null where that is not known. */
+  isHistoryHeldBack: (isCurrentLong: boolean | null) => boolean
 }
 
 /** What is done beside the lists; it may ask for the next look to be at once. */
@@ -86,8 +86,11 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   /** Notes what is open, and says how many windows of each kind of the history may be read: null for any number. */
   const historyMost = (open: ReadonlyMap<string, OpenSlices>): number | null => {
     cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
-    const isCurrentLong = current.kinds.some((kind) => cuts.isLong(kind, current.pagesMin))
-    return events.isHistoryHeldBack(isCurrentLong) ? current.historyMost : null
+    const areLong = current.kinds.map((kind) => cuts.isLong(kind, current.pagesMin))
+    const isUnknown = areLong.includes(null)
+    return events.isHistoryHeldBack(areLong.includes(true) || (isUnknown ? null : false))
+      ? current.historyMost
+      : null
   }
   const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
   const looking = setInterval(flight.wake, lookEveryMs)
