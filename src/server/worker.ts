@@ -3,16 +3,16 @@ import { startWorker, type Worker } from './jobs/start-worker.ts'
 import type { Metrics } from './metrics.ts'
 import { keptOpen } from './process.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
-import { openConnections } from './store/database.ts'
 import { applicationUrl } from './store/migrate.ts'
 
 /** A worker on the database of the settings, for a process that does nothing else. */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
   await untilSealKeysChecked(deps)
   const { databaseUrl, workerConcurrency } = deps.config
-  const worker = await startWorker(deps, {
+  return startWorker(deps, {
     url: applicationUrl(databaseUrl),
     concurrency: workerConcurrency,
+    connections: keptOpen,
     onRunEnd: ({ kind, status, created_at, completed_at, processed_records, failed_records }) =>
       metrics.observeRun({
         kind,
@@ -22,9 +22,4 @@ export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<
         failed: failed_records,
       }),
   })
-  // After the queue has its own: those that cannot be had now are opened when they are needed.
-  await openConnections(deps.database, keptOpen).catch((error: unknown) => {
-    deps.log.warn({ error }, 'could not open connections ahead')
-  })
-  return worker
 }

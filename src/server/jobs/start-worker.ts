@@ -1,7 +1,7 @@
 import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
-import { cancelStatements, type Tenant } from '../store/database.ts'
+import { cancelStatements, openConnections, type Tenant } from '../store/database.ts'
 import { type Run, type RunKind, RunLost } from '../store/runs.ts'
 import { isFollowedByPush } from '../work/scheduled-run.ts'
 import { startPush } from '../work/start-push.ts'
@@ -32,6 +32,8 @@ export async function startWorker(
   options: {
     url: string
     concurrency: number
+    /** So many connections are open before there is work. */
+    connections?: number
     signal?: AbortSignal
     /** Told of every run that ended in this worker's hands. */
     onRunEnd?: (ended: Run) => void
@@ -53,6 +55,10 @@ export async function startWorker(
   })
   boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
   await boss.start()
+  // After those of the queue: what cannot be had now is opened when it is needed.
+  await openConnections(deps.database, options.connections ?? 0).catch((error: unknown) => {
+    deps.log.warn({ error }, 'could not open connections ahead')
+  })
   const polling = {
     pollingIntervalSeconds: pollSeconds,
     notifyPollingIntervalSeconds: pollSecondsHearing,

@@ -233,10 +233,10 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
       return { ids, rebuilt: await rebuildThese(tenant, customers, policy, () => asOf) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
+    // Whoever was rebuilt since keeps what the rebuild found.
     const save = (tenant: Tenant) =>
-      // Whoever was rebuilt since keeps what the rebuild found.
       saveSubscriptionFigures(tenant, figures, { at: deps.now(), runId: claim.runId, areFirst: true })
-    // None where the customers themselves are yet to come.
+    // There are none where the customers themselves are yet to come.
     if (figures.length > 0) await write(context, save)
     context.signal.throwIfAborted()
     after = batch.ids.at(-1)

@@ -87,10 +87,8 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const historyMost = (open: ReadonlyMap<string, OpenSlices>): number | null => {
     cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
     const areLong = current.kinds.map((kind) => cuts.isLong(kind, current.pagesMin))
-    const isUnknown = areLong.includes(null)
-    return events.isHistoryHeldBack(areLong.includes(true) || (isUnknown ? null : false))
-      ? current.historyMost
-      : null
+    const isAnyLong = areLong.includes(true) || (areLong.includes(null) ? null : false)
+    return events.isHistoryHeldBack(isAnyLong) ? current.historyMost : null
   }
   const renewing = setInterval(() => void keepLeases(context, holder), renewEveryMs)
   const looking = setInterval(flight.wake, lookEveryMs)
