@@ -34,7 +34,7 @@ const isoInstant =
 /** Lists without which a file says nothing; the others only help, and may be missing. */
 const neededLists = ['subscriptions', 'invoices']
 
-/** Reads the bytes of a replay file (design section 7). Throws BadReplayInput naming the field. */
+/** Reads the bytes of a replay file (README, "Check the figures yourself"). Throws BadReplayInput naming the field. */
 export function readReplayFile(bytes: Uint8Array): ReplayDocument {
   let text: string
   try {

@@ -58,7 +58,7 @@ function readFile(path: string, io: ReplayIo): Uint8Array {
   }
 }
 
-/** The answer for one document, as design section 7 fixes it; an uncounted subscription also says why. */
+/** The answer for one document, as the README's "Check the figures yourself" tells it; an uncounted subscription also says why. */
 export function replayDocument(document: ReplayDocument, withReceipts: boolean): object {
   const { asOf, subscriptions } = document
   const order = new Map(subscriptions.map(({ id }, index) => [id, index]))
