@@ -12,6 +12,7 @@ import { type Router, serve } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
 import { findConnection } from '../store/connections.ts'
 import { cancelRuns, findRunInProgress, listRuns } from '../store/runs.ts'
+import { readImportOptions } from '../work/import/import-options.ts'
 import { startPart } from '../work/run-part.ts'
 import { startPush } from '../work/start-push.ts'
 import { getRun, readJob, requireKind, toHistory } from './run-answers.ts'
@@ -59,7 +60,9 @@ export function serveSync(router: Router): void {
         syncedTransactions: synced.events,
         errorCount: synced.errors,
         lastSyncDate: synced.lastSyncedAt?.toISOString() ?? null,
-        runningImportId: running?.kind === 'import' ? running.id : null,
+        // A hint's makes way for whatever is asked for.
+        runningImportId:
+          running?.kind === 'import' && !readImportOptions(running.options).isHint ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,
       }
     }),

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askAboutPortal } from '#server/store/crm-connection.ts'
 import { inOrganization } from '#server/store/database.ts'
+import { startImport } from '#server/work/start-import.ts'
+import { run } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { openApp, press } from '../../testing/open-app.tsx'
 
@@ -17,6 +19,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
+
+const countPushes = async () => {
+  const query = "select id from runs where organization_id = $1 and kind = 'push'"
+  return (await run(world.ownerUrl, query, [person.organizationId])).length
+}
 
 test('without connections it says what is missing and starts nothing', async () => {
   openApp(world, await world.person(), '/data-sync')
@@ -55,6 +62,43 @@ test('an import is followed by a push, and that by the matching', async () => {
   await app.told(/Matched \d+ of \d+ records\.$/)
   const card = within(screen.getByRole('region', { name: 'Manual Data Sync' }))
   await waitFor(() => expect(card.getAllByText(/^([1-9][\d,]*) of \1$/)).toHaveLength(2))
+})
+
+test('an import that was started elsewhere is shown, and followed by no push', async () => {
+  const before = await countPushes()
+  await person.post('/api/import/historical')
+  const app = openApp(world, person, '/data-sync')
+  await button('Cancel')
+  await world.drain()
+  await app.poll()
+  await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))
+  expect(await countPushes()).toBe(before)
+})
+
+test('a look at what changed that nobody asked for holds up nothing', async () => {
+  const [from, until] = [new Date(world.now().getTime() - 60_000), world.now()]
+  const origin = { isScheduled: true, isHint: true }
+  await startImport(world.deps, person.organizationId, { mode: 'window', from, until }, origin)
+  openApp(world, person, '/data-sync')
+  await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))
+  expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+  await world.drain()
+})
+
+test('an import that was started here is followed by a push also where the screen was left meanwhile', async () => {
+  const before = await countPushes()
+  openApp(world, person, '/data-sync')
+  await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))
+  await press('Import from Stripe')
+  await button('Cancel')
+  cleanup()
+  const app = openApp(world, person, '/data-sync')
+  await button('Cancel')
+  await world.drain()
+  await app.poll()
+  await app.told('HubSpot sync started')
+  await world.drain()
+  expect(await countPushes()).toBe(before + 1)
 })
 
 test('disconnecting asks first', async () => {

@@ -12,6 +12,7 @@ import { pollMs, useRun } from '../../queries/run.ts'
 import { useClock } from '../../ui/clock.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { lastMonth } from './last-month.ts'
+import { startedImport } from './started-import.ts'
 import { useTrackedRun } from './use-tracked-run.ts'
 
 type ImportProgress = NonNullable<ResponseOf<typeof getImportStatus>>
@@ -29,7 +30,10 @@ export type ManualSync = {
   isCancelling: boolean
 }
 
-/** Runs by hand: an import is followed by a push, a push by the matching. */
+/**
+ * Runs by hand: an import that is started here is followed by a push, a push by the matching. One that is found running
+ * was not asked for here, and is only shown: nothing is pushed until somebody chooses to.
+ */
 export function useManualSync(): ManualSync {
   const toast = useToast()
   const now = useClock()
@@ -71,16 +75,20 @@ export function useManualSync(): ManualSync {
       pushRun.track(importId)
       toast({ title: 'HubSpot sync started' })
     })
+  const trackImport = (id: string) => {
+    startedImport.note(id)
+    importRun.track(id)
+  }
   const startPayments = () =>
     start('Failed to import from Stripe', async () => {
       const { importId } = await call(startImport, { body: lastMonth(now()) })
-      importRun.track(importId)
+      trackImport(importId)
       toast({ title: 'Import Started' })
     })
   const startHistory = () =>
     start('Failed to start historical import', async () => {
       const { importId, message } = await call(startHistoricalImport)
-      importRun.track(importId)
+      trackImport(importId)
       toast({ title: 'Import Started', description: message })
     })
 
@@ -96,7 +104,7 @@ export function useManualSync(): ManualSync {
           toast(importFailure(progress, cancelledId))
           return
         }
-        await startPush()
+        if (importRun.id !== null && startedImport.is(importRun.id)) await startPush()
         void refreshRecords()
       },
     },
