@@ -5,7 +5,7 @@ import { type Lease, renewLeases, takeSlices, updateHeldSlices } from './slice-l
 import { newOrganizationOne } from './test-support.ts'
 
 const runId = '00000000-0000-4000-8000-000000000001'
-const lease = (holder: string, seconds: number): Lease => ({ holder, until: new Date(seconds * 1_000) })
+const lease = (holder: string, seconds: number): Lease => ({ holder, ms: seconds * 1_000 })
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -13,38 +13,39 @@ beforeAll(async () => {
     `insert into runs (organization_id, id, kind, status, created_at)
      select id, '${runId}', 'import', 'in_progress', now() from "organization";
      insert into run_slices (organization_id, run_id, slice, position, state, holder, lease_until)
-     select o.id, '${runId}', s.slice, 1, '{"kind": "invoices", "from": null}', s.holder, to_timestamp(10) from "organization" o
+     select o.id, '${runId}', s.slice, 1, '{"kind": "invoices", "from": null}', s.holder, now() - interval '1000 s' from "organization" o
       cross join (values ('one', 'mine'), ('two', 'mine'), ('other', 'theirs')) as s (slice, holder)`,
   )
 })
 afterAll(() => db.close())
 
-const renew = () => inOrganization(db.database, 1, (tenant) => renewLeases(tenant, runId, lease('mine', 30)))
+const renew = () =>
+  inOrganization(db.database, 1, (tenant) => renewLeases(tenant, runId, lease('mine', 3_000)))
+/** For how many thousand seconds each is held. */
 const leases = async () => {
-  const rows = await query<{ slice: string; until: number }>(
+  const rows = await query<{ slice: string; left: number }>(
     db.ownerUrl,
-    'select slice, extract(epoch from lease_until)::integer as until from run_slices',
+    'select slice, round(extract(epoch from lease_until - now()) / 1000)::integer as left from run_slices',
   )
-  return Object.fromEntries(rows.map(({ slice, until }) => [slice, until]))
+  return Object.fromEntries(rows.map(({ slice, left }) => [slice, left]))
 }
 
 it('renews what a holder holds without waiting for what it writes at this moment', async () => {
   await inOrganization(db.database, 1, async (tenant) => {
     const page = { slice: 'one', position: 1, cursor: 'cus_9', doneCount: 1, isDone: false, state: {} }
-    const written = await updateHeldSlices(tenant, runId, lease('mine', 20), [page])
+    const written = await updateHeldSlices(tenant, runId, lease('mine', 2_000), [page])
     expect(written).toEqual(new Set(['one']))
     await renew()
-    expect(await leases()).toEqual({ one: 10, two: 30, other: 10 })
+    expect(await leases()).toEqual({ one: -1, two: 3, other: -1 })
   })
-  expect(await leases()).toEqual({ one: 20, two: 30, other: 10 })
+  expect(await leases()).toEqual({ one: 2, two: 3, other: -1 })
   await renew()
-  expect(await leases()).toEqual({ one: 30, two: 30, other: 10 })
+  expect(await leases()).toEqual({ one: 3, two: 3, other: -1 })
 })
 
 it('takes from others what they have let expire, and from itself nothing', async () => {
   const want = {
     lease: lease('mine', 60),
-    at: new Date(40_000),
     limit: 5,
     readBeside: 4,
     history: { kinds: [], most: null },
@@ -72,7 +73,7 @@ describe('of each kind of the history', () => {
   )
   const take = async (holder: string, most: number | null) => {
     const history = { kinds: ['invoices', 'invoice_payments'], most }
-    const want = { lease: lease(holder, 60), at: new Date(40_000), limit: 9, readBeside: 4, history }
+    const want = { lease: lease(holder, 60), limit: 9, readBeside: 4, history }
     const taken = await inOrganization(db.database, 1, (tenant) =>
       takeSlices(tenant, id, want, (state) => state),
     )
@@ -90,14 +91,14 @@ describe('of each kind of the history', () => {
   })
 
   it('what somebody held and let expire is taken by another', async () => {
-    await change('invoices3', "holder = 'dead', lease_until = to_timestamp(39)")
+    await change('invoices3', "holder = 'dead', lease_until = now() - interval '1 s'")
     expect(await take('mine', 1)).toEqual([...customers, 'invoices3', 'invoice_payments3'])
   })
 
   it('one of which all pages are in counts as nothing that is read', async () => {
     await change(
       'invoices3',
-      `holder = 'mine', lease_until = to_timestamp(60), state = state || '{"isListed": true}'`,
+      `holder = 'mine', lease_until = now() + interval '1 h', state = state || '{"isListed": true}'`,
     )
     expect(await take('theirs', 1)).toEqual([...customers, 'invoices2', 'invoice_payments3'])
   })

@@ -6,8 +6,8 @@ import { readAfter } from './payment-objects.ts'
 import { prepared } from './prepared.ts'
 import type { RunSlice } from './run-slices.ts'
 
-/** Who reads a slice, and until when nobody else may. */
-export type Lease = { holder: string; until: Date }
+/** Who reads a slice, and for how long from now on nobody else may: by the clock of the database, since those of machines differ. */
+export type Lease = { holder: string; ms: number }
 
 /**
  * Takes up to so many lists of a run that are open and that nobody else holds (any more), in their order, but of no kind more
@@ -21,7 +21,6 @@ export async function takeSlices<State>(
   runId: string,
   want: {
     lease: Lease
-    at: Date
     limit: number
     readBeside: number
     history: { kinds: readonly string[]; most: number | null }
@@ -49,7 +48,7 @@ export async function takeSlices<State>(
          and (not ranked.is_history or ranked.place <= coalesce(${want.history.most}::integer, ranked.place))
        order by ranked.place > ${want.readBeside}, known.position, ranked.age, known.slice
        limit ${want.limit} for update of known skip locked)
-    update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${want.lease.until}
+    update run_slices as taken set holder = ${want.lease.holder}, lease_until = ${endOf(want.lease)}
       from free
      where taken.organization_id = ${tenant.organizationId} and taken.run_id = ${runId}
        and taken.slice = free.slice
@@ -61,9 +60,13 @@ export async function takeSlices<State>(
 }
 
 /** What the holder itself still holds it is reading, however late its renewal is. */
-function isFree({ lease, at }: { lease: Lease; at: Date }, table = 'run_slices'): RawBuilder<boolean> {
+function isFree({ lease }: { lease: Lease }, table = 'run_slices'): RawBuilder<boolean> {
   const [holder, until] = [sql.ref(`${table}.holder`), sql.ref(`${table}.lease_until`)]
-  return sql`(${holder} is null or (${until} <= ${at} and ${holder} <> ${lease.holder}))`
+  return sql`(${holder} is null or (${until} <= statement_timestamp() and ${holder} <> ${lease.holder}))`
+}
+
+function endOf({ ms }: Lease): RawBuilder<Date> {
+  return sql`statement_timestamp() + ${ms}::integer * interval '1 ms'`
 }
 
 /**
@@ -80,7 +83,7 @@ export async function updateHeldSlices(
     update run_slices as known set
       cursor = given.cursor, done_count = given."doneCount", is_done = given."isDone",
       state = known.state || given.state,
-      lease_until = ${lease.until}, holder = case when given."isDone" then null else known.holder end
+      lease_until = ${endOf(lease)}, holder = case when given."isDone" then null else known.holder end
       from jsonb_to_recordset(${storableJson(slices)}::jsonb) as given (
         slice text, cursor text, "doneCount" integer, "isDone" boolean, state jsonb)
      where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId}
@@ -98,7 +101,7 @@ export async function changeHeldSlice(
 ): Promise<boolean> {
   const changed = await tenant.sql
     .updateTable('run_slices')
-    .set({ state: sql`state || ${storableJson(state)}::jsonb`, lease_until: lease.until })
+    .set({ state: sql`state || ${storableJson(state)}::jsonb`, lease_until: endOf(lease) })
     .where('organization_id', '=', tenant.organizationId)
     .where('run_id', '=', runId)
     .where('slice', '=', slice)
@@ -118,7 +121,7 @@ export async function renewLeases(tenant: Tenant, runId: string, lease: Lease): 
       select slice from run_slices
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and holder = ${lease.holder}
          for no key update skip locked)
-    update run_slices as known set lease_until = ${lease.until}
+    update run_slices as known set lease_until = ${endOf(lease)}
       from held
      where known.organization_id = ${tenant.organizationId} and known.run_id = ${runId}
        and known.slice = held.slice`.execute(tenant.sql)

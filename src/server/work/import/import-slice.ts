@@ -129,8 +129,8 @@ export function cursorOf(slice: WindowSlice): PageCursor | null {
 const leaseMs = 20_000
 export const renewEveryMs = 5_000
 
-export function leaseOf(holder: string, at: Date): Lease {
-  return { holder, until: new Date(at.getTime() + leaseMs) }
+export function leaseOf(holder: string): Lease {
+  return { holder, ms: leaseMs }
 }
 
 /** Windows shorter than this are not worth a list of their own. */

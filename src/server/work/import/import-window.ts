@@ -84,8 +84,7 @@ async function cutOff(
   if (older.length === 0) return true
   const { runId } = context.claim
   const isHeld = await write(context, async (tenant) => {
-    const lease = leaseOf(holder, context.deps.now())
-    const held = await changeHeldSlice(tenant, runId, lease, { slice, state: { from: state.from } })
+    const held = await changeHeldSlice(tenant, runId, leaseOf(holder), { slice, state: { from: state.from } })
     if (held) await saveSlices(tenant, runId, older)
     return held
   })
@@ -222,9 +221,8 @@ function nullOfForbidden(slice: WindowSlice, error: unknown): null {
 async function leaveOut(context: ImportContext, slice: WindowSlice, holder: string): Promise<void> {
   const { runId } = context.claim
   await write(context, async (tenant) => {
-    const at = context.deps.now()
-    const held = await updateHeldSlices(tenant, runId, leaseOf(holder, at), [{ ...slice, isDone: true }])
+    const held = await updateHeldSlices(tenant, runId, leaseOf(holder), [{ ...slice, isDone: true }])
     if (held.size === 0) return
-    await addRunLog(tenant, runId, leftOut, at)
+    await addRunLog(tenant, runId, leftOut, context.deps.now())
   })
 }

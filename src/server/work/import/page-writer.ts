@@ -105,7 +105,7 @@ function writePages(
       const { cursorAt, isListed, rest } = slice.state
       return { ...slice, state: { cursorAt, isListed, rest } }
     })
-    const held = await updateHeldSlices(tenant, runId, leaseOf(holder, at), slices)
+    const held = await updateHeldSlices(tenant, runId, leaseOf(holder), slices)
     const ours = pages.filter(({ slice }) => held.has(slice.slice))
     const [first] = ours
     if (!first) return held

@@ -132,9 +132,8 @@ async function look(
     const open = await countOpenSlices(tenant, runId)
     const most = historyMost(open)
     if (limit === 0) return { taken: [], open }
-    const at = context.deps.now()
     const history = { kinds: historyKinds, most }
-    const want = { lease: leaseOf(holder, at), at, limit, readBeside, history }
+    const want = { lease: leaseOf(holder), limit, readBeside, history }
     const taken = await takeSlices(tenant, runId, want, readSliceState)
     return { taken: taken.map(importSliceOf).filter(isWindow), open }
   })
@@ -143,7 +142,7 @@ async function look(
 /** While pages are long in coming, as when the provider asks for patience. A failure shows at the next write. */
 async function keepLeases({ deps, claim }: ImportContext, holder: string): Promise<void> {
   await inOrganization(deps.database, claim.organizationId, (tenant) =>
-    renewLeases(tenant, claim.runId, leaseOf(holder, deps.now())),
+    renewLeases(tenant, claim.runId, leaseOf(holder)),
   ).catch(() => {})
 }
 
