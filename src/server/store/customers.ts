@@ -197,15 +197,6 @@ export async function nameDeletedCustomers(
   )
 }
 
-export function countCustomers(tenant: Tenant): Promise<number> {
-  return tenant.sql
-    .selectFrom('customers')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', tenant.organizationId)
-    .executeTakeFirstOrThrow()
-    .then((row) => row.count)
-}
-
 /** A few customers that were listed and are not deleted, oldest first: an account that knows none of them is another. */
 export async function listSomeCustomerIds(tenant: Tenant, limit: number): Promise<string[]> {
   const rows = await tenant.sql

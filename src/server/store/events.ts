@@ -56,8 +56,8 @@ const eventColumns = {
   previousMrrCents: 'bigint',
   currentMrrCents: 'bigint',
   mrrChangeCents: 'bigint',
-  previousQuantity: 'integer',
-  currentQuantity: 'integer',
+  previousQuantity: 'bigint',
+  currentQuantity: 'bigint',
   currency: 'text',
   productName: 'text',
   paymentMethod: 'text',
@@ -94,13 +94,4 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
            excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
            excluded.product_name, excluded.payment_method)
        or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`.execute(tenant.sql)
-}
-
-export async function countEvents(tenant: Tenant): Promise<number> {
-  const counted = await tenant.sql
-    .selectFrom('events')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', tenant.organizationId)
-    .executeTakeFirstOrThrow()
-  return counted.count
 }

@@ -2,16 +2,16 @@ import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
-import { countCustomers, hasSettledCustomers } from '../store/customers.ts'
+import { hasSettledCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
-import { countEvents } from '../store/events.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
 import { findPaymentMirror, markRefreshed } from '../store/payment-mirror.ts'
 import { markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
 import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
+import { countRecords, type RecordCounts } from '../store/setup-facts.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeReferences } from './import/complete-references.ts'
@@ -203,18 +203,14 @@ async function rebuildAndEnd(
   )
 }
 
-type Counts = { customers: number; events: number; uncounted: number; faults: number }
+type Counts = RecordCounts & { uncounted: number; faults: number }
 
 async function countImported(tenant: Tenant): Promise<Omit<Counts, 'faults'>> {
-  return {
-    customers: await countCustomers(tenant),
-    events: await countEvents(tenant),
-    uncounted: await countUnsupported(tenant),
-  }
+  return { ...(await countRecords(tenant)), uncounted: await countUnsupported(tenant) }
 }
 
 function messageOf(counts: Counts, done: number): string {
-  if (counts.customers === 0 && done === 0)
+  if (counts.customers + counts.subscriptions === 0 && done === 0)
     return 'Stripe returned no customers, subscriptions or invoices. Check that the key belongs to the right account and mode.'
   const number = new Intl.NumberFormat('en-US')
   const uncounted =

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
-import { countEvents } from '../store/events.ts'
 import { checkLedgerPage, sumChanges } from '../store/ledger-check.ts'
+import { countRecords } from '../store/setup-facts.ts'
 import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
 
 let stage: ImportStage
@@ -52,7 +52,7 @@ describe('the identities', () => {
     const counts = await inOrganization(deps.database, organizationId, async (tenant) => ({
       ofChains: (await checkLedgerPage(tenant, { after: '', limit: 1_000 })).eventCount,
       ofAll: (await sumChanges(tenant)).reduce((sum, { eventCount }) => sum + eventCount, 0),
-      kept: await countEvents(tenant),
+      kept: (await countRecords(tenant)).events,
     }))
     expect(counts.kept).toBeGreaterThan(0)
     expect(counts).toEqual({ ofChains: counts.kept, ofAll: counts.kept, kept: counts.kept })
