@@ -158,12 +158,13 @@ CREATE OR REPLACE FUNCTION public.name_companies(of_organization integer, ids te
 AS $function$
 begin
   update customers set company_name = due.company_name, is_attached = due.is_attached
-    from (select c.organization_id, c.id, m.company_name, m.company_record_id is not null as is_attached
+    from (select c.organization_id, c.id, left(m.company_name, 500) as company_name,
+                 m.company_record_id is not null as is_attached
             from customers c
             left join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
                                and m.state = 'linked' and m.portal_id = current_portal(of_organization)
            where c.organization_id = of_organization and (ids is null or c.id = any(ids))
-             and (c.company_name is distinct from m.company_name
+             and (c.company_name is distinct from left(m.company_name, 500)
                   or c.is_attached <> (m.company_record_id is not null))
            order by c.id for update of c) as due
    where customers.organization_id = due.organization_id and customers.id = due.id;
@@ -657,8 +658,8 @@ create table "events" (
   "previous_mrr_cents" bigint not null,
   "current_mrr_cents" bigint not null,
   "mrr_change_cents" bigint not null,
-  "previous_quantity" integer not null,
-  "current_quantity" integer not null,
+  "previous_quantity" bigint not null,
+  "current_quantity" bigint not null,
   "currency" text not null,
   "product_name" text,
   "payment_method" text,
@@ -1075,9 +1076,9 @@ create table "subscriptions" (
   "created_at" timestamp with time zone not null,
   "current_mrr_cents" bigint not null default 0,
   "currency" text not null,
-  "quantity" integer,
+  "quantity" bigint,
   "product_name" text,
-  "billing_interval_days" integer,
+  "billing_interval_days" bigint,
   "current_period_start" timestamp with time zone,
   "current_period_end" timestamp with time zone,
   "next_renewal_on" date,

@@ -18,8 +18,13 @@ export function labelOf(value: string): string {
     .join(' ')
 }
 
-/** Days that stand for an interval on the wire, where a month is 30 and a year 365; null when unknown. */
+/** Days that stand for an interval on the wire, where a month is 30 and a year 365; null when unknown or beyond counting. */
 export function billingIntervalDays(interval: string | null, intervalCount: number): number | null {
+  const days = daysOf(interval, intervalCount)
+  return Number.isSafeInteger(days) ? days : null
+}
+
+function daysOf(interval: string | null, intervalCount: number): number | null {
   switch (interval) {
     case 'day':
       return intervalCount

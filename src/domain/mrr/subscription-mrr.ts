@@ -50,11 +50,12 @@ export function subscriptionMrrOf(
 /** What the items state; undefined where there are none, or one of them names no quantity that can be. */
 function quantityOf(items: readonly SubscriptionItem[]): number | undefined {
   if (items.length === 0) return undefined
-  return items.reduce<number | undefined>(
-    (sum, { quantity }) =>
-      sum === undefined || quantity === null || quantity < 0 ? undefined : sum + quantity,
+  const sum = items.reduce<number | undefined>(
+    (before, { quantity }) =>
+      before === undefined || quantity === null || quantity < 0 ? undefined : before + quantity,
     0,
   )
+  return Number.isSafeInteger(sum) ? sum : undefined
 }
 
 /** The item that brings the most; of equals the first by what is shown of it, so that no order of lines decides. */

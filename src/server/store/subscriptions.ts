@@ -203,9 +203,9 @@ export type SubscriptionFigures = {
 const figureColumns = {
   id: 'text',
   currentMrrCents: 'bigint',
-  quantity: 'integer',
+  quantity: 'bigint',
   productName: 'text',
-  billingIntervalDays: 'integer',
+  billingIntervalDays: 'bigint',
   periodStart: 'bigint',
   periodEnd: 'bigint',
   nextRenewalOn: 'text',

@@ -20,6 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
+/** Longer than a row of an index may be, and no two alike in a row, so that PostgreSQL cannot make it shorter. */
+const longName = Array.from({ length: 4_000 }, (_, n) =>
+  String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+).join('')
+
 const seed: CrmSeed = {
   companies: [
     { name: 'Alpha', domain: 'alpha.example' },
@@ -29,6 +34,7 @@ const seed: CrmSeed = {
     { name: 'Twin Two', domain: 'twin.example' },
     { name: 'Gmail', domain: 'gmail.com' },
     { name: 'Harbour Uni', domain: 'harbour.ac.uk' },
+    { name: longName, domain: 'long.example' },
   ],
   contacts: [
     {
@@ -53,6 +59,7 @@ const rows: (LedgerRow & { expected: string })[] = [
   { id: '9', email: null, expected: 'pending no_email' },
   { id: '10', email: 'kim@nobody.example', expected: 'pending no_candidate' },
   { id: '11', email: 'kim@other.ac.uk', expected: 'pending no_candidate' },
+  { id: '12', email: 'kim@long.example', expected: `linked company_domain ${longName}` },
 ].map((row) => ({ ...row, name: `Customer ${row.id}`, mrrCents: 100 }))
 
 async function benchWith(switches: { autoCreateContacts: boolean; autoCreateCompanies: boolean }) {
@@ -73,7 +80,7 @@ describe('matching', () => {
   it('climbs the ladder for each customer and creates nothing when that is switched off', async () => {
     const bench = await benchWith(off)
     const before = dumpCrm(bench)
-    expect(await matchAll(bench)).toEqual({ processed: 11, matched: 6, pendingMatchCount: 5 })
+    expect(await matchAll(bench)).toEqual({ processed: 12, matched: 7, pendingMatchCount: 5 })
     expect(await matchesOf(bench)).toEqual(Object.fromEntries(rows.map(({ id, expected }) => [id, expected])))
     expect(dumpCrm(bench)).toEqual(before)
   })
@@ -91,7 +98,7 @@ describe('matching', () => {
     const { company, contact, associations } = dumpCrm(bench)
     expect(company).toHaveLength(seed.companies.length + 2)
     expect(company.join()).toContain('"tributary_domain":"other.ac.uk"')
-    expect(contact.filter((record) => record.includes('kim@'))).toHaveLength(6)
+    expect(contact.filter((record) => record.includes('kim@'))).toHaveLength(7)
     expect(associations).toContain('contact kim@nobody.example -> company nobody.example')
     const second = await matchAll(bench)
     expect(second.matched).toBe(0)

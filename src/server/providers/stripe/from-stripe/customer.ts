@@ -1,7 +1,7 @@
 import type { PaymentCustomer } from '#domain/payments.ts'
 import { type Coupons, toDiscounts } from './coupon.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
-import { at, idOf, instantOrNull, isTrue, textOrNull } from './read-fields.ts'
+import { at, idOf, instantOrNull, isTrue, nameOrNull } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
 
 /**
@@ -14,8 +14,8 @@ export function toCustomer(value: unknown, { coupons }: { coupons: Coupons } = n
   return {
     id: idOf(value),
     createdAt: instantOrNull(customer['created']) ?? 0,
-    name: textOrNull(customer['name']),
-    email: textOrNull(customer['email']),
+    name: nameOrNull(customer['name']),
+    email: nameOrNull(customer['email']),
     isDeleted: isTrue(customer['deleted']),
     paymentMethod: toDefaultPaymentMethod(value),
     ...(discounts.length > 0 && { discounts }),

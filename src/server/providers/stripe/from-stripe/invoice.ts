@@ -11,6 +11,7 @@ import {
   integerOr,
   integerOrNull,
   isList,
+  nameOrNull,
   textOr,
   textOrNull,
 } from './read-fields.ts'
@@ -34,8 +35,8 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     createdAt: instantOrNull(invoice['created']) ?? 0,
     finalizedAt: instantOrNull(transitions['finalized_at']),
     totalDiscountCents: totalDiscount(value),
-    customerName: textOrNull(invoice['customer_name']),
-    customerEmail: textOrNull(invoice['customer_email']),
+    customerName: nameOrNull(invoice['customer_name']),
+    customerEmail: nameOrNull(invoice['customer_email']),
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
     lines: isList(invoice['lines'])

@@ -1,5 +1,5 @@
 import type { PaymentProduct } from '#domain/payments.ts'
-import { at, idOf, instantOrNull, textOr } from './read-fields.ts'
+import { at, idOf, instantOrNull, nameOrNull } from './read-fields.ts'
 
 /** A product; one without a name goes by its id. Throws UnreadableObject without an id. */
 export function toProduct(value: unknown): PaymentProduct {
@@ -7,7 +7,7 @@ export function toProduct(value: unknown): PaymentProduct {
   const id = idOf(value)
   return {
     id,
-    name: textOr(product['name'], id),
+    name: nameOrNull(product['name']) ?? id,
     isActive: product['active'] !== false && product['deleted'] !== true,
     createdAt: instantOrNull(product['created']) ?? 0,
   }

@@ -38,6 +38,16 @@ export function textOr<T extends string>(value: unknown, fallback: T): string {
   return textOrNull(value) ?? fallback
 }
 
+/** Lists are sorted by names: the largest row of a B-tree index of PostgreSQL has 2,704 bytes, a character up to three. */
+const nameMaxLength = 750
+
+/** A name or an address; what no list can hold ends, at a whole character, in an ellipsis. */
+export function nameOrNull(value: unknown): string | null {
+  const name = textOrNull(value)
+  if (name === null || name.length <= nameMaxLength) return name
+  return `${name.slice(0, nameMaxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
 export function isTrue(value: unknown): boolean {
   return value === true
 }
