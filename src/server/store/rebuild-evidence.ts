@@ -109,7 +109,8 @@ export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly strin
 
 /**
  * Customers that a subscription without figures names that has not ended, as a first import leaves them at first, ascending
- * by id; some of them may not be kept yet, or never be. A join that would tell takes the planner for ever while the tables fill.
+ * by id; some of them may not be kept yet, or never be (`listKeptCustomers`). A join that would tell takes the planner for ever
+ * while the tables fill.
  */
 export async function listCustomersWithoutFigures(
   tenant: Tenant,
@@ -120,6 +121,15 @@ export async function listCustomersWithoutFigures(
      where organization_id = ${tenant.organizationId} and customer_id > ${query.after} and quantity is null
        and status not in ('canceled', 'incomplete_expired')
      order by customer_id limit ${query.limit}`.execute(tenant.sql)
+  return rows.map((row) => row.id)
+}
+
+/** Those of these customers that are kept by now. */
+export async function listKeptCustomers(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(
+    tenant.sql,
+  )
   return rows.map((row) => row.id)
 }
 

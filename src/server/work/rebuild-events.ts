@@ -9,6 +9,7 @@ import {
   type CustomerObjects,
   type DueCustomer,
   listCustomersWithoutFigures,
+  listKeptCustomers,
   loadCatalog,
   loadCustomerObjects,
   loadPaymentMethods,
@@ -229,7 +230,9 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
     const batch = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
       const ids = await listCustomersWithoutFigures(tenant, query)
       const policy = await getMrrPolicy(tenant)
-      const customers = await loadCustomerObjects(tenant, ids, { invoicesMax: null })
+      // Of thousands whose customers are yet to come nothing is read.
+      const kept = await listKeptCustomers(tenant, ids)
+      const customers = await loadCustomerObjects(tenant, kept, { invoicesMax: null })
       return { ids, rebuilt: await rebuildThese(tenant, customers, policy, () => asOf) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
