@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { invoice, item, line, subscription } from '#simulators/stripe/testing/billing-objects.ts'
+import { invoice, item, line, lineParent, subscription } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, listOf, price, product } from '#simulators/stripe/testing/stripe-objects.ts'
 import { type ImportStage, stageImport } from './import/test-support.ts'
@@ -58,17 +58,7 @@ const bill = invoice('in_credits', {
       period: { start: begin, end: begin + 31 * 86_400 },
       quantity,
       quantity_decimal: String(quantity),
-      parent: {
-        invoice_item_details: null,
-        subscription_item_details: {
-          invoice_item: null,
-          proration: false,
-          proration_details: { credited_items: null },
-          subscription: 'sub_credits',
-          subscription_item: 'si_credits',
-        },
-        type: 'subscription_item_details',
-      },
+      parent: lineParent('sub_credits', 'si_credits'),
       pricing: {
         price_details: { price: 'price_credits', product: 'prod_credits' },
         type: 'price_details',

@@ -105,6 +105,21 @@ export function subscription(id: string, fields: Fields = {}): StripeObject {
   }
 }
 
+/** What a line for an item of a subscription says of where it comes from. */
+export function lineParent(subscriptionId: string, itemId: string): Fields {
+  return {
+    invoice_item_details: null,
+    subscription_item_details: {
+      invoice_item: null,
+      proration: false,
+      proration_details: { credited_items: null },
+      subscription: subscriptionId,
+      subscription_item: itemId,
+    },
+    type: 'subscription_item_details',
+  }
+}
+
 export function line(id: string, fields: Fields = {}): Fields {
   return {
     id,
@@ -118,17 +133,7 @@ export function line(id: string, fields: Fields = {}): Fields {
     invoice: 'in_one',
     livemode: false,
     metadata: {},
-    parent: {
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: null,
-        proration: false,
-        proration_details: { credited_items: null },
-        subscription: 'sub_one',
-        subscription_item: 'si_sub_one',
-      },
-      type: 'subscription_item_details',
-    },
+    parent: lineParent('sub_one', 'si_sub_one'),
     period: { start: WORLD_START, end: WORLD_START + MONTH_SECONDS },
     pretax_credit_amounts: [],
     pricing: {
