@@ -1,3 +1,4 @@
+import type { MatchCandidate } from '#domain/company.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { saveCompanies, saveContacts } from '../../store/crm-index.ts'
@@ -5,6 +6,7 @@ import { adoptCompanies, type Patience } from './adopt-companies.ts'
 import type { Draft } from './decide-page.ts'
 import {
   type CreateSwitches,
+  ownDomainOf,
   planCompanies,
   planContacts,
   wantsCompany,
@@ -36,10 +38,10 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
     ),
   )
   const byDomain = writtenIds(created)
-  const names = new Map(wanted.map(({ domain, name }) => [domain, name]))
+  const plans = new Map(wanted.map((plan) => [plan.domain, plan]))
   const companies = [...byDomain].map(([domain, recordId]) => ({
     recordId,
-    name: names.get(domain) ?? null,
+    name: plans.get(domain)?.name ?? null,
     domains: [domain],
     registrableDomains: [domain],
   }))
@@ -50,6 +52,9 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
     const domain = draft.address.registrableDomain
     const recordId = domain === null ? undefined : byDomain.get(domain)
     if (!wantsCompany(draft) || recordId === undefined || domain === null) return draft
+    const plan = plans.get(domain)
+    if (plan?.ofDomain !== ownDomainOf(draft))
+      return withSister(draft, { recordId, name: plan?.name ?? null })
     return {
       ...draft,
       match: {
@@ -57,11 +62,18 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
         state: 'linked',
         evidence: 'created',
         companyRecordId: recordId,
-        companyName: names.get(domain) ?? null,
+        companyName: plan.name,
         candidates: [],
       },
     }
   })
+}
+
+/** The company of a sister domain was just made: whether it is the customer's too is left to a person. */
+function withSister(draft: Draft, company: { recordId: string; name: string | null }): Draft {
+  const sister: MatchCandidate = { ...company, reasons: ['company_registrable_domain'] }
+  const candidates = [sister, ...draft.match.candidates]
+  return { ...draft, match: { ...draft.match, evidence: 'related_domain', candidates } }
 }
 
 async function createContacts(
