@@ -183,6 +183,7 @@ export const rooms: Record<string, Room> = {
       'node:fs',
       'node:path',
       'node:fs/promises',
+      'node:url',
     ],
   },
   cli: {

@@ -171,16 +171,12 @@ describe('a slip of the pen', () => {
     },
   )
 
-  it.each([
-    'cloud.com',
-    'hotmart.com',
-    'outdoor.com',
-    'smail-und-sohn.example',
-    'allo.com',
-    'verizon.com',
-  ])('is not seen in %s', (host) => {
-    expect(readAddress(`zoe@${host}`).kind).not.toBe('misspelled')
-  })
+  it.each(['cloud.com', 'hotmart.com', 'outdoor.com', 'smail-und-sohn.example', 'allo.com', 'verizon.com'])(
+    'is not seen in %s',
+    (host) => {
+      expect(readAddress(`zoe@${host}`).kind).not.toBe('misspelled')
+    },
+  )
 })
 
 describe('addressProblem', () => {
