@@ -6,7 +6,7 @@ import { adoptCompanies, type Patience } from './adopt-companies.ts'
 import type { Draft } from './decide-page.ts'
 import {
   type CreateSwitches,
-  ownDomainOf,
+  leaveSisters,
   planCompanies,
   planContacts,
   wantsCompany,
@@ -30,7 +30,8 @@ export async function createMissing(
 
 async function createCompanies(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
   const { deps, access, write } = session
-  const wanted = planCompanies(drafts)
+  const decided = leaveSisters(drafts)
+  const wanted = planCompanies(decided)
   const created = await inChunks(session, wanted, (chunk) =>
     deps.crm.upsertCompanies(
       access,
@@ -38,23 +39,23 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
     ),
   )
   const byDomain = writtenIds(created)
-  const plans = new Map(wanted.map((plan) => [plan.domain, plan]))
+  const names = new Map(wanted.map(({ domain, name }) => [domain, name]))
   const companies = [...byDomain].map(([domain, recordId]) => ({
     recordId,
-    name: plans.get(domain)?.name ?? null,
+    name: names.get(domain) ?? null,
     domains: [domain],
     registrableDomains: [domain],
   }))
   await write((tenant) => saveCompanies(tenant, access.portalId, companies, deps.now()))
   const whose = customersBy(drafts, ({ address }) => address.registrableDomain)
   reportRefused(session, created, whose, (domain) => `The company of ${domain} was not created`)
-  return drafts.map((draft) => {
+  return drafts.map((draft, at) => {
     const domain = draft.address.registrableDomain
     const recordId = domain === null ? undefined : byDomain.get(domain)
     if (!wantsCompany(draft) || recordId === undefined || domain === null) return draft
-    const plan = plans.get(domain)
-    if (plan?.ofDomain !== ownDomainOf(draft))
-      return withSister(draft, { recordId, name: plan?.name ?? null })
+    const name = names.get(domain) ?? null
+    const left = decided[at]
+    if (left && !wantsCompany(left)) return withSister(left, { recordId, name })
     return {
       ...draft,
       match: {
@@ -62,7 +63,7 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
         state: 'linked',
         evidence: 'created',
         companyRecordId: recordId,
-        companyName: plan.name,
+        companyName: name,
         candidates: [],
       },
     }
@@ -73,7 +74,7 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
 function withSister(draft: Draft, company: { recordId: string; name: string | null }): Draft {
   const sister: MatchCandidate = { ...company, reasons: ['company_registrable_domain'] }
   const candidates = [sister, ...draft.match.candidates]
-  return { ...draft, match: { ...draft.match, evidence: 'related_domain', candidates } }
+  return { ...draft, match: { ...draft.match, candidates } }
 }
 
 async function createContacts(

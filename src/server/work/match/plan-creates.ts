@@ -17,35 +17,40 @@ const leftToPerson: readonly MatchEvidence[] = ['several_candidates', 'related_d
 /** Whether a contact would be created. One that was refused under this address is not tried again. */
 export function wantsContact({ match, email, address }: Draft): boolean {
   if (email === null || address.kind === 'invalid' || match.contactRecordId !== null) return false
-  const isLeft = match.state === 'pending' && leftToPerson.includes(match.evidence)
-  return !isLeft && match.contactProblemEmail !== email
+  return !leftToPerson.includes(match.evidence) && match.contactProblemEmail !== email
 }
-
-/** A company to create, and the domain below or at it whose customers are attached to it. */
-type CompanyPlan = { domain: string; name: string; ofDomain: string }
 
 /**
- * Companies to create, one for each registrable domain: for the customers of that very domain, else for those of the
- * first subdomain. Sister domains wait. It is named after the first of its customers that has a name.
+ * Sister domains that come new together: the domain itself, else the first part of it, may get a company, and whether that
+ * is the others' too is left to a person.
  */
-export function planCompanies(drafts: readonly Draft[]): CompanyPlan[] {
-  const plans = new Map<string, CompanyPlan>()
-  for (const draft of drafts) {
-    const { registrableDomain: domain } = draft.address
-    const ofDomain = ownDomainOf(draft)
-    if (domain === null || ofDomain === null || !wantsCompany(draft)) continue
-    const plan = plans.get(domain)
-    if (plan === undefined || (plan.ofDomain !== domain && ofDomain === domain))
-      plans.set(domain, { domain, ofDomain, name: realName(draft.customer.name) ?? domain })
-    else if (plan.name === domain && plan.ofDomain === ofDomain)
-      plan.name = realName(draft.customer.name) ?? domain
+export function leaveSisters(drafts: readonly Draft[]): Draft[] {
+  const chosen = new Map<string | null, string | null>()
+  for (const draft of drafts.filter(wantsCompany)) {
+    const { registrableDomain } = draft.address
+    const own = ownDomainOf(draft)
+    if (!chosen.has(registrableDomain) || own === registrableDomain) chosen.set(registrableDomain, own)
   }
-  return [...plans.values()]
+  return drafts.map((draft) =>
+    !wantsCompany(draft) || chosen.get(draft.address.registrableDomain) === ownDomainOf(draft)
+      ? draft
+      : { ...draft, match: { ...draft.match, evidence: 'related_domain' } },
+  )
 }
 
-/** The domain that the customer's address stands for. */
-export function ownDomainOf({ address: { host, registrableDomain } }: Draft): string | null {
+function ownDomainOf({ address: { host, registrableDomain } }: Draft): string | null {
   return host === null || registrableDomain === null ? null : ownDomain(host, registrableDomain)
+}
+
+/** Companies to create, one for each domain, named after the first of its customers that has a name. */
+export function planCompanies(drafts: readonly Draft[]): { domain: string; name: string }[] {
+  const names = new Map<string, string | null>()
+  for (const draft of drafts) {
+    const domain = draft.address.registrableDomain
+    if (domain === null || !wantsCompany(draft)) continue
+    names.set(domain, names.get(domain) ?? realName(draft.customer.name))
+  }
+  return [...names].map(([domain, name]) => ({ domain, name: name ?? domain }))
 }
 
 /** Contacts to create, one for each address, with the company of the first customer that has one. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { forecastMatching } from '../match-companies.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '../push/test-support.ts'
 import { linkCustomer } from '../review-match.ts'
 import { matchesOf, recordIdOf } from './test-support.ts'
@@ -102,8 +103,13 @@ describe('a sister subdomain', () => {
     expect(companyCount(bench)).toBe(1)
   })
 
-  it('gives way to the domain itself, whoever comes first', async () => {
+  it('gives way to the domain itself, whoever comes first, as the forecast says', async () => {
     const bench = await benchWith({ a: 'pay@finance.sibco.example', b: 'pay@sibco.example' }, [])
+    expect(await forecastMatching(bench.deps, bench.organizationId)).toMatchObject({
+      companiesToCreate: 1,
+      contactsToCreate: 1,
+      toReview: 1,
+    })
     await bench.push()
     expect(await matchesOf(bench)).toEqual({
       a: 'pending related_domain Customer b',
