@@ -913,7 +913,9 @@ create table "payment_mirrors" (
   "account_id" text,
   "is_live" boolean not null,
   "refreshed_at" timestamp with time zone,
-  "events_until" timestamp with time zone
+  "events_until" timestamp with time zone,
+  "rule_book_version" integer not null default 0,
+  "policy_revision" integer not null default 0
 );
 --   constraint payment_mirrors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint payment_mirrors_pkey PRIMARY KEY (organization_id)
@@ -952,6 +954,80 @@ create table "products" (
 );
 --   constraint products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint products_pkey PRIMARY KEY (organization_id, id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "recount_customers" (
+  "organization_id" integer not null,
+  "recount_id" bigint not null,
+  "customer_id" text not null,
+  "currency" text not null,
+  "mrr_before_cents" bigint not null,
+  "mrr_after_cents" bigint not null,
+  "event_count" integer not null default 0
+);
+--   constraint recount_customers_organization_id_recount_id_fkey FOREIGN KEY (organization_id, recount_id) REFERENCES recounts(organization_id, id) ON DELETE CASCADE
+--   constraint recount_customers_pkey PRIMARY KEY (organization_id, recount_id, customer_id, currency)
+--   CREATE INDEX recount_customers_largest_idx ON public.recount_customers USING btree (organization_id, recount_id, abs((mrr_after_cents - mrr_before_cents)) DESC, customer_id, currency)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "recount_months" (
+  "organization_id" integer not null,
+  "recount_id" bigint not null,
+  "month" text not null,
+  "currency" text not null,
+  "mrr_before_cents" bigint not null default 0,
+  "mrr_after_cents" bigint not null default 0,
+  "subscriptions_before" integer not null default 0,
+  "subscriptions_after" integer not null default 0
+);
+--   constraint recount_months_organization_id_recount_id_fkey FOREIGN KEY (organization_id, recount_id) REFERENCES recounts(organization_id, id) ON DELETE CASCADE
+--   constraint recount_months_pkey PRIMARY KEY (organization_id, recount_id, month, currency)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "recount_records" (
+  "organization_id" integer not null,
+  "recount_id" bigint not null,
+  "kind" text not null,
+  "source_id" text not null,
+  "customer_id" text not null,
+  "currency" text not null,
+  "label" text not null,
+  "before" jsonb,
+  "after" jsonb,
+  "is_in_crm" boolean not null
+);
+--   constraint recount_records_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
+--   constraint recount_records_organization_id_recount_id_fkey FOREIGN KEY (organization_id, recount_id) REFERENCES recounts(organization_id, id) ON DELETE CASCADE
+--   constraint recount_records_pkey PRIMARY KEY (organization_id, recount_id, kind, source_id)
+--   CREATE INDEX recount_records_customer_idx ON public.recount_records USING btree (organization_id, recount_id, customer_id, kind DESC, source_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "recounts" (
+  "organization_id" integer not null,
+  "id" bigint not null generated always as identity,
+  "from_rules" integer not null,
+  "to_rules" integer not null,
+  "from_policy" integer not null,
+  "to_policy" integer not null,
+  "started_at" timestamp with time zone not null,
+  "completed_at" timestamp with time zone,
+  "mrr_before" jsonb not null,
+  "mrr_after" jsonb,
+  "month_count" integer not null default 0,
+  "customer_count" integer not null default 0,
+  "record_count" integer not null default 0,
+  "crm_record_count" integer not null default 0,
+  "read_at" timestamp with time zone,
+  "read_by" text
+);
+--   constraint recounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint recounts_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX recounts_newest_idx ON public.recounts USING btree (organization_id, started_at DESC, id DESC)
+--   CREATE UNIQUE INDEX recounts_one_open_idx ON public.recounts USING btree (organization_id) WHERE (completed_at IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -1015,7 +1091,7 @@ create table "runs" (
   "claimed_at" timestamp with time zone,
   "completed_at" timestamp with time zone
 );
---   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['import'::text, 'push'::text])))
+--   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['import'::text, 'push'::text, 'recount'::text])))
 --   constraint runs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint runs_pkey PRIMARY KEY (organization_id, id)
 --   constraint runs_status_check CHECK ((status = ANY (ARRAY['in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))

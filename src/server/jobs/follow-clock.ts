@@ -6,10 +6,12 @@ import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
 import { findPaymentMirror } from '../store/payment-mirror.ts'
+import { isRecountDue } from '../store/recount/recounts.ts'
 import { waitingPhase } from '../store/run-failures.ts'
-import { cancelRuns, findFullImportAt, findRunInProgress } from '../store/runs.ts'
+import { cancelRuns, findFullImportAt, findRunInProgress, runKinds } from '../store/runs.ts'
 import { getSettings } from '../store/settings.ts'
 import { deriveSnapshots } from '../store/snapshots.ts'
+import { startRecount } from '../work/recount/start-recount.ts'
 import { followHints, lookForChanges } from '../work/refresh-payments.ts'
 import { startImport } from '../work/start-import.ts'
 import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
@@ -47,12 +49,28 @@ export async function followClock(
 
 /** Gives a job to every run in progress that has none, whatever became of it, and follows hints that were left. */
 async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number): Promise<void> {
-  const run = await inOrganization(deps.database, organizationId, findRunInProgress)
+  const { run, isRecountNext } = await inOrganization(deps.database, organizationId, async (tenant) => {
+    const running = await findRunInProgress(tenant)
+    return { run: running, isRecountNext: !running && (await isRecountDue(tenant)) }
+  })
+  if (isRecountNext && (await mayRecount(boss))) {
+    const { isNew } = await startRecount(deps, organizationId)
+    if (isNew) return
+  }
   if (!run) await followHints(deps, organizationId)
-  if (!run || (run.kind !== 'import' && run.kind !== 'push')) return
+  const kind = runKinds.find((one) => one === run?.kind)
+  if (!run || !kind) return
   const job: RunJob = { version: 1, organizationId, runId: run.id }
-  const sent = await boss.send(runQueues[run.kind], job, { singletonKey: run.id })
+  const sent = await boss.send(runQueues[kind], job, { singletonKey: run.id })
   if (sent !== null) deps.log.warn({ runId: run.id, organizationId }, 'run had no job')
+}
+
+/** Organizations whose recounts wait at a time: an organization's own imports wait for its recount. */
+const recountsMax = 50
+
+async function mayRecount(boss: PgBoss): Promise<boolean> {
+  const [waiting] = await boss.getQueueStats(runQueues.recount)
+  return (waiting?.queuedCount ?? 0) < recountsMax
 }
 
 /** An import of everything that began longer ago was passed over: another run was in progress that night, or no worker. */

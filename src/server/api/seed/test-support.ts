@@ -141,7 +141,8 @@ function receiptOf(word: string): string {
   const ignored = [{ invoiceId: 'in_1', lineId: 'il_1', amountCents: 100, reason: word, rule: 'R8' }]
   const receipt: Receipt = {
     dated: null,
-    policyVersion: '1',
+    ruleBookVersion: 1,
+    policyRevision: 0,
     currency: 'usd',
     parts: [],
     sum: '0',

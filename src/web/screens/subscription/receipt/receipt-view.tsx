@@ -1,6 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { useId } from 'react'
 import type { Receipt } from '#contract/receipt.ts'
+import { countedBy } from '../../../components/counted-by.ts'
 import { InvoiceLines } from './invoice-lines.tsx'
 import { RuleLinks, RuleTexts } from './rules.tsx'
 import { type Step, stepsOf } from './steps.ts'
@@ -35,7 +36,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null }) {
       <InvoiceLines receipt={receipt} scope={scope} />
       <RuleTexts rules={receipt.rules} scope={scope} />
       <Text size="xs" c="dimmed">
-        Counted by MRR policy {receipt.policyVersion}.
+        Counted by {countedBy(receipt)}.
       </Text>
     </Stack>
   )
