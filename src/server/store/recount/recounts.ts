@@ -43,7 +43,8 @@ export async function findOpenRecount(tenant: Tenant): Promise<Recount | undefin
 /**
  * Begins the rebuild of the whole ledger, or goes on with the one that was begun: keeps the months as they are shown until
  * now, and marks every customer. One that was begun under other rules or another policy than are in force begins to be
- * counted anew; what was shown before it stays what is compared with. Before the first import is complete it only marks.
+ * counted anew; what was shown before it stays what is compared with. Where none is due it does nothing, and before the
+ * first import is complete it only marks.
  */
 export async function beginRecount(tenant: Tenant, at: Date): Promise<void> {
   const { organizationId } = tenant
@@ -60,6 +61,8 @@ export async function beginRecount(tenant: Tenant, at: Date): Promise<void> {
     return
   }
   const open = await findOpenRecount(tenant)
+  const isBehind = mirror.rule_book_version < to.to_rules || mirror.policy_revision < to.to_policy
+  if (!open && !isBehind) return
   if (open) {
     if (open.to_rules === to.to_rules && open.to_policy === to.to_policy) return
     await tenant.sql
