@@ -153,3 +153,29 @@ function mrrOf({ subscriptions }: CountedLedger): Map<string, number> {
   for (const one of subscriptions) sums.set(keyOf(one), (sums.get(keyOf(one)) ?? 0) + one.mrrCents)
   return sums
 }
+
+const fieldLabels: Readonly<Record<string, string>> = {
+  mrr: 'MRR',
+  quantity: 'Quantity',
+  productName: 'Product',
+  billingInterval: 'Billing interval',
+  periodStart: 'Period start',
+  periodEnd: 'Period end',
+  nextRenewalOn: 'Next renewal',
+  note: 'Note',
+  occurredAt: 'Event date',
+  mrrStatus: 'Event type',
+  changeType: 'Change type',
+  previousMrr: 'Previous MRR',
+  currentMrr: 'Current MRR',
+  mrrChange: 'MRR change',
+  previousQuantity: 'Previous quantity',
+  currentQuantity: 'Current quantity',
+  paymentMethod: 'Payment method',
+  invoiceId: 'Invoice',
+}
+
+/** A field of a change in the words that people read. */
+export function recountFieldLabel(field: string): string {
+  return fieldLabels[field] ?? field
+}
