@@ -175,6 +175,13 @@ const fieldLabels: Readonly<Record<string, string>> = {
   invoiceId: 'Invoice',
 }
 
+const fieldOrder = Object.keys(fieldLabels)
+
+/** The fields of changes in the order in which they are read. */
+export function byFieldOrder(one: string, other: string): number {
+  return fieldOrder.indexOf(one) - fieldOrder.indexOf(other)
+}
+
 /** A field of a change in the words that people read. */
 export function recountFieldLabel(field: string): string {
   return fieldLabels[field] ?? field

@@ -1,7 +1,5 @@
 /** A spreadsheet takes a cell that begins so for a formula (OWASP ASVS 5.0, 1.2.10). */
 const formula = /^[=+\-@\t\r]/
-/** What is nothing but a number is calculated to itself. */
-const plainNumber = /^-[0-9]+(\.[0-9]+)?$/
 
 /** Rows as RFC 4180 has them. A cell that a spreadsheet would calculate gets an apostrophe in front. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
@@ -9,6 +7,6 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
 }
 
 function cellOf(text: string): string {
-  const harmless = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text
+  const harmless = formula.test(text) ? `'${text}` : text
   return /[",\r\n\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

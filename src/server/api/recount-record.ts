@@ -1,4 +1,5 @@
 import type { RecountRecord } from '#contract/recounts.ts'
+import { byFieldOrder } from '#domain/recount.ts'
 import type { ReportRecord } from '../store/recount/read-report.ts'
 
 /** A record of a report in the wire's words. */
@@ -15,7 +16,7 @@ export function readChanges({
   isInCrm,
 }: Pick<ReportRecord, 'before' | 'after' | 'isInCrm'>): Pick<RecountRecord, 'inHubspot' | 'changes'> {
   const kept = before === null ? 'created' : after === null ? 'removed' : 'updated'
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort(byFieldOrder)
   const changes = fields.flatMap((field) => {
     const [was, is] = [before?.[field] ?? null, after?.[field] ?? null]
     // Of one that came or went, what it has nothing in tells nothing.

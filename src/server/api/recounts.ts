@@ -79,7 +79,7 @@ export function serveRecounts(router: Router): void {
     inOrganization(async (tenant) => {
       const { completed_at } = await requireRecount(tenant, recountId)
       if (completed_at === null)
-        throw new Refusal('conflict', 'It is still being counted. Read the report when it is complete.')
+        throw new Refusal('conflict', 'It is still being counted. Wait until it is complete.')
       const isFirst = await markStoredRecountRead(tenant, recountId, actor.email, deps.now())
       if (isFirst) await recordAudit(tenant, actor, { action: 'recount_read', subject: String(recountId) })
       return { success: true as const, message: 'Marked as read.' }
