@@ -1,4 +1,4 @@
-import { invoice, item, line, on, price, renewals, subscription } from '#domain/mrr/examples.ts'
+import { invoice, item, line, on, price, prorations, renewals, subscription } from '#domain/mrr/examples.ts'
 import type { PaymentInvoice } from '#domain/payments.ts'
 import { billed, type Example, plan } from './example.ts'
 
@@ -28,6 +28,7 @@ const ended = (day: string) =>
   subscription([item(plan)], { status: 'canceled', canceledAt: on(day), endedAt: on(day) })
 
 const small = price('small', 1000)
+const dear = price('dear', 9000)
 const two = {
   subscriptions: [
     subscription([item(plan)]),
@@ -105,6 +106,59 @@ export const lives: Example[] = [
     account: billed(plan, 1, {
       invoices: [invoice('2025-01-01', [line(plan, 1, { from: '2025-01-01' })], { status: 'open' })],
     }),
+  },
+  {
+    rule: 'R26',
+    words: 'A $20 plan is to become one of $90 once $35 are paid, and their invoice is open',
+    account: billed(plan, 1, {
+      subscriptions: [subscription([item(plan)], { pendingInvoiceId: 'in_change' })],
+      invoices: [
+        ...renewals(plan, 1, ['2025-01-01']),
+        invoice(
+          '2025-01-16',
+          prorations(
+            { of: plan, quantity: 1, amountCents: 1000 },
+            { of: dear, quantity: 1, amountCents: 4500 },
+            { from: '2025-01-16', to: '2025-02-01' },
+          ),
+          { id: 'in_change', status: 'open' },
+        ),
+      ],
+    }),
+  },
+  {
+    rule: 'R16',
+    words: 'A $20 plan made on 15 January, of which nothing is billed until 1 February',
+    account: {
+      subscriptions: [
+        subscription([item(plan)], { createdAt: on('2025-01-15'), anchorAt: on('2025-02-01') }),
+      ],
+      invoices: renewals(plan, 1, ['2025-02-01']),
+      asOf: '2025-02-10',
+    },
+  },
+  {
+    rule: 'R16',
+    words: 'A $20 plan is free from 1 February on by an invoice of $0, and the customer leaves on the 20th',
+    account: {
+      subscriptions: [ended('2025-02-20')],
+      invoices: [...january, invoice('2025-02-01', [line(plan, 1, { from: '2025-02-01', amountCents: 0 })])],
+      asOf: '2025-03-02',
+    },
+  },
+  {
+    rule: 'R32',
+    words: 'A $20 plan moved here on 15 January 2025, begun on 1 March 2024, first billed on 1 March 2025',
+    account: {
+      subscriptions: [
+        subscription([item(plan, 1, { createdAt: on('2025-01-15') })], {
+          createdAt: on('2025-01-15'),
+          startedAt: on('2024-03-01'),
+        }),
+      ],
+      invoices: renewals(plan, 1, ['2025-03-01']),
+      asOf: '2025-03-10',
+    },
   },
   {
     rule: 'R32',
