@@ -1,7 +1,7 @@
-import { normalizeEmail } from '#domain/company.ts'
+import { type CompanyCandidate, normalizeEmail } from '#domain/company.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
-import { saveCompanies } from '../store/crm-index.ts'
+import { listContactsByEmail, saveCompanies } from '../store/crm-index.ts'
 import { findCurrentPortal } from '../store/current-portal.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import {
@@ -10,9 +10,12 @@ import {
   findDecidable,
   type MatchDecision,
 } from '../store/match-decisions.ts'
+import { listRulesOf } from '../store/match-rules.ts'
 import { withCrm } from './crm/with-crm.ts'
-import { domainOfAddress } from './match/domains.ts'
+import { companyDomains, domainOfAddress } from './match/domains.ts'
+import { candidateOf } from './match/index-rows.ts'
 import { getCompany } from './match/search-companies.ts'
+import { tieLonely } from './match/tie-contacts.ts'
 import { addRule } from './match-rules.ts'
 
 type Company = { recordId: string; name: string | null }
@@ -35,7 +38,7 @@ export function linkCustomer(
 
 /**
  * Creates a company for one customer and attaches it. The company is created under a key of the customer, so that a
- * second press, or one after a crash in between, finds the first company.
+ * second press, or one after a crash in between, finds the first company. That one is left as it is.
  */
 export function createCompanyFor(
   deps: Deps,
@@ -45,23 +48,56 @@ export function createCompanyFor(
 ): Promise<Reviewed> {
   return withCrm(deps, organizationId, async ({ access }) => {
     const { portalId } = access
-    const customer = await inOrganization(deps.database, organizationId, (tenant) =>
-      getDecidable(tenant, portalId, customerId),
+    const { domain, contactId } = await inOrganization(deps.database, organizationId, (tenant) =>
+      readForCompany(tenant, portalId, customerId),
     )
-    const domain = domainOfAddress(normalizeEmail(customer.email)).registrableDomain
     await deps.crm.ensureCompanyKey(access)
-    const [created] = await deps.crm.upsertCompanies(access, [{ key: customerId, domain, name }])
-    if (created?.state !== 'written') {
+    const [created] = await deps.crm.createCompanies(access, [{ key: customerId, domain, name }])
+    if (created?.state !== 'created' && created?.state !== 'found') {
       const unsaid = `${deps.crm.name} did not say what became of the company. Please try again.`
       throw new Refusal('provider_refused', created?.message ?? unsaid)
     }
-    const domains = domain === null ? [] : [domain]
-    const company = { recordId: created.recordId, name, domains, registrableDomains: domains }
+    const company =
+      created.state === 'found'
+        ? stillFor(deps, candidateOf(created.company), domain)
+        : { recordId: created.recordId, name, ...companyDomains(domain === null ? [] : [domain]) }
+    if (contactId !== null) {
+      const report = () =>
+        deps.log.warn({ organizationId }, 'a contact was not tied to the company created for it')
+      await tieLonely({ deps, access, report }, [{ customerId, contactId, companyId: company.recordId }])
+    }
     return inOrganization(deps.database, organizationId, async (tenant) => {
-      await saveCompanies(tenant, portalId, [company], deps.now())
-      return attach(deps, tenant, portalId, customerId, { company, remember: false })
+      await saveCompanies(tenant, portalId, [{ ...company, createdFor: customerId }], deps.now())
+      const reviewed = await attach(deps, tenant, portalId, customerId, { company, remember: false })
+      if (created.state === 'created') return reviewed
+      const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`
+      return { ...reviewed, message: `${found} ${reviewed.message}` }
     })
   })
+}
+
+/** The domain of a company for the customer, and its contact. A domain that tells nothing of it is none of the company's. */
+async function readForCompany(tenant: Tenant, portalId: string, customerId: string) {
+  const { email, contactRecordId } = await getDecidable(tenant, portalId, customerId)
+  const address = normalizeEmail(email)
+  const domain = domainOfAddress(address).registrableDomain
+  const rules = domain === null ? [] : await listRulesOf(tenant, portalId, [domain])
+  const [contact] = address === null ? [] : await listContactsByEmail(tenant, portalId, [address])
+  return {
+    domain: rules.some(({ kind }) => kind === 'never') ? null : domain,
+    contactId: contactRecordId ?? contact?.recordId ?? null,
+  }
+}
+
+/** A company that was created for the customer before, unless people made that of another domain of it. */
+function stillFor(deps: Deps, company: CompanyCandidate, domain: string | null): CompanyCandidate {
+  const { registrableDomains, name } = company
+  if (domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain))
+    return company
+  throw new Refusal(
+    'conflict',
+    `The company that was created for this customer is ${name ?? 'one without a name'} with the domain ${registrableDomains.join(', ')} in ${deps.crm.name} by now. Choose that one or another one.`,
+  )
 }
 
 async function attach(

@@ -6,15 +6,17 @@ import type { Tenant } from '../../store/database.ts'
 import { companyDomains } from './domains.ts'
 import type { MatchSession } from './session.ts'
 
-export function candidateOf({ recordId, name, domains }: CrmCompany): CompanyCandidate {
-  return { recordId, name, ...companyDomains(domains) }
+export function candidateOf({ recordId, name, domains, createdFor }: CrmCompany): CompanyCandidate {
+  return { recordId, name, ...companyDomains(domains), createdFor }
 }
 
-function indexedContactOf({ recordId, emails, companyRecordIds }: CrmContact): IndexedContact {
+function indexedContactOf(contact: CrmContact): IndexedContact {
+  const { recordId, emails, companyRecordIds, primaryCompanyId } = contact
   return {
     recordId,
     emails: emails.flatMap((email) => normalizeEmail(email) ?? []),
     companyRecordIds,
+    primaryCompanyId,
   }
 }
 

@@ -10,12 +10,13 @@ export function wantsCompany({ match, address }: Draft): boolean {
 }
 
 /**
- * Whether a contact would be created. With several companies to choose from a contact would invite the CRM to choose
- * one: that is left to a person. One that was refused under this address is not tried again.
+ * Whether a contact would be created. Where a person has to choose a company, a contact would invite the CRM to choose
+ * or make one. One that was refused under this address, or deleted by somebody, is not tried again.
  */
-export function wantsContact({ match, email }: Draft): boolean {
-  if (email === null || match.contactRecordId !== null) return false
-  return match.evidence !== 'several_candidates' && match.contactProblemEmail !== email
+export function wantsContact({ match, email, isContactDeleted }: Draft): boolean {
+  if (email === null || match.contactRecordId !== null || isContactDeleted) return false
+  const isChoice = match.evidence === 'several_candidates' || match.evidence === 'company_changed'
+  return !isChoice && match.contactProblemEmail !== email
 }
 
 /** Companies to create, one for each domain, named after its first customer. */
