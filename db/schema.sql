@@ -485,7 +485,7 @@ create table "crm_companies" (
 );
 --   constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_companies_pkey PRIMARY KEY (organization_id, portal_id, record_id)
---   CREATE INDEX crm_companies_created_idx ON public.crm_companies USING btree (organization_id, portal_id, created_for) WHERE (created_for IS NOT NULL)
+--   CREATE INDEX crm_companies_created_idx ON public.crm_companies USING hash (created_for)
 --   CREATE INDEX crm_companies_domains_idx ON public.crm_companies USING gin (domains)
 --   CREATE INDEX crm_companies_name_idx ON public.crm_companies USING hash (lower(name))
 --   CREATE INDEX crm_companies_registrable_idx ON public.crm_companies USING gin (registrable_domains)
@@ -796,7 +796,7 @@ create table "matches" (
 --   constraint matches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint matches_pkey PRIMARY KEY (organization_id, customer_id, portal_id)
 --   constraint matches_state_check CHECK ((state = ANY (ARRAY['linked'::text, 'pending'::text, 'ignored'::text])))
---   CREATE INDEX matches_company_idx ON public.matches USING btree (organization_id, portal_id, company_record_id) WHERE (company_record_id IS NOT NULL)
+--   CREATE INDEX matches_company_idx ON public.matches USING hash (company_record_id)
 --   CREATE INDEX matches_pending_idx ON public.matches USING btree (organization_id, portal_id) WHERE (state = 'pending'::text)
 --   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced

@@ -1,15 +1,13 @@
 alter table matches
   -- The address for which the contact was last looked for, as the payment provider spells it: another one is looked for anew.
   add column contact_for text;
--- Merges and new names of companies find their customers by it.
-create index matches_company_idx on matches (organization_id, portal_id, company_record_id)
-  where company_record_id is not null;
+-- Merges and new names of companies find their customers by it. By hash, as below: these must not look like keys.
+create index matches_company_idx on matches using hash (company_record_id);
 
 alter table crm_companies
   -- Under which key of ours it was created; null for a company that is none of ours.
   add column created_for text;
-create index crm_companies_created_idx on crm_companies (organization_id, portal_id, created_for)
-  where created_for is not null;
+create index crm_companies_created_idx on crm_companies using hash (created_for);
 
 alter table crm_contacts
   -- The company that the CRM calls the contact's primary one.
