@@ -41,7 +41,8 @@ export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCo
         },
         wanted.map(toRow),
       )
-      const unmade = written.filter(({ state }) => state !== 'written')
+      // What HubSpot shows no record of was refused, or is another's of this key.
+      const unmade = written.filter((one) => one.state !== 'written' || one.updatedAt === undefined)
       for (const [key, company] of await findByKey(access, keysOf(unmade))) standing.set(key, company)
       return [
         ...[...standing].map(([key, company]): CrmCompanyOutcome => ({ key, state: 'found', company })),

@@ -22,16 +22,18 @@ const freeMailDomains = new Set([
 export function associateByDomain(world: World): void {
   for (const portal of world.portals.values()) {
     if (!portal.createCompaniesFromContacts) continue
-    for (const contact of [...liveRecords(world, portal.hubId, contactTypeId)]) lookAt(world, portal, contact)
+    const companies = companiesByDomain(world, portal.hubId)
+    for (const contact of [...liveRecords(world, portal.hubId, contactTypeId)])
+      lookAt(world, portal, contact, companies)
   }
 }
 
-function lookAt(world: World, portal: Portal, contact: CrmRecord): void {
+function lookAt(world: World, portal: Portal, contact: CrmRecord, companies: Map<string, CrmRecord>): void {
   const domain = contact.properties['email']?.split('@')[1]
   if (domain === undefined || freeMailDomains.has(domain) || portal.optedOutDomains.includes(domain)) return
   const key = `lookByDomain/${portal.hubId}/${contact.id}`
   const lookedAt = world.counters.get(key)
-  const company = findCompanyByDomain(world, portal.hubId, domain)
+  const company = companies.get(domain)
   const since =
     lookedAt === undefined ? Math.max(contact.createdAt, portal.createCompaniesSince.at) : company?.createdAt
   if (since === undefined || (lookedAt !== undefined && since < lookedAt)) return
@@ -42,17 +44,20 @@ function lookAt(world: World, portal: Portal, contact: CrmRecord): void {
   if (!isNew && (company === undefined || hasCompany(world, contact))) return
   world.doAt(at, () => {
     const found = company ?? createRecord(world, portal.hubId, companyTypeId, { domain, name: domain })
+    companies.set(domain, found)
     linkPlainly(world, { ...sideOf(contact), toId: found.id })
   })
 }
 
-/** The first live company whose domain, or one of its additional domains, is this. */
-function findCompanyByDomain(world: World, hubId: number, domain: string): CrmRecord | undefined {
+/** The first live company of each domain, one of its additional domains counting as well. */
+function companiesByDomain(world: World, hubId: number): Map<string, CrmRecord> {
+  const companies = new Map<string, CrmRecord>()
   for (const company of liveRecords(world, hubId, companyTypeId)) {
-    const additional = company.properties['hs_additional_domains']?.split(';') ?? []
-    if (company.properties['domain'] === domain || additional.includes(domain)) return company
+    const { domain = '', hs_additional_domains: additional = '' } = company.properties
+    for (const one of [domain, ...additional.split(';')])
+      if (one !== '' && !companies.has(one)) companies.set(one, company)
   }
-  return undefined
+  return companies
 }
 
 const sideOf = ({ hubId, id }: CrmRecord) => ({
