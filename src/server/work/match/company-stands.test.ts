@@ -8,7 +8,7 @@ import { forecastMatching } from '../match-companies.ts'
 import { decideDomain } from '../match-rules.ts'
 import { type Bench, enterprise, type LedgerRow, openBench, saveLedger } from '../push/test-support.ts'
 import { createCompanyFor, ignoreCustomer, unlinkCustomer } from '../review-match.ts'
-import { matchesOf, recordIdOf } from './test-support.ts'
+import { matchesOf, matchOf, recordIdOf } from './test-support.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -26,7 +26,6 @@ const edit = (bench: Bench, name: string, properties: object) =>
   bench.control('/_control/edit', {
     ...{ hubId: enterprise, type: '0-2', id: recordIdOf(bench, '0-2', 'name', name), properties },
   })
-const lastMatch = async (bench: Bench, id: string) => (await matchesOf(bench))[id]
 
 /** Of the first attached customer, of the first rule, and of the candidates of the first one that is ignored. */
 const namesShown = ({ deps, organizationId }: Bench) =>
@@ -66,7 +65,7 @@ describe('a company that was made for a domain', () => {
     const bench = await afterPeople({ name: 'Group' })
     await bench.push()
     expect(companies(bench)).toEqual(['Group overw.example'])
-    expect(await lastMatch(bench, 'b')).toBe('linked company_domain Group')
+    expect(await matchOf(bench, 'b')).toBe('linked company_domain Group')
   })
 
   it('is left alone also where it was changed after the last look', async () => {
@@ -85,7 +84,7 @@ describe('a company that was made for a domain', () => {
     await withCrm(bench.deps, bench.organizationId, ({ access }) => crm.ensureCompanyKey(access))
     await bench.push({ crm: { ...crm, listContacts } })
     expect(companies(bench)).toEqual(['Group group.example'])
-    expect(await lastMatch(bench, 'a')).toBe('pending company_changed Group')
+    expect(await matchOf(bench, 'a')).toBe('pending company_changed Group')
   })
 
   it('is found by the one who made it and died before that was kept, and is left as it stands by then', async () => {
@@ -101,7 +100,7 @@ describe('a company that was made for a domain', () => {
     await edit(bench, 'Overw', { name: 'Renamed' })
     await bench.resume()
     expect(companies(bench)).toEqual(['Renamed overw.example'])
-    expect(await lastMatch(bench, 'a')).toMatch(/^linked .* Renamed$/)
+    expect(await matchOf(bench, 'a')).toMatch(/^linked .* Renamed$/)
   })
 
   it('is the one of two organizations in the same portal, under the name that the first gave it', async () => {
@@ -116,7 +115,7 @@ describe('a company that was made for a domain', () => {
       await bench.push()
     }
     expect(companies(first)).toEqual(['First shared.example'])
-    expect(await lastMatch(second, 'a')).toMatch(/^linked .* First$/)
+    expect(await matchOf(second, 'a')).toMatch(/^linked .* First$/)
   })
 })
 
