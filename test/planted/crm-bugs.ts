@@ -53,8 +53,8 @@ export const crmBugs: readonly Bug[] = [
   {
     name: 'a customer attached to what people made of its company',
     file: 'src/server/work/review-match.ts',
-    text: 'if (domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain))',
-    replacement: 'if (true)',
-    caughtBy: [stands, 'is not attached by that once people made'],
+    text: 'return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)',
+    replacement: 'return true',
+    caughtBy: [stands, 'is passed over once people made'],
   },
 ]

@@ -1,5 +1,6 @@
 import { type CompanyCandidate, normalizeEmail } from '#domain/company.ts'
 import type { Deps } from '../deps.ts'
+import type { CrmAccess } from '../providers/crm.ts'
 import { Refusal } from '../refusal.ts'
 import { listContactsByEmail, saveCompanies } from '../store/crm-index.ts'
 import { findCurrentPortal } from '../store/current-portal.ts'
@@ -37,8 +38,8 @@ export function linkCustomer(
 }
 
 /**
- * Creates a company for one customer and attaches it. The company is created under a key of the customer, so that a
- * second press, or one after a crash in between, finds the first company. That one is left as it is.
+ * Creates a company for one customer and attaches it. A second press, or one after a crash in between, finds the first
+ * company, which is left as it is.
  */
 export function createCompanyFor(
   deps: Deps,
@@ -52,28 +53,57 @@ export function createCompanyFor(
       readForCompany(tenant, portalId, customerId),
     )
     await deps.crm.ensureCompanyKey(access)
-    const [created] = await deps.crm.createCompanies(access, [{ key: customerId, domain, name }])
-    if (created?.state !== 'created' && created?.state !== 'found') {
-      const unsaid = `${deps.crm.name} did not say what became of the company. Please try again.`
-      throw new Refusal('provider_refused', created?.message ?? unsaid)
-    }
-    const company =
-      created.state === 'found'
-        ? stillFor(deps, candidateOf(created.company), domain)
-        : { recordId: created.recordId, name, ...companyDomains(domain === null ? [] : [domain]) }
+    const { company, isFound } = await createOrFind(deps, access, customerId, { domain, name })
     if (contactId !== null) {
       const report = () =>
         deps.log.warn({ organizationId }, 'a contact was not tied to the company created for it')
       await tieLonely({ deps, access, report }, [{ customerId, contactId, companyId: company.recordId }])
     }
     return inOrganization(deps.database, organizationId, async (tenant) => {
-      await saveCompanies(tenant, portalId, [{ ...company, createdFor: customerId }], deps.now())
+      await saveCompanies(tenant, portalId, [company], deps.now())
       const reviewed = await attach(deps, tenant, portalId, customerId, { company, remember: false })
-      if (created.state === 'created') return reviewed
+      if (!isFound) return reviewed
       const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`
       return { ...reviewed, message: `${found} ${reviewed.message}` }
     })
   })
+}
+
+/** How many companies that people have made others of are passed over. */
+const companiesPassedMax = 20
+
+/**
+ * Under a key of the customer; where people made another company of what stands under it, under the next key. Which one
+ * that is does not change by asking again.
+ */
+async function createOrFind(
+  deps: Deps,
+  access: CrmAccess,
+  customerId: string,
+  { domain, name }: { domain: string | null; name: string },
+): Promise<{ company: CompanyCandidate; isFound: boolean }> {
+  for (let number = 1; number <= companiesPassedMax; number++) {
+    const key = number === 1 ? customerId : `${customerId}/${number}`
+    const [made] = await deps.crm.createCompanies(access, [{ key, domain, name }])
+    if (made?.state === 'created') {
+      const domains = companyDomains(domain === null ? [] : [domain])
+      return { company: { recordId: made.recordId, name, ...domains, createdFor: key }, isFound: false }
+    }
+    if (made?.state !== 'found') {
+      const unsaid = `${deps.crm.name} did not say what became of the company. Please try again.`
+      throw new Refusal('provider_refused', made?.message ?? unsaid)
+    }
+    const company = candidateOf(made.company)
+    if (isStillOf(company, domain)) return { company, isFound: true }
+  }
+  throw new Refusal(
+    'conflict',
+    'Too many companies were created for this customer and became others since. Choose one of them.',
+  )
+}
+
+function isStillOf({ registrableDomains }: CompanyCandidate, domain: string | null): boolean {
+  return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)
 }
 
 /** The domain of a company for the customer, and its contact. A domain that tells nothing of it is none of the company's. */
@@ -87,17 +117,6 @@ async function readForCompany(tenant: Tenant, portalId: string, customerId: stri
     domain: rules.some(({ kind }) => kind === 'never') ? null : domain,
     contactId: contactRecordId ?? contact?.recordId ?? null,
   }
-}
-
-/** A company that was created for the customer before, unless people made that of another domain of it. */
-function stillFor(deps: Deps, company: CompanyCandidate, domain: string | null): CompanyCandidate {
-  const { registrableDomains, name } = company
-  if (domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain))
-    return company
-  throw new Refusal(
-    'conflict',
-    `The company that was created for this customer is ${name ?? 'one without a name'} with the domain ${registrableDomains.join(', ')} in ${deps.crm.name} by now. Choose that one or another one.`,
-  )
 }
 
 async function attach(

@@ -20,7 +20,7 @@ import { matchesOf } from './test-support.ts'
 const sequences = Number(process.env['SEQUENCES'] ?? 2_000)
 const firstSeed = Number(process.env['SEED'] ?? 1)
 /** Sequences that live side by side in one portal, each with a domain of its own, and look for their matches together. */
-const lanes = 100
+const lanes = 250
 const steps = 5
 const minuteMs = 60_000
 const testTimeoutMs = 600_000
