@@ -480,10 +480,12 @@ create table "crm_companies" (
   "name" text,
   "domains" text[] not null default '{}'::text[],
   "registrable_domains" text[] not null default '{}'::text[],
-  "listed_at" timestamp with time zone not null
+  "listed_at" timestamp with time zone not null,
+  "created_for" text
 );
 --   constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_companies_pkey PRIMARY KEY (organization_id, portal_id, record_id)
+--   CREATE INDEX crm_companies_created_idx ON public.crm_companies USING hash (created_for)
 --   CREATE INDEX crm_companies_domains_idx ON public.crm_companies USING gin (domains)
 --   CREATE INDEX crm_companies_name_idx ON public.crm_companies USING hash (lower(name))
 --   CREATE INDEX crm_companies_registrable_idx ON public.crm_companies USING gin (registrable_domains)
@@ -496,11 +498,25 @@ create table "crm_contacts" (
   "record_id" text not null,
   "emails" text[] not null default '{}'::text[],
   "company_record_ids" text[] not null default '{}'::text[],
-  "listed_at" timestamp with time zone not null
+  "listed_at" timestamp with time zone not null,
+  "primary_company_id" text
 );
 --   constraint crm_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_contacts_pkey PRIMARY KEY (organization_id, portal_id, record_id)
 --   CREATE INDEX crm_contacts_emails_idx ON public.crm_contacts USING gin (emails)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "crm_deleted" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "kind" text not null,
+  "value_hash" bytea not null,
+  "noticed_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+);
+--   constraint crm_deleted_kind_check CHECK ((kind = ANY (ARRAY['company'::text, 'contact'::text])))
+--   constraint crm_deleted_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_deleted_pkey PRIMARY KEY (organization_id, portal_id, kind, value_hash)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -774,11 +790,13 @@ create table "matches" (
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "revision" integer not null default 1,
   "contact_problem" text,
-  "contact_problem_email" text
+  "contact_problem_email" text,
+  "contact_for" text
 );
 --   constraint matches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint matches_pkey PRIMARY KEY (organization_id, customer_id, portal_id)
 --   constraint matches_state_check CHECK ((state = ANY (ARRAY['linked'::text, 'pending'::text, 'ignored'::text])))
+--   CREATE INDEX matches_company_idx ON public.matches USING hash (company_record_id)
 --   CREATE INDEX matches_pending_idx ON public.matches USING btree (organization_id, portal_id) WHERE (state = 'pending'::text)
 --   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced

@@ -226,21 +226,20 @@ export async function doubtTargets(
     .execute()
 }
 
-/** Targets that the CRM confirmed for each of the sources, by our key and the kind of target. */
-export async function listConfirmedTargets(
+/** Targets that are noted as ours for each of the sources, by our key and the kind of target. */
+export async function listNotedTargets(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,
   sourceIds: readonly string[],
-): Promise<{ sourceId: string; target: string; toRecordId: string }[]> {
+): Promise<{ sourceId: string; target: string; toRecordId: string; state: string }[]> {
   if (sourceIds.length === 0) return []
   return tenant.sql
     .selectFrom('crm_associations')
-    .select(['source_id as sourceId', 'target_kind as target', 'target_record_id as toRecordId'])
+    .select(['source_id as sourceId', 'target_kind as target', 'target_record_id as toRecordId', 'state'])
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
     .where('kind', '=', kind)
-    .where('state', '=', 'confirmed')
     .where('source_id', 'in', [...sourceIds])
     .execute()
 }

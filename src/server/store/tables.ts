@@ -102,6 +102,7 @@ export interface CrmAssociations {
 }
 
 export interface CrmCompanies {
+  created_for: string | null;
   domains: Generated<string[]>;
   listed_at: Timestamp;
   name: string | null;
@@ -117,7 +118,16 @@ export interface CrmContacts {
   listed_at: Timestamp;
   organization_id: number;
   portal_id: string;
+  primary_company_id: string | null;
   record_id: string;
+}
+
+export interface CrmDeleted {
+  kind: string;
+  noticed_at: Generated<Timestamp>;
+  organization_id: number;
+  portal_id: string;
+  value_hash: Buffer;
 }
 
 export interface CrmLinks {
@@ -285,6 +295,7 @@ export interface Matches {
   candidates: Generated<Json>;
   company_name: string | null;
   company_record_id: string | null;
+  contact_for: string | null;
   contact_problem: string | null;
   contact_problem_email: string | null;
   contact_record_id: string | null;
@@ -624,6 +635,7 @@ export interface DB {
   crm_associations: CrmAssociations;
   crm_companies: CrmCompanies;
   crm_contacts: CrmContacts;
+  crm_deleted: CrmDeleted;
   crm_links: CrmLinks;
   crm_listings: CrmListings;
   crm_looks: CrmLooks;

@@ -15,6 +15,10 @@ export type Portal = {
   readonly dataHostingLocation: 'na1' | 'eu1'
   /** HubSpot's setting "Create and associate companies with contacts". */
   readonly createCompaniesFromContacts: boolean
+  /** When that was switched on last, and the newest record that stood by then. */
+  readonly createCompaniesSince: { readonly at: number; readonly recordId: number }
+  /** Domains that an admin took out of that setting. */
+  readonly optedOutDomains: readonly string[]
   /** HubSpot documents no rotation; a client must survive one all the same. */
   readonly rotateRefreshTokens: boolean
   /** How hosts of addresses are kept that are outside ASCII. */

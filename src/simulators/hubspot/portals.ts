@@ -24,6 +24,8 @@ export function openPortal(world: World, option: PortalOption): Portal {
     customObjectLimit: option.customObjectLimit ?? defaultCustomObjectLimit,
     dataHostingLocation: 'na1',
     createCompaniesFromContacts: false,
+    createCompaniesSince: { at: 0, recordId: 0 },
+    optedOutDomains: [],
     rotateRefreshTokens: false,
     emailHosts: 'as_sent',
     adminRequired: {},

@@ -105,7 +105,10 @@ export const listAnswer = z.object({
   results: z.array(
     recordAnswer.extend({
       associations: z
-        .record(text, z.object({ results: z.array(z.object({ id: idText })), paging: nextPage }))
+        .record(
+          text,
+          z.object({ results: z.array(z.object({ id: idText, type: optionalText })), paging: nextPage }),
+        )
         .optional(),
     }),
   ),
@@ -114,12 +117,17 @@ export const listAnswer = z.object({
 
 export type ListedRecord = z.output<typeof listAnswer>['results'][number]
 
+const associationTypes = z
+  .array(z.object({ category: optionalText, typeId: z.number() }))
+  .optional()
+  .catch(undefined)
+
 export const pairsAnswer = z.object({
   results: z
     .array(
       z.object({
         from: z.object({ id: idText }),
-        to: z.union([z.array(z.object({ toObjectId: idText })), z.object({ id: idText })]),
+        to: z.union([z.array(z.object({ toObjectId: idText, associationTypes })), z.object({ id: idText })]),
         paging: nextPage,
       }),
     )

@@ -7,31 +7,51 @@ import { isRefusal, writeInHalves } from './pairs-in-halves.ts'
 import { batchReadBody } from './request-bodies.ts'
 import { companyTypeId, contactTypeId, limits, paths } from './version.ts'
 
-type AssociationCalls = Pick<CrmPort, 'associate' | 'dissociate' | 'listAssociated'>
+type AssociationCalls = Pick<CrmPort, 'associate' | 'dissociate' | 'listAssociated' | 'tieContacts'>
 type Target = Parameters<CrmPort['associate']>[2]
+
+/** HubSpot's "Primary" between a contact and a company (associations guide). */
+const primaryTypeId = 1
+
+/** What each record is tied to, and whether HubSpot calls that its primary one; most records once, page by page. */
+export async function readTies(
+  call: HubspotClient,
+  access: CrmAccess,
+  from: string,
+  to: string,
+  fromIds: readonly string[],
+): Promise<Map<string, { recordId: string; isPrimary: boolean }[]>> {
+  const found = new Map<string, { recordId: string; isPrimary: boolean }[]>()
+  let inputs: { id: string; after?: string }[] = fromIds.map((id) => ({ id }))
+  while (inputs.length > 0) {
+    const answer = await call(access, {
+      method: 'POST',
+      path: paths.associationBatch(from, to, 'read'),
+      json: { inputs },
+      answer: pairsAnswer,
+    })
+    const next: typeof inputs = []
+    for (const { from: source, to: targets, paging } of answer.results ?? []) {
+      const ties = (Array.isArray(targets) ? targets : []).map(({ toObjectId, associationTypes = [] }) => ({
+        recordId: toObjectId,
+        isPrimary: associationTypes.some(
+          ({ category, typeId }) => category === 'HUBSPOT_DEFINED' && typeId === primaryTypeId,
+        ),
+      }))
+      found.set(source.id, [...(found.get(source.id) ?? []), ...ties])
+      const after = paging?.next?.after
+      if (after !== undefined && ties.length > 0) next.push({ id: source.id, after })
+    }
+    inputs = next
+  }
+  return found
+}
 
 /** Plain associations in bulk. Repeating one changes nothing, and labels that people set are kept. */
 export function createAssociationCalls(call: HubspotClient): AssociationCalls {
   const listAssociated: AssociationCalls['listAssociated'] = async (access, from, to, fromIds) => {
-    const found = new Map<string, string[]>()
-    let inputs: { id: string; after?: string }[] = fromIds.map((id) => ({ id }))
-    while (inputs.length > 0) {
-      const answer = await call(access, {
-        method: 'POST',
-        path: paths.associationBatch(from, typeIdOf(to), 'read'),
-        json: { inputs },
-        answer: pairsAnswer,
-      })
-      const next: typeof inputs = []
-      for (const { from: source, to: targets, paging } of answer.results ?? []) {
-        const ids = Array.isArray(targets) ? targets.map(({ toObjectId }) => toObjectId) : []
-        found.set(source.id, [...(found.get(source.id) ?? []), ...ids])
-        const after = paging?.next?.after
-        if (after !== undefined && ids.length > 0) next.push({ id: source.id, after })
-      }
-      inputs = next
-    }
-    return found
+    const ties = await readTies(call, access, from, typeIdOf(to), fromIds)
+    return new Map([...ties].map(([id, list]) => [id, list.map(({ recordId }) => recordId)]))
   }
 
   /** Tells of pairs whether they stand by now. */
@@ -92,21 +112,24 @@ export function createAssociationCalls(call: HubspotClient): AssociationCalls {
     }
   }
 
+  const associate: AssociationCalls['associate'] = (access, from, to, pairs) =>
+    writeInHalves(
+      {
+        write: (some) => tie(access, from, to, some),
+        settle: async (pair, { answer }) => ({
+          ...pair,
+          isDone: false,
+          message: reasonOf(answer, refusedPair),
+        }),
+        isThere: (toId) => isThere(access, to, toId),
+      },
+      pairs,
+    )
+
   return {
     listAssociated,
-    associate: (access, from, to, pairs) =>
-      writeInHalves(
-        {
-          write: (some) => tie(access, from, to, some),
-          settle: async (pair, { answer }) => ({
-            ...pair,
-            isDone: false,
-            message: reasonOf(answer, refusedPair),
-          }),
-          isThere: (toId) => isThere(access, to, toId),
-        },
-        pairs,
-      ),
+    associate,
+    tieContacts: (access, pairs) => associate(access, contactTypeId, 'company', pairs),
     dissociate: (access, from, to, pairs) =>
       writeInHalves(
         {

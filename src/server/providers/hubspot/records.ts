@@ -1,13 +1,12 @@
 import type { CrmAccess, CrmPort } from '../crm.ts'
 import { archiveBatch } from './archive-batch.ts'
 import type { HubspotClient } from './client.ts'
-import { companyKey } from './company-key.ts'
 import { getSpelling, propertiesOf } from './to-hubspot/object-spelling.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
-import { companyTypeId, contactTypeId, paths } from './version.ts'
+import { contactTypeId, paths } from './version.ts'
 import { type BatchRow, writeBatch } from './write-batch.ts'
 
-type RecordCalls = Pick<CrmPort, 'upsertRecords' | 'archiveRecords' | 'upsertCompanies' | 'createContacts'>
+type RecordCalls = Pick<CrmPort, 'upsertRecords' | 'archiveRecords' | 'createContacts'>
 
 /** HubSpot's own association of a contact with a company, the one without a label. */
 const contactToCompany = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 }
@@ -49,16 +48,6 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
       ),
     archiveRecords: (access, objectTypeId, recordIds) =>
       archiveBatch(call, access, paths.objectBatch(objectTypeId, 'archive'), recordIds),
-    upsertCompanies: (access, companies) =>
-      upsert(
-        access,
-        companyTypeId,
-        companyKey,
-        companies.map(({ key, domain, name }) => ({
-          key,
-          properties: { [companyKey]: key, name, ...(domain !== null && { domain }) },
-        })),
-      ),
     createContacts: (access, contacts) =>
       writeBatch(
         call,

@@ -62,7 +62,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ['GET', /^\/crm\/objects\/2026-09\/(0-[12]|2-\d+)$/, null],
   [
     'POST',
-    /^\/crm\/objects\/2026-09\/(0-2|2-\d+)\/batch\/upsert$/,
+    /^\/crm\/objects\/2026-09\/2-\d+\/batch\/upsert$/,
     batchOf(
       z.strictObject({ id: text, idProperty: text, objectWriteTraceId: text, properties: values }),
       100,
@@ -70,7 +70,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ],
   [
     'POST',
-    /^\/crm\/objects\/2026-09\/0-1\/batch\/create$/,
+    /^\/crm\/objects\/2026-09\/0-[12]\/batch\/create$/,
     batchOf(
       z.strictObject({
         objectWriteTraceId: text,
@@ -108,7 +108,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ],
   [
     'POST',
-    /^\/crm\/associations\/2026-09\/2-\d+\/(0-[12]|2-\d+)\/batch\/associate\/default$/,
+    /^\/crm\/associations\/2026-09\/(0-1|2-\d+)\/(0-[12]|2-\d+)\/batch\/associate\/default$/,
     batchOf(z.strictObject({ from: id, to: id }), 2_000),
   ],
   [
@@ -189,7 +189,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.addOptions(access, 'subscription', '2-1', ['status'])
   await crm.addTargets(access, 'event', types, ['subscription', 'company', 'contact'])
   await crm.ensureCompanyKey(access)
-  await crm.upsertCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])
+  await crm.createCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])
   await crm.createContacts(access, [{ email: 'kim@new.example', companyRecordId: '2' }])
   await crm.archiveRecords(access, '2-2', ['1'])
   await crm.associate(access, '2-2', { objectTypeId: '2-1' }, [pair])
@@ -203,6 +203,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.readCompanies(access, ['1'])
   await crm.readContacts(access, ['1'])
   await crm.listCompaniesOfContacts(access, ['1'])
+  await crm.tieContacts(access, [{ fromId: '1', toId: '2' }])
   return requests
 }
 

@@ -5,6 +5,7 @@ import { forgetUnlisted } from '../../store/crm-index.ts'
 import { releaseGoneCompanies, releaseGoneContacts } from '../../store/crm-index-changes.ts'
 import { extendListing, findListing, type Listing, saveListing } from '../../store/crm-listings.ts'
 import { inOrganization } from '../../store/database.ts'
+import { contactGone } from './gone-texts.ts'
 import { indexCompanies, indexContacts } from './index-rows.ts'
 import type { MatchSession } from './session.ts'
 
@@ -65,8 +66,8 @@ async function listAll(session: MatchSession): Promise<void> {
     (rows) => indexContacts(session, rows, listedFrom),
   )
   await write(async (tenant) => {
-    await forgetUnlisted(tenant, portalId, 'crm_companies', listedFrom)
-    await forgetUnlisted(tenant, portalId, 'crm_contacts', listedFrom)
+    for (const kind of ['company', 'contact'] as const)
+      await forgetUnlisted(tenant, portalId, kind, listedFrom, deps.now())
     const released = await releaseGoneCompanies(tenant, portalId, listedFrom, deps.now())
     if (released.length > 0) {
       const line = `Companies of ${released.length} matched customers were deleted in ${deps.crm.name}; these wait for review.`
@@ -75,11 +76,6 @@ async function listAll(session: MatchSession): Promise<void> {
     await releaseGoneContacts(tenant, portalId, listedFrom, contactGone(deps))
     await saveListing(tenant, portalId, listedFrom)
   })
-}
-
-/** What is said of a contact that is gone. */
-export function contactGone({ crm }: MatchSession['deps']): string {
-  return `Somebody deleted this contact in ${crm.name}, so it is not created again.`
 }
 
 /** False when more was changed than a search shows or than is cheap to read that way. */

@@ -1,4 +1,5 @@
-import type { Association, AssociationType } from '../entities.ts'
+import { type Association, type AssociationType, companyTypeId, contactTypeId } from '../entities.ts'
+import { findRecord } from '../records/find.ts'
 import type { World } from '../world.ts'
 import { associationKey, type Side } from './association-index.ts'
 import { getPlainType } from './types.ts'
@@ -55,11 +56,38 @@ export function typesOf(world: World, association: Association): AssociationType
   return types.filter((type) => type !== undefined)
 }
 
-function putBothWays(world: World, pair: Pair, typeIds: readonly number[]): void {
+function putBothWays(world: World, pair: Pair, given: readonly number[]): void {
+  const typeIds = withPrimary(world, pair, given)
   const inverseIds = typeIds.map((id) => world.associationTypes.get(`${pair.hubId}/${id}`)?.inverseId ?? id)
   const back = inverse(pair)
   world.associations.put(associationKey(pair, pair.toId), { ...bare(pair), associationTypeIds: typeIds })
   world.associations.put(associationKey(back, back.toId), { ...back, associationTypeIds: inverseIds })
+}
+
+/** HubSpot's "Primary", seen from the contact and from the company (associations guide). */
+const primaryTypeIds: Readonly<Record<string, number>> = { [contactTypeId]: 1, [companyTypeId]: 2 }
+
+/** The first company of a contact becomes its primary one by itself, and there is never more than one. */
+function withPrimary(world: World, pair: Pair, typeIds: readonly number[]): readonly number[] {
+  const primaryId = primaryTypeIds[pair.fromTypeId]
+  if (primaryId === undefined || primaryTypeIds[pair.toTypeId] === undefined) return typeIds
+  const side = pair.fromTypeId === contactTypeId ? pair : inverse(pair)
+  const others = world.associationIndex
+    .idsFrom(side)
+    .filter((id) => id !== side.toId && findRecord(world, side.hubId, companyTypeId, id) !== undefined)
+  const isFirst = others.length === 0 && findAssociation(world, pair) === undefined
+  if (isFirst && !typeIds.includes(primaryId)) return [...typeIds, primaryId]
+  if (typeIds.includes(primaryId)) for (const id of others) dropPrimary(world, { ...side, toId: id })
+  return typeIds
+}
+
+function dropPrimary(world: World, pair: Pair): void {
+  for (const one of [pair, inverse(pair)]) {
+    const standing = findAssociation(world, one)
+    if (standing === undefined) continue
+    const associationTypeIds = standing.associationTypeIds.filter((id) => ![1, 2].includes(id))
+    world.associations.put(associationKey(one, one.toId), { ...standing, associationTypeIds })
+  }
 }
 
 function bare({ hubId, fromTypeId, fromId, toTypeId, toId }: Pair): Pair {

@@ -1,0 +1,46 @@
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { Draft } from './decide-page.ts'
+import type { MatchSession } from './session.ts'
+
+type Unmade = { key: string; state: 'refused' | 'unknown'; message: string }
+
+/** What a portal does not let us create at all leaves the customers open; it does not end the matching. */
+export async function inChunks<Item, Outcome>(
+  { deps }: MatchSession,
+  items: readonly Item[],
+  create: (chunk: readonly Item[]) => Promise<Outcome[]>,
+): Promise<(Outcome | Unmade)[]> {
+  const size = deps.crm.limits.recordsPerBatch
+  const outcomes: (Outcome | Unmade)[] = []
+  for (let start = 0; start < items.length; start += size) {
+    try {
+      outcomes.push(...(await create(items.slice(start, start + size))))
+    } catch (error) {
+      if (!(error instanceof ProviderError && error.kind === 'forbidden')) throw error
+      outcomes.push({ key: '', state: 'refused', message: error.message })
+      break
+    }
+  }
+  return outcomes
+}
+
+/** The first customer of each key, for whom a refusal is told. */
+export function customersBy(
+  drafts: readonly Draft[],
+  keyOf: (draft: Draft) => string | null,
+): Map<string, string> {
+  return new Map(drafts.toReversed().map((draft) => [keyOf(draft) ?? '', draft.customer.customerId]))
+}
+
+/** Tells of what was refused, and of what nobody knows whether it was made. */
+export function reportUnmade(
+  { report }: MatchSession,
+  outcomes: readonly ({ key: string; state: string } | Unmade)[],
+  whose: ReadonlyMap<string, string>,
+  subject: (key: string) => string,
+): void {
+  for (const outcome of outcomes) {
+    if ('message' in outcome)
+      report(whose.get(outcome.key) ?? null, `${subject(outcome.key)}: ${outcome.message}`)
+  }
+}
