@@ -3,9 +3,10 @@ import { inOrganization } from '../store/database.ts'
 import { getSettings } from '../store/settings.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
 import { decidePage } from './match/decide-page.ts'
+import { openCustomers } from './match/open-customers.ts'
 import { planCompanies, planContacts, wantsCompany } from './match/plan-creates.ts'
 import { ensureIndex } from './match/refresh-index.ts'
-import { type MatchCounts, openCustomers, pausedText, runMatching } from './match/run-matching.ts'
+import { type MatchCounts, pausedText, runMatching } from './match/run-matching.ts'
 import type { MatchSession } from './match/session.ts'
 
 function sessionOf(deps: Deps, organizationId: number, { access }: CrmSession): MatchSession {

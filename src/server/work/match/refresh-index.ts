@@ -6,6 +6,7 @@ import { releaseGoneCompanies, releaseGoneContacts } from '../../store/crm-index
 import { extendListing, findListing, type Listing, saveListing } from '../../store/crm-listings.ts'
 import { inOrganization } from '../../store/database.ts'
 import { indexCompanies, indexContacts } from './index-rows.ts'
+import { refreshTies } from './refresh-ties.ts'
 import type { MatchSession } from './session.ts'
 
 /** Ends a listing whose cursor leads in a circle. */
@@ -20,7 +21,8 @@ const searchLagMs = 5 * 60_000
 
 /**
  * Brings the index of the portal's companies and contacts up to date: from the lists, which are complete and lag behind
- * nothing, or by a search for what was changed since, where that takes fewer requests.
+ * nothing, or by a search for what was changed since, where that takes fewer requests; with a look at the ties of which
+ * search does not tell.
  */
 export async function refreshIndex(session: MatchSession): Promise<void> {
   const { deps, organizationId, access } = session
@@ -29,6 +31,7 @@ export async function refreshIndex(session: MatchSession): Promise<void> {
   )
   const isListed = listing === undefined || isListingDue(listing, deps.now()) || isCheap(listing)
   if (isListed || !(await readChanges(session, listing))) await listAll(session)
+  else await refreshTies(session)
 }
 
 /** The same for a look that may be some minutes old. */

@@ -1,21 +1,15 @@
 import { ProviderError } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/database.ts'
-import {
-  countPendingMatches,
-  listOpenCustomers,
-  type OpenCustomer,
-  saveMatches,
-} from '../../store/matches.ts'
+import { countPendingMatches, saveMatches } from '../../store/matches.ts'
 import { getSettings, type Settings } from '../../store/settings.ts'
 import { createMissing } from './create-missing.ts'
 import { decidePage } from './decide-page.ts'
+import { openCustomers } from './open-customers.ts'
 import { wantsCompany } from './plan-creates.ts'
 import { refreshIndex } from './refresh-index.ts'
 import type { MatchSession } from './session.ts'
 
 export type MatchCounts = { processed: number; matched: number; pendingMatchCount: number }
-
-export const customersPerPage = 500
 
 /**
  * Finds company and contact of every customer that lacks one, and creates them where the organization wants that. What
@@ -50,23 +44,6 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
     countPendingMatches,
   )
   return { processed, matched, pendingMatchCount }
-}
-
-/** Customers that lack a company or a contact, a page at a time. */
-export async function* openCustomers(session: MatchSession): AsyncGenerator<OpenCustomer[]> {
-  const { deps, organizationId, access } = session
-  let afterId = ''
-  for (;;) {
-    access.signal?.throwIfAborted()
-    const page = await inOrganization(deps.database, organizationId, (tenant) =>
-      listOpenCustomers(tenant, access.portalId, afterId, customersPerPage),
-    )
-    const last = page.at(-1)
-    if (!last) return
-    yield page
-    if (page.length < customersPerPage) return
-    afterId = last.customerId
-  }
 }
 
 /**
