@@ -136,14 +136,14 @@ describe('a waiting customer whose contact somebody ties to its company, in a la
        select $1, '${enterprise}', 'contact' || n, array['kim' || n || '@gmail.com'], '2026-01-01' ${many}`,
     ])
       await query(db.ownerUrl, statement, [bench.organizationId])
+    await query(db.ownerUrl, 'analyze')
     await saveLedger(bench, [{ id: 'a', name: 'A', email: 'kim@alpha.example', mrrCents: 1 }])
-    for (let round = 0; round < 3; round++) {
-      bench.clock.now += hour
-      bench.simulator.requests.clear()
-      await matchCompanies(bench.deps, bench.organizationId)
-    }
+    bench.clock.now += hour
+    bench.simulator.requests.clear()
+    await matchCompanies(bench.deps, bench.organizationId)
     const asked = bench.simulator.requests.list('/crm/associations/2026-09/0-1/')
-    expect(asked.map(({ inputs }) => inputs).sort()).toEqual([1_000, 201])
+    // Beside those asked for alone because they are new.
+    expect(asked.flatMap(({ inputs }) => (inputs > 1 ? inputs : []))).toEqual([1_000, 201])
   })
 })
 

@@ -16,16 +16,38 @@ import type { MatchSession } from './session.ts'
  */
 export async function refreshTies(session: MatchSession): Promise<void> {
   const { deps, access, write } = session
-  const { portalId } = access
   const contacts = await listWaiting(session)
+  const lookedFrom = deps.now()
   const recordIds = contacts.map(({ recordId }) => recordId)
   const ties = await deps.crm.listCompaniesOfContacts(access, recordIds)
+  const lost = contacts.flatMap(({ recordId, companyRecordIds }) =>
+    missingIn(ties.get(recordId) ?? [], companyRecordIds),
+  )
+  const unknown = await listUnknown(session, [...new Set([...ties.values()].flat())])
+  const found = await deps.crm.readCompanies(access, [...new Set([...lost, ...unknown])])
+  await indexCompanies(session, found, lookedFrom)
+  // A tie is hidden as well while its company is in the bin: that is noticed, and told, when the company is written to.
+  const gone = new Set(
+    missingIn(
+      found.map(({ recordId }) => recordId),
+      lost,
+    ),
+  )
   const changed = contacts.flatMap((contact) => {
-    const companyRecordIds = ties.get(contact.recordId) ?? []
+    const hidden = contact.companyRecordIds.filter((recordId) => gone.has(recordId))
+    const companyRecordIds = [...(ties.get(contact.recordId) ?? []), ...hidden]
     return isSameSet(companyRecordIds, contact.companyRecordIds) ? [] : [{ ...contact, companyRecordIds }]
   })
-  await indexUnknown(session, [...new Set([...ties.values()].flat())])
-  await write((tenant) => saveContacts(tenant, portalId, changed, deps.now()))
+  await write((tenant) => saveContacts(tenant, access.portalId, changed, lookedFrom))
+}
+
+function missingIn(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(some)
+  return others.filter((one) => !known.has(one))
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && missingIn(some, others).length === 0
 }
 
 async function listWaiting(session: MatchSession): Promise<IndexedContact[]> {
@@ -42,18 +64,14 @@ async function listWaiting(session: MatchSession): Promise<IndexedContact[]> {
   return [...found.values()]
 }
 
-/** Takes companies into the index that were made since it was brought up to date. */
-async function indexUnknown(session: MatchSession, recordIds: readonly string[]): Promise<void> {
+/** Companies that were made since the index was brought up to date. */
+async function listUnknown(session: MatchSession, recordIds: readonly string[]): Promise<string[]> {
   const { deps, organizationId, access } = session
-  if (recordIds.length === 0) return
   const known = await inOrganization(deps.database, organizationId, (tenant) =>
     listCandidateCompanies(tenant, access.portalId, { domains: [], names: [], recordIds }),
   )
-  const isKnown = new Set(known.map(({ recordId }) => recordId))
-  const unknown = recordIds.filter((recordId) => !isKnown.has(recordId))
-  await indexCompanies(session, await deps.crm.readCompanies(access, unknown), deps.now())
-}
-
-function isSameSet(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((one) => others.includes(one))
+  return missingIn(
+    known.map(({ recordId }) => recordId),
+    recordIds,
+  )
 }
