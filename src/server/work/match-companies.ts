@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { inOrganization } from '../store/database.ts'
 import { getSettings } from '../store/settings.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
+import { createHeldWrites } from './held-writes.ts'
 import { decidePage } from './match/decide-page.ts'
 import { openCustomers } from './match/open-customers.ts'
 import { planCompanies, planContacts, wantsCompany } from './match/plan-creates.ts'
@@ -14,6 +15,7 @@ function sessionOf(deps: Deps, organizationId: number, { access }: CrmSession): 
     deps,
     organizationId,
     access,
+    held: createHeldWrites(),
     write: (work) => inOrganization(deps.database, organizationId, work),
     // The reason may name a person's address, which is nothing for a log.
     report: () => deps.log.warn({ organizationId }, 'a company or contact could not be created'),

@@ -2,7 +2,7 @@ import { HubspotError } from './hubspot-error.ts'
 import type { LoneRefusals } from './lone-refusals.ts'
 
 /** One sort of write, as it is taken apart where HubSpot refuses it as a whole. */
-export type HalvedWrite<Row, Outcome> = {
+export type HalvedWrite<Row, Outcome extends object> = {
   write: (rows: readonly Row[]) => Promise<Outcome[]>
   /** What a refusal of this row alone comes to. */
   settle: (row: Row, refusal: HubspotError) => Promise<Outcome>
@@ -12,7 +12,7 @@ export type HalvedWrite<Row, Outcome> = {
   /** What becomes of a row that is not tried because others about the same record were refused one and all. */
   leave: (row: Row, message: string) => Outcome
   /** The record that a refusal of the row may be about. */
-  recordOf: (row: Row) => string
+  recordOf: (row: Row | Outcome) => string
   /** Says more of a refusal that is known to be the account's before others are tried; null for any other. */
   accountReason?: () => Promise<string | null>
   /** Outcomes that need no further try, of rows that were refused as a whole. */
@@ -32,7 +32,7 @@ type State<Row, Outcome> = {
  * the rows is refused in the same words, and nothing is written in between, it is the account's refusal: the rest is not
  * tried any more.
  */
-export async function writeInHalves<Row, Outcome>(
+export async function writeInHalves<Row, Outcome extends object>(
   calls: HalvedWrite<Row, Outcome>,
   rows: readonly Row[],
 ): Promise<Outcome[]> {
@@ -42,7 +42,7 @@ export async function writeInHalves<Row, Outcome>(
     if (some.length === 0) continue
     try {
       const written = await calls.write(some)
-      if (written.some(calls.isDone)) keepAlike(calls, state)
+      noteDone(calls, state, written.filter(calls.isDone))
       state.outcomes.push(...written)
     } catch (error) {
       if (!isRefusal(error)) throw error
@@ -52,7 +52,7 @@ export async function writeInHalves<Row, Outcome>(
   return [...state.outcomes, ...state.alike.map(({ outcome }) => outcome)]
 }
 
-async function takeApart<Row, Outcome>(
+async function takeApart<Row, Outcome extends object>(
   calls: HalvedWrite<Row, Outcome>,
   state: State<Row, Outcome>,
   some: readonly Row[],
@@ -68,7 +68,7 @@ async function takeApart<Row, Outcome>(
   }
 }
 
-async function refuseAlone<Row, Outcome>(
+async function refuseAlone<Row, Outcome extends object>(
   calls: HalvedWrite<Row, Outcome>,
   state: State<Row, Outcome>,
   row: Row,
@@ -77,7 +77,7 @@ async function refuseAlone<Row, Outcome>(
   const { refusals } = calls
   const outcome = await calls.settle(row, refusal)
   if (calls.isDone(outcome)) {
-    keepAlike(calls, state)
+    noteDone(calls, state, [outcome])
     state.outcomes.push(outcome)
     return
   }
@@ -87,7 +87,10 @@ async function refuseAlone<Row, Outcome>(
   if (reason === null && !refusals.areMany) return
   const rest = state.open.splice(0).flat()
   if (reason === null && refusals.areOfOneRecord) {
-    state.outcomes.push(...rest.map((one) => calls.leave(one, refusal.message)))
+    const isAbout = (one: Row) => refusals.isAbout(calls.recordOf(one))
+    state.outcomes.push(...rest.filter(isAbout).map((one) => calls.leave(one, refusal.message)))
+    state.open.push(rest.filter((one) => !isAbout(one)))
+    endAlike(calls, state)
     return
   }
   const message = [refusal.message, reason ?? ''].join(' ').trim()
@@ -97,21 +100,32 @@ async function refuseAlone<Row, Outcome>(
 
 const outcomesOf = <Outcome>(alike: readonly { outcome: Outcome }[]) => alike.map(({ outcome }) => outcome)
 
-/** Something was done: what was refused before was refused for its own sake. */
-function keepAlike<Row, Outcome>(calls: HalvedWrite<Row, Outcome>, state: State<Row, Outcome>): void {
+function noteDone<Row, Outcome extends object>(
+  calls: HalvedWrite<Row, Outcome>,
+  state: State<Row, Outcome>,
+  done: readonly Outcome[],
+): void {
+  if (done.length > 0 && calls.refusals.noteWritten(done.map(calls.recordOf))) endAlike(calls, state)
+}
+
+/** What was refused alone so far was refused for its own sake. */
+function endAlike<Row, Outcome extends object>(
+  calls: HalvedWrite<Row, Outcome>,
+  state: State<Row, Outcome>,
+): void {
   calls.refusals.clear()
   state.outcomes.push(...outcomesOf(state.alike.splice(0)))
 }
 
-/** One row from another part of what is open, about another record where there is one. */
-function takeProbe<Row, Outcome>(
+/** One row from another part of what is open, such that its outcome tells more than those before. */
+function takeProbe<Row, Outcome extends object>(
   { refusals, recordOf }: HalvedWrite<Row, Outcome>,
   open: Row[][],
 ): readonly Row[] {
   const stretches = open.map((_, index) => open[(refusals.count + index) % open.length] ?? [])
-  const isNew = (row: Row) => !refusals.isAbout(recordOf(row))
-  const stretch = stretches.find((rows) => rows.some(isNew)) ?? stretches[0] ?? []
-  const probe = stretch.splice(Math.max(0, stretch.findIndex(isNew)), 1)
+  const isTelling = (row: Row) => refusals.isTelling(recordOf(row))
+  const stretch = stretches.find((rows) => rows.some(isTelling)) ?? stretches[0] ?? []
+  const probe = stretch.splice(Math.max(0, stretch.findIndex(isTelling)), 1)
   open.splice(0, open.length, ...open.filter((rows) => rows.length > 0))
   return probe
 }

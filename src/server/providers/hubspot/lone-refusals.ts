@@ -10,6 +10,8 @@ const suspicious = 2
 export class LoneRefusals {
   #words = ''
   #count = 0
+  /** Whether others were written while one record was refused again and again. */
+  #areElsewhereFine = false
   readonly #records = new Set<string>()
 
   /** Whether it is one more of those before. */
@@ -23,9 +25,21 @@ export class LoneRefusals {
     return isAlike
   }
 
+  /** Takes note that something was written; whether that ends the row of refusals. */
+  noteWritten(recordIds: readonly string[]): boolean {
+    const isElsewhere = !recordIds.some((recordId) => this.#records.has(recordId))
+    if (isElsewhere && this.areOfOneRecord && this.areSuspicious) {
+      this.#areElsewhereFine = true
+      return false
+    }
+    this.clear()
+    return true
+  }
+
   clear(): void {
     this.#words = ''
     this.#count = 0
+    this.#areElsewhereFine = false
     this.#records.clear()
   }
 
@@ -41,13 +55,18 @@ export class LoneRefusals {
     return this.#count >= handful
   }
 
-  /** Many that are about one record may be that record's own affair: it may be full. */
+  /** All that are about one record may be that record's own affair: it may be full. */
   get areOfOneRecord(): boolean {
     return this.#records.size === 1
   }
 
   isAbout(recordId: string): boolean {
     return this.#records.has(recordId)
+  }
+
+  /** Whether a try with this record tells more: another one, until it is known that others go through. */
+  isTelling(recordId: string): boolean {
+    return this.isAbout(recordId) === this.#areElsewhereFine
   }
 }
 

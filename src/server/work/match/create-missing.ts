@@ -29,7 +29,7 @@ export async function createMissing(
 async function createCompanies(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
   const { deps, access, write } = session
   const wanted = planCompanies(drafts)
-  const created = await inChunks(session, wanted, (chunk) =>
+  const created = await inChunks(session, 'companies', wanted, (chunk) =>
     deps.crm.upsertCompanies(
       access,
       chunk.map((company) => ({ key: company.domain, ...company })),
@@ -71,7 +71,9 @@ async function createContacts(
 ): Promise<Draft[]> {
   const { deps, access, write } = session
   const wanted = planContacts(session.retriesParked ? drafts.map(unparked) : drafts)
-  const created = await inChunks(session, wanted, (chunk) => deps.crm.createContacts(access, chunk))
+  const created = await inChunks(session, 'contacts', wanted, (chunk) =>
+    deps.crm.createContacts(access, chunk),
+  )
   const byEmail = writtenIds(created)
   const companyOf = new Map(wanted.map(({ email, companyRecordId }) => [email, companyRecordId]))
   const contacts = [...byEmail].map(([email, recordId]) => ({
@@ -113,15 +115,19 @@ function settleContact(
 
 /** What a portal does not let us create at all leaves the customers open; it does not end the matching. */
 async function inChunks<T>(
-  { deps }: MatchSession,
+  { deps, held }: MatchSession,
+  sort: 'companies' | 'contacts',
   items: readonly T[],
   create: (chunk: readonly T[]) => Promise<CrmWriteOutcome[]>,
 ): Promise<CrmWriteOutcome[]> {
   const size = deps.crm.limits.recordsPerBatch
   const outcomes: CrmWriteOutcome[] = []
-  for (let start = 0; start < items.length; start += size) {
+  for (let start = 0; start < items.length && !held.has(sort); start += size) {
     try {
-      outcomes.push(...(await create(items.slice(start, start + size))))
+      for (const outcome of await create(items.slice(start, start + size))) {
+        if (outcome.state === 'held') held.hold(sort, outcome.message)
+        else outcomes.push(outcome)
+      }
     } catch (error) {
       if (!(error instanceof ProviderError && error.kind === 'forbidden')) throw error
       outcomes.push({ key: '', state: 'refused', message: error.message })

@@ -12,26 +12,34 @@ import { type RefusedRow, type Settled, writePairs } from './write-pairs.ts'
 export async function makeRoom(
   session: PushSession,
   kind: AssociationKind,
-  refused: readonly RefusedRow[],
+  first: Settled,
 ): Promise<Settled> {
   const { deps, claim, access } = session
-  if (refused.length === 0) return { done: [], refused: [], unknown: [] }
+  const open = [...first.refused, ...first.held]
+  if (open.length === 0) return first
   const former = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-    listObsoleteBeside(tenant, access.portalId, kind, refused),
+    listObsoleteBeside(tenant, access.portalId, kind, open),
   )
-  if (former.length === 0) return { done: [], refused: [...refused], unknown: [] }
+  if (former.length === 0) return first
+  const [sourceIds, recordIds] = [sourcesOf(former), new Set(former.map(({ toRecordId }) => toRecordId))]
+  const isBeside = (row: RefusedRow) => sourceIds.has(row.sourceId) || recordIds.has(row.toRecordId)
+  const isElsewhere = (row: RefusedRow) => !isBeside(row)
   const { done: taken } = await writePairs(session, kind, 'dissociate', former)
-  const settled = await writePairs(session, kind, 'associate', refused)
-  const isOpen = sourcesOf([...settled.refused, ...settled.unknown])
+  const again = await writePairs(session, kind, 'associate', open.filter(isBeside))
+  const isOpen = sourcesOf([...again.refused, ...again.unknown, ...again.held])
   const back = taken.filter(({ sourceId }) => isOpen.has(sourceId))
-  const { done: standing } = await writePairs(session, kind, 'associate', back)
-  const isBack = sourcesOf(standing)
-  const told = settled.refused.map((row) =>
+  const isBack = sourcesOf((await writePairs(session, kind, 'associate', back)).done)
+  const told = again.refused.map((row) =>
     isBack.has(row.sourceId)
       ? { ...row, error: `${row.error} It stays with the former one until then.` }
       : row,
   )
-  return { ...settled, refused: told }
+  return {
+    done: [...first.done, ...again.done],
+    refused: [...first.refused.filter(isElsewhere), ...told],
+    unknown: [...first.unknown, ...again.unknown],
+    held: [...first.held.filter(isElsewhere), ...again.held],
+  }
 }
 
 const sourcesOf = (rows: readonly AssociationRow[]) => new Set(rows.map(({ sourceId }) => sourceId))

@@ -118,24 +118,26 @@ async function makePage(
   const { deps, claim, access } = session
   const { portalId } = access
   const { runId } = claim
-  const { done, refused, unknown } = await writePairs(session, kind, 'associate', rows)
+  if (session.held.has('associations')) return false
+  const first = await writePairs(session, kind, 'associate', rows)
   const moved = await recheckTargets(
     session,
     kind.target,
-    refused.map(({ toRecordId }) => toRecordId),
+    first.refused.map(({ toRecordId }) => toRecordId),
   )
   // What leads to a record that is no more is not parked: it follows the match, or comes back with the record.
-  const standing = refused.filter(({ toRecordId }) => !moved.has(toRecordId))
-  const again = await makeRoom(session, kind, standing)
+  const standing = first.refused.filter(({ toRecordId }) => !moved.has(toRecordId))
+  const { done, refused, unknown, held } = await makeRoom(session, kind, { ...first, refused: standing })
   await inRun(deps.database, claim, async (tenant) => {
-    await saveAssociations(tenant, portalId, kind, [...done, ...again.done], deps.now())
-    await saveRefusedAssociations(tenant, { portalId, kind, runId }, again.refused)
-    const errors = [...again.refused, ...unknown, ...again.unknown].map(({ sourceId, error }) => ({
+    await saveAssociations(tenant, portalId, kind, done, deps.now())
+    await saveRefusedAssociations(tenant, { portalId, kind, runId }, refused)
+    const errors = [...refused, ...unknown].map(({ sourceId, error }) => ({
       sourceId,
       message: `Not associated with the ${kind.target}: ${error}`,
     }))
     await addRunErrors(tenant, runId, errors, deps.now())
   })
+  if (held[0]) session.held.hold('associations', held[0].error)
   return moved.size > 0
 }
 
@@ -145,14 +147,15 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
   const limit = deps.crm.limits.pairsPerRead
   let isAnyRevived = false
   let afterSourceId = ''
-  for (;;) {
+  while (!session.held.has('removed associations')) {
     access.signal?.throwIfAborted()
     const rows = await inOrganization(deps.database, claim.organizationId, (tenant) =>
       listReplacedAssociations(tenant, access.portalId, kind, { afterSourceId, limit }),
     )
     const last = rows.at(-1)
-    if (!last) return isAnyRevived
-    const { done, refused, unknown } = await writePairs(session, kind, 'dissociate', rows)
+    if (!last) break
+    const { done, refused, unknown, held } = await writePairs(session, kind, 'dissociate', rows)
+    if (held[0]) session.held.hold('removed associations', held[0].error)
     const isRevived = await inRun(deps.database, claim, async (tenant) => {
       await deleteAssociations(tenant, access.portalId, kind, done)
       const errors = [...refused, ...unknown].map(({ sourceId, error }) => ({
@@ -163,7 +166,8 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
       return reviveRefusedBeside(tenant, access.portalId, kind, done)
     })
     isAnyRevived ||= isRevived
-    if (rows.length < limit) return isAnyRevived
+    if (rows.length < limit) break
     afterSourceId = last.sourceId
   }
+  return isAnyRevived
 }

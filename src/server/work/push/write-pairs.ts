@@ -6,7 +6,13 @@ import type { PushSession } from './push-session.ts'
 export type RefusedRow = AssociationRow & { error: string }
 
 /** What became of associations, as far as the CRM said. */
-export type Settled = { done: AssociationRow[]; refused: RefusedRow[]; unknown: RefusedRow[] }
+export type Settled = {
+  done: AssociationRow[]
+  refused: RefusedRow[]
+  unknown: RefusedRow[]
+  /** Refused for a reason of the whole account, or not tried because of it. */
+  held: RefusedRow[]
+}
 
 /** Makes associations, or takes them off, in as many calls as they need. */
 export async function writePairs(
@@ -16,17 +22,15 @@ export async function writePairs(
   rows: readonly AssociationRow[],
 ): Promise<Settled> {
   const { deps, access, objectTypes } = session
-  const settled: Settled = { done: [], refused: [], unknown: [] }
-  const size = deps.crm.limits.pairsPerRead
+  const settled: Settled = { done: [], refused: [], unknown: [], held: [] }
+  const { pairsPerBatch, pairsPerRead } = deps.crm.limits
+  const size = verb === 'associate' ? pairsPerBatch : pairsPerRead
   for (let start = 0; start < rows.length; start += size) {
     const some = rows.slice(start, start + size)
     await mayGoOn(session)
     const pairs = some.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
     const from = objectTypes[kind.kind]
-    const part = settle(some, await deps.crm[verb](access, from, targetOf(session, kind), pairs))
-    settled.done.push(...part.done)
-    settled.refused.push(...part.refused)
-    settled.unknown.push(...part.unknown)
+    settle(some, await deps.crm[verb](access, from, targetOf(session, kind), pairs), settled)
   }
   return settled
 }
@@ -35,14 +39,21 @@ function targetOf({ objectTypes }: PushSession, { target }: AssociationKind) {
   return target === 'subscription' ? { objectTypeId: objectTypes.subscription } : target
 }
 
-function settle(rows: readonly AssociationRow[], outcomes: readonly CrmPairOutcome[]): Settled {
+function settle(
+  rows: readonly AssociationRow[],
+  outcomes: readonly CrmPairOutcome[],
+  settled: Settled,
+): void {
   const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))
-  const settled: Settled = { done: [], refused: [], unknown: [] }
   for (const row of rows) {
     const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
-    if (outcome?.isDone) settled.done.push(row)
-    else if (outcome && !outcome.isUnknown) settled.refused.push({ ...row, error: outcome.message })
-    else settled.unknown.push({ ...row, error: outcome?.message ?? 'Nothing is known of what became of it.' })
+    if (outcome?.isDone) {
+      settled.done.push(row)
+      continue
+    }
+    const error = outcome?.message ?? 'Nothing is known of what became of it.'
+    if (outcome?.held) settled.held.push({ ...row, error })
+    else if (outcome && !outcome.isUnknown) settled.refused.push({ ...row, error })
+    else settled.unknown.push({ ...row, error })
   }
-  return settled
 }
