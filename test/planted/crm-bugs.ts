@@ -5,7 +5,7 @@ const room = 'src/server/work/push/make-room.test.ts'
 const hubspot = 'src/server/providers/hubspot/client.test.ts'
 const index = 'src/server/work/match/refresh-index.test.ts'
 
-/** What would be lost, or asked for without end, where HubSpot refuses or stays silent. */
+/** What would be lost, or asked for without end, where HubSpot refuses or says nothing, and what would be foretold wrongly. */
 export const crmBugs: readonly Bug[] = [
   {
     name: 'a refusal kept that our own next step removes',
@@ -55,6 +55,13 @@ export const crmBugs: readonly Bug[] = [
     text: "status: error === null ? 'completed' : 'failed',",
     replacement: "status: 'completed',",
     caughtBy: [refusals, 'ends the push early and says so once'],
+  },
+  {
+    name: 'a forecast that is kept',
+    file: 'src/server/store/rehearsal.ts',
+    text: 'throw undo',
+    replacement: 'void undo',
+    caughtBy: ['src/server/work/match/forecast.test.ts', 'knows what an earlier page makes'],
   },
   {
     name: 'ties of contacts left to the nightly listing',

@@ -2,10 +2,11 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/database.ts'
 import { countPendingMatches, saveMatches } from '../../store/matches.ts'
 import { getSettings, type Settings } from '../../store/settings.ts'
+import type { Patience } from './adopt-companies.ts'
 import { createMissing } from './create-missing.ts'
-import { decidePage } from './decide-page.ts'
+import { type Draft, decidePage } from './decide-page.ts'
 import { openCustomers } from './open-customers.ts'
-import { wantsCompany } from './plan-creates.ts'
+import { type CreateSwitches, wantsCompany } from './plan-creates.ts'
 import { refreshIndex } from './refresh-index.ts'
 import type { MatchSession } from './session.ts'
 
@@ -20,11 +21,8 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   let matched = 0
   await refreshIndex(session)
   const creates = { areCompaniesRefused: false, hasKey: false }
-  const patience = { isWorthwhile: true }
-  for await (const page of openCustomers(session)) {
-    const decided = await decidePage(session, page)
-    const switches = await switchesNow(session, creates, decided.some(wantsCompany))
-    const drafts = await createMissing(session, decided, switches, patience)
+  const switches = (isWanted: boolean) => switchesNow(session, creates, isWanted)
+  for await (const drafts of matchedPages(session, switches, { isWorthwhile: true })) {
     await session.write((tenant) =>
       saveMatches(
         tenant,
@@ -44,6 +42,21 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
     countPendingMatches,
   )
   return { processed, matched, pendingMatchCount }
+}
+
+/**
+ * Customers that lack one with the company and contact that were found or created, a page at a time: what a push does, and
+ * what a forecast foretells. `switches` is asked for each page, and whether a company is wanted in it.
+ */
+export async function* matchedPages(
+  session: MatchSession,
+  switches: (isCompanyWanted: boolean) => Promise<CreateSwitches>,
+  patience: Patience,
+): AsyncGenerator<Draft[]> {
+  for await (const page of openCustomers(session)) {
+    const decided = await decidePage(session, page)
+    yield createMissing(session, decided, await switches(decided.some(wantsCompany)), patience)
+  }
 }
 
 /**
