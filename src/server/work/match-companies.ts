@@ -86,7 +86,7 @@ async function countMatched(
   crm: CrmSession,
   switches: CreateSwitches,
 ): Promise<Omit<MatchForecast, 'companiesPaused'> & { isAnyHeldUp: boolean }> {
-  const predicted = predictCrm(deps.crm)
+  const predicted = predictCrm(deps.crm, deps.newId())
   const session = sessionOf({ ...deps, crm: predicted.crm }, organizationId, crm)
   const counts = {
     attached: await inOrganization(deps.database, organizationId, countLinkedMatches),

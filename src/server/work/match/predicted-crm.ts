@@ -8,17 +8,16 @@ export type Predicted = {
   isPredicted(recordId: string): boolean
 }
 
-/** No id of a CRM looks like this. */
-const prefix = 'predicted '
-
 /** What matching may ask the CRM itself while it only predicts what it would do. */
 const asked: ReadonlySet<string> = new Set<keyof CrmPort>(['name', 'limits', 'readCompanies'])
 
 /**
  * A CRM that creates whatever it is asked for and keeps that to itself. It refuses every call that it was not taught, so
- * that a prediction writes nothing.
+ * that a prediction writes nothing. `id` keeps its records apart from those of a prediction beside it.
  */
-export function predictCrm(crm: CrmPort): Predicted {
+export function predictCrm(crm: CrmPort, id: string): Predicted {
+  // No id of a CRM looks like this.
+  const prefix = `predicted ${id} `
   const companies = new Set<string>()
   const contacts = new Map<string, CrmContactDraft>()
   const written = (keys: readonly string[]) =>
