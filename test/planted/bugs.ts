@@ -3,6 +3,7 @@ import { crmBugs } from './crm-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
+import { refusalBugs } from './refusal-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
@@ -14,4 +15,5 @@ export const bugs: readonly Bug[] = [
   ...secretBugs,
   ...mrrBugs,
   ...crmBugs,
+  ...refusalBugs,
 ]

@@ -4,6 +4,7 @@ const stands = 'src/server/work/match/company-stands.test.ts'
 const law = 'src/server/work/match/never-written-over.test.ts'
 const creating = `        {
           path: paths.objectBatch(companyTypeId, 'create'),
+          typeId: companyTypeId,
           readPath,
           keyProperty: companyKey,
           isUpsert: false,
@@ -11,6 +12,7 @@ const creating = `        {
         wanted.map(toRow),`
 const overwriting = `        {
           path: paths.objectBatch(companyTypeId, 'upsert'),
+          typeId: companyTypeId,
           readPath,
           keyProperty: companyKey,
           isUpsert: true,

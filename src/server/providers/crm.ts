@@ -41,7 +41,14 @@ export type CrmObject = {
   problem: string | null
 }
 
-export type CrmWrite = { key: string; values: CrmValues }
+/** `isNew`: as far as we know, there is no record of this key yet. */
+export type CrmWrite = { key: string; values: CrmValues; isNew: boolean }
+
+/**
+ * Refused for a reason of the whole account, in words for people: the one that was tried, and those that for this reason
+ * were not.
+ */
+export type CrmHeld = { isTried: boolean }
 
 /**
  * What became of one record. `refused`: this record as it is never works. `unknown`: the CRM did not say, and reading
@@ -50,9 +57,10 @@ export type CrmWrite = { key: string; values: CrmValues }
 export type CrmWriteOutcome =
   | { key: string; state: 'written'; recordId: string; updatedAt?: string | undefined }
   | { key: string; state: 'refused' | 'unknown'; message: string }
+  | ({ key: string; state: 'held'; message: string } & CrmHeld)
 
 /** A record that the CRM does not let go, with its reason. */
-export type CrmRefusedRecord = { recordId: string; message: string }
+export type CrmRefusedRecord = { recordId: string; message: string; held?: CrmHeld }
 
 /** A record's place: the object type's id in the portal. */
 export type CrmObjectTypes = Readonly<Record<CrmKind, string>>
@@ -60,7 +68,7 @@ export type CrmObjectTypes = Readonly<Record<CrmKind, string>>
 export type CrmPair = { fromId: string; toId: string }
 /** `isUnknown`: the CRM did not say, and reading back did not show it. */
 export type CrmPairOutcome = CrmPair &
-  ({ isDone: true } | { isDone: false; isUnknown?: true; message: string })
+  ({ isDone: true } | { isDone: false; isUnknown?: true; message: string; held?: CrmHeld })
 
 /** A record of ours as it stands in the CRM. */
 export type CrmStandingRecord = {
@@ -110,6 +118,7 @@ export type CrmCompanyOutcome =
   | { key: string; state: 'created'; recordId: string }
   | { key: string; state: 'found'; company: CrmCompany }
   | { key: string; state: 'refused' | 'unknown'; message: string }
+  | ({ key: string; state: 'held'; message: string } & CrmHeld)
 
 export type CrmContactDraft = { email: string; companyRecordId: string | null }
 

@@ -120,9 +120,17 @@ export function countOfState(tenant: Tenant, state: MatchState): RawBuilder<numb
 }
 
 /** Customers that wait for a person, in the portal that counts. */
-export async function countPendingMatches(tenant: Tenant): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select (${countOfState(tenant, 'pending')}) as count`.execute(
-    tenant.sql,
-  )
+export function countPendingMatches(tenant: Tenant): Promise<number> {
+  return countMatches(tenant, 'pending')
+}
+
+/** Customers that are attached to a company, in the portal that counts. */
+export function countLinkedMatches(tenant: Tenant): Promise<number> {
+  return countMatches(tenant, 'linked')
+}
+
+async function countMatches(tenant: Tenant, state: MatchState): Promise<number> {
+  const query = sql<{ count: number }>`select (${countOfState(tenant, state)}) as count`
+  const { rows } = await query.execute(tenant.sql)
   return rows[0]?.count ?? 0
 }

@@ -25,6 +25,22 @@ export type Portal = {
   readonly emailHosts: HostSpelling
   /** Properties an admin made required on create, by object type id. */
   readonly adminRequired: Readonly<Record<string, readonly string[]>>
+  /** Whether tying a contact, or taking a tie off it, counts as a change of it; HubSpot does not say. No, unless told. */
+  readonly associationsMoveContacts?: boolean
+  /** None unless told. */
+  readonly limits?: PortalLimits
+}
+
+/** How much the plan, or an admin, allows. */
+export type PortalLimits = {
+  /** The most records of one type that a record of another may be tied to, by object type ids. */
+  readonly associations: readonly { readonly from: string; readonly to: string; readonly max: number }[]
+  /** The most records of all custom objects together; null for no limit. */
+  readonly customRecords: number | null
+  /** The most records of one type, by its id. */
+  readonly recordsOfType: Readonly<Record<string, number>>
+  /** Whether a batch with a record too many loses that row alone, or is refused as a whole: HubSpot does not say. */
+  readonly refusal: 'row' | 'batch'
 }
 
 /** A custom object's definition. Its properties and association types are kept beside it. */

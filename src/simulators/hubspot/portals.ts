@@ -1,4 +1,5 @@
 import { companyTypeId, contactTypeId, type Portal } from './entities.ts'
+import { noLimits } from './limits.ts'
 import type { PortalOption } from './options.ts'
 import { defineStandardProperties } from './properties/standard.ts'
 import type { World } from './world.ts'
@@ -29,6 +30,8 @@ export function openPortal(world: World, option: PortalOption): Portal {
     rotateRefreshTokens: false,
     emailHosts: 'as_sent',
     adminRequired: {},
+    associationsMoveContacts: false,
+    limits: noLimits,
   }
   world.portals.put(String(portal.hubId), portal)
   openGroup(world, portal.hubId, contactTypeId, 'contactinformation', 'Contact information')

@@ -85,6 +85,16 @@ export const schemasAnswer = z.object({ results: z.array(schemaAnswer) })
 
 export const limitAnswer = z.object({ limit: z.number(), usage: z.number() })
 
+const typeLimit = z.object({ objectTypeId: text, limit: z.number(), usage: z.number() })
+
+export const recordLimitsAnswer = z.object({
+  customObjectTypes: z
+    .object({ overallLimit: z.number(), overallUsage: z.number() })
+    .optional()
+    .catch(undefined),
+  hubspotDefinedObjectTypes: z.array(typeLimit).optional().catch(undefined),
+})
+
 export const recordAnswer = z.object({
   id: idText,
   properties: z.record(text, z.string().nullable().catch(null)).optional(),

@@ -1,9 +1,10 @@
 import type { CrmAccess, CrmPair, CrmPairOutcome, CrmPort } from '../crm.ts'
 import { batchAnswer, pairsAnswer, tiedAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
-import { reasonOf } from './hubspot-error.ts'
+import { type HubspotError, reasonOf } from './hubspot-error.ts'
+import { type HalvedWrite, isRefusal, writeInHalves } from './in-halves.ts'
+import { refusalsOf } from './lone-refusals.ts'
 import { refusedPair, saidOf, seenOf } from './pair-outcomes.ts'
-import { isRefusal, writeInHalves } from './pairs-in-halves.ts'
 import { batchReadBody } from './request-bodies.ts'
 import { companyTypeId, contactTypeId, limits, paths } from './version.ts'
 
@@ -112,8 +113,43 @@ export function createAssociationCalls(call: HubspotClient): AssociationCalls {
     }
   }
 
+  /** In the order of their targets, so that the many pairs of one record that is gone cost one look at it. */
+  const writePairs = (
+    access: CrmAccess,
+    sort: string,
+    calls: Pick<HalvedWrite<CrmPair, CrmPairOutcome>, 'write' | 'settle' | 'foresee'>,
+    pairs: readonly CrmPair[],
+  ) =>
+    writeInHalves<CrmPair, CrmPairOutcome>(
+      {
+        ...calls,
+        isDone: ({ isDone }) => isDone,
+        hold: (pair, message, isTried) => ({ ...pair, isDone: false, message, held: { isTried } }),
+        leave: (pair, message) => ({ ...pair, isDone: false, isUnknown: true, message }),
+        recordOf: ({ toId }) => toId,
+        refusals: refusalsOf(access, sort),
+      },
+      pairs.toSorted((a, b) => Number(a.toId > b.toId) - Number(a.toId < b.toId)),
+    )
+
+  /** Pairs of one record that is not there are refused for its sake, all of them with the first. */
+  const foreseeGone = async (
+    access: CrmAccess,
+    to: Target,
+    pairs: readonly CrmPair[],
+    { answer }: HubspotError,
+  ): Promise<CrmPairOutcome[] | undefined> => {
+    const [first] = pairs
+    if (!first || pairs.some(({ toId }) => toId !== first.toId)) return undefined
+    if (await isThere(access, to, first.toId)) return undefined
+    const message = reasonOf(answer, refusedPair)
+    return pairs.map((pair) => ({ ...pair, isDone: false, message }))
+  }
+
   const associate: AssociationCalls['associate'] = (access, from, to, pairs) =>
-    writeInHalves(
+    writePairs(
+      access,
+      `tie ${from} ${typeIdOf(to)}`,
       {
         write: (some) => tie(access, from, to, some),
         settle: async (pair, { answer }) => ({
@@ -121,7 +157,7 @@ export function createAssociationCalls(call: HubspotClient): AssociationCalls {
           isDone: false,
           message: reasonOf(answer, refusedPair),
         }),
-        isThere: (toId) => isThere(access, to, toId),
+        foresee: (some, refusal) => foreseeGone(access, to, some, refusal),
       },
       pairs,
     )
@@ -131,12 +167,13 @@ export function createAssociationCalls(call: HubspotClient): AssociationCalls {
     associate,
     tieContacts: (access, pairs) => associate(access, contactTypeId, 'company', pairs),
     dissociate: (access, from, to, pairs) =>
-      writeInHalves(
+      writePairs(
+        access,
+        `untie ${from} ${typeIdOf(to)}`,
         {
           write: (some) => untie(access, from, to, some),
           settle: async (pair, { answer }) =>
             untied(pair, await stands(access, from, to, pair), reasonOf(answer, refusedPair)),
-          isThere: async () => true,
         },
         pairs,
       ),

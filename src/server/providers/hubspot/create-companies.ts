@@ -35,6 +35,7 @@ export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCo
         access,
         {
           path: paths.objectBatch(companyTypeId, 'create'),
+          typeId: companyTypeId,
           readPath,
           keyProperty: companyKey,
           isUpsert: false,
@@ -61,7 +62,8 @@ export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCo
 function toRow({ key, domain, name }: CrmCompanyDraft, position: number): BatchRow {
   const traceId = `${position}`
   const properties = { [companyKey]: key, name, ...(domain !== null && { domain }) }
-  return { key, traceId, properties, input: { properties, associations: [], objectWriteTraceId: traceId } }
+  const input = { properties, associations: [], objectWriteTraceId: traceId }
+  return { key, traceId, properties, isNew: true, input }
 }
 
 const keysOf = (rows: readonly { key: string }[]) => rows.map(({ key }) => key)

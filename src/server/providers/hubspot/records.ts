@@ -16,23 +16,25 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
     access: CrmAccess,
     typeId: string,
     keyProperty: string,
-    rows: readonly { key: string; properties: Record<string, string> }[],
+    rows: readonly { key: string; properties: Record<string, string>; isNew: boolean }[],
   ) =>
     writeBatch(
       call,
       access,
       {
         path: paths.objectBatch(typeId, 'upsert'),
+        typeId,
         readPath: paths.objectBatch(typeId, 'read'),
         keyProperty,
         isUpsert: true,
       },
-      rows.map(({ key, properties }, position): BatchRow => {
+      rows.map(({ key, properties, isNew }, position): BatchRow => {
         const traceId = `${position}`
         return {
           key,
           traceId,
           properties,
+          isNew,
           input: { id: key, idProperty: keyProperty, properties, objectWriteTraceId: traceId },
         }
       }),
@@ -44,7 +46,7 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
         access,
         objectTypeId,
         getSpelling(kind, spellings[kind].key).name,
-        writes.map(({ key, values }) => ({ key, properties: propertiesOf(kind, values) })),
+        writes.map(({ key, values, isNew }) => ({ key, properties: propertiesOf(kind, values), isNew })),
       ),
     archiveRecords: (access, objectTypeId, recordIds) =>
       archiveBatch(call, access, paths.objectBatch(objectTypeId, 'archive'), recordIds),
@@ -54,6 +56,7 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
         access,
         {
           path: paths.objectBatch(contactTypeId, 'create'),
+          typeId: contactTypeId,
           readPath: paths.objectBatch(contactTypeId, 'read'),
           keyProperty: 'email',
           isUpsert: false,
@@ -67,6 +70,7 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
             key: email,
             traceId,
             properties,
+            isNew: true,
             input: { properties, associations, objectWriteTraceId: traceId },
           }
         }),

@@ -54,7 +54,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
     /^\/crm-object-schemas\/2026-09\/schemas\/2-\d+\/associations$/,
     z.strictObject({ fromObjectTypeId: text, toObjectTypeId: text, name: text }),
   ],
-  ['GET', /^\/crm\/limits\/2026-09\/custom-object-types$/, null],
+  ['GET', /^\/crm\/limits\/2026-09\/(custom-object-types|records)$/, null],
   ['GET', /^\/crm\/properties\/2026-09\/0-2$/, null],
   ['GET', /^\/crm\/properties\/2026-09\/2-\d+\/[a-z_]+$/, null],
   ['POST', /^\/crm\/properties\/2026-09\/(0-2|2-\d+)$/, property.extend({ groupName: text })],
@@ -156,6 +156,8 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     const { pathname } = new URL(request.url)
     requests.push({ request, body: await request.clone().text() })
     if (pathname === '/oauth/2026-09/token/revoke') return new Response(null, { status: 204 })
+    const body = requests.at(-1)?.body ?? ''
+    if (body.includes('refused')) return Response.json({ message: 'no' }, { status: 400 })
     return Response.json({ ...answers, ...(pathname.endsWith('/status') && { name: 'status' }) })
   }
   const crm = createHubspotCrm({
@@ -181,11 +183,12 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.createObject(access, 'event', '2-1')
   for (const kind of ['subscription', 'event'] as const) {
     await crm.addFields(access, kind, types[kind], Object.keys(spellings[kind].fields))
-    await crm.upsertRecords(access, kind, types[kind], [{ key: 'k', values: {} }])
+    await crm.upsertRecords(access, kind, types[kind], [{ key: 'k', values: {}, isNew: true }])
     await crm.findNewestRecords(access, kind, types[kind])
     await crm.listRecords(access, kind, types, '7')
     await crm.readRecords(access, kind, types[kind], ['1'])
   }
+  await crm.upsertRecords(access, 'event', '2-2', [{ key: 'refused', values: {}, isNew: true }])
   await crm.addOptions(access, 'subscription', '2-1', ['status'])
   await crm.addTargets(access, 'event', types, ['subscription', 'company', 'contact'])
   await crm.ensureCompanyKey(access)

@@ -16,7 +16,7 @@ export async function createCompanies(session: MatchSession, drafts: readonly Dr
   const { deps, access, write } = session
   const decided = leaveSisters(drafts)
   const wanted = planCompanies(decided)
-  const outcomes = await inChunks(session, wanted, (chunk) =>
+  const outcomes = await inChunks(session, 'companies', wanted, (chunk) =>
     deps.crm.createCompanies(
       access,
       chunk.map((company) => ({ key: company.domain, ...company })),

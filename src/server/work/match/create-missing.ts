@@ -61,7 +61,7 @@ async function createAll(session: MatchSession, drafts: readonly Draft[]): Promi
 
 function create(session: MatchSession, wanted: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]> {
   const { deps, access } = session
-  return inChunks(session, wanted, (chunk) => deps.crm.createContacts(access, chunk))
+  return inChunks(session, 'contacts', wanted, (chunk) => deps.crm.createContacts(access, chunk))
 }
 
 /** Of the companies with which contacts were refused, those that were deleted or merged since the last look. */

@@ -2,19 +2,25 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { Draft } from './decide-page.ts'
 import type { MatchSession } from './session.ts'
 
+/** Refused for a reason of the whole account. */
+type Held = { key: string; state: 'held'; message: string }
 type Unmade = { key: string; state: 'refused' | 'unknown'; message: string }
 
 /** What a portal does not let us create at all leaves the customers open; it does not end the matching. */
-export async function inChunks<Item, Outcome>(
-  { deps }: MatchSession,
+export async function inChunks<Item, Outcome extends { state: string }>(
+  { deps, held }: MatchSession,
+  sort: 'companies' | 'contacts',
   items: readonly Item[],
-  create: (chunk: readonly Item[]) => Promise<Outcome[]>,
+  create: (chunk: readonly Item[]) => Promise<(Outcome | Held)[]>,
 ): Promise<(Outcome | Unmade)[]> {
   const size = deps.crm.limits.recordsPerBatch
   const outcomes: (Outcome | Unmade)[] = []
-  for (let start = 0; start < items.length; start += size) {
+  for (let start = 0; start < items.length && !held.has(sort); start += size) {
     try {
-      outcomes.push(...(await create(items.slice(start, start + size))))
+      for (const outcome of await create(items.slice(start, start + size))) {
+        if (isHeld(outcome)) held.hold(sort, outcome.message)
+        else outcomes.push(outcome)
+      }
     } catch (error) {
       if (!(error instanceof ProviderError && error.kind === 'forbidden')) throw error
       outcomes.push({ key: '', state: 'refused', message: error.message })
@@ -22,6 +28,10 @@ export async function inChunks<Item, Outcome>(
     }
   }
   return outcomes
+}
+
+function isHeld<Outcome extends { state: string }>(outcome: Outcome | Held): outcome is Held {
+  return outcome.state === 'held'
 }
 
 /** The first customer of each key, for whom a refusal is told. */

@@ -7,6 +7,7 @@ import { extendListing, findListing, type Listing, saveListing } from '../../sto
 import { inOrganization } from '../../store/database.ts'
 import { contactGone } from './gone-texts.ts'
 import { indexCompanies, indexContacts } from './index-rows.ts'
+import { refreshTies } from './refresh-ties.ts'
 import type { MatchSession } from './session.ts'
 
 /** Ends a listing whose cursor leads in a circle. */
@@ -21,7 +22,8 @@ const searchLagMs = 5 * 60_000
 
 /**
  * Brings the index of the portal's companies and contacts up to date: from the lists, which are complete and lag behind
- * nothing, or by a search for what was changed since, where that takes fewer requests.
+ * nothing, or by a search for what was changed since, where that takes fewer requests; with a look at the ties of which
+ * search does not tell.
  */
 export async function refreshIndex(session: MatchSession): Promise<void> {
   const { deps, organizationId, access } = session
@@ -30,6 +32,7 @@ export async function refreshIndex(session: MatchSession): Promise<void> {
   )
   const isListed = listing === undefined || isListingDue(listing, deps.now()) || isCheap(listing)
   if (isListed || !(await readChanges(session, listing))) await listAll(session)
+  else await refreshTies(session)
 }
 
 /** The same for a look that may be some minutes old. */

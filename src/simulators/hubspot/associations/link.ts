@@ -1,5 +1,6 @@
 import { type Association, type AssociationType, companyTypeId, contactTypeId } from '../entities.ts'
 import { findRecord } from '../records/find.ts'
+import { updateRecord } from '../records/store-record.ts'
 import type { World } from '../world.ts'
 import { associationKey, type Side } from './association-index.ts'
 import { getPlainType } from './types.ts'
@@ -46,6 +47,8 @@ export function unlink(world: World, pair: Pair): void {
   const back = inverse(pair)
   world.associations.delete(associationKey(pair, pair.toId))
   if (findAssociation(world, back) !== undefined) world.associations.delete(associationKey(back, back.toId))
+  moveContact(world, pair)
+  moveContact(world, back)
 }
 
 /** The kinds of a tie, as they are defined. */
@@ -62,6 +65,16 @@ function putBothWays(world: World, pair: Pair, given: readonly number[]): void {
   const back = inverse(pair)
   world.associations.put(associationKey(pair, pair.toId), { ...bare(pair), associationTypeIds: typeIds })
   world.associations.put(associationKey(back, back.toId), { ...back, associationTypeIds: inverseIds })
+  moveContact(world, pair)
+  moveContact(world, back)
+}
+
+/** Counts a tie that came or went as a change of the contact, in portals that do. */
+function moveContact(world: World, { hubId, fromTypeId, fromId }: Side): void {
+  if (fromTypeId !== contactTypeId || world.portals.get(String(hubId))?.associationsMoveContacts !== true)
+    return
+  const contact = findRecord(world, hubId, fromTypeId, fromId)
+  if (contact !== undefined) updateRecord(world, contact, contact.properties)
 }
 
 /** HubSpot's "Primary", seen from the contact and from the company (associations guide). */

@@ -12,6 +12,7 @@ import {
 import type { SimulatorEnv } from '../caller.ts'
 import type { CrmRecord, Portal } from '../entities.ts'
 import { HubspotError, invalidInput, notFound } from '../errors.ts'
+import { noLimits } from '../limits.ts'
 import { uninstall } from '../oauth/tokens.ts'
 import { getObjectType } from '../object-types.ts'
 import { findPortal } from '../portals.ts'
@@ -24,6 +25,7 @@ import { uniqueKeys } from '../records/record-index.ts'
 import { archiveRecord, newestRecordId } from '../records/store-record.ts'
 import type { World } from '../world.ts'
 import { mergeRecords } from './merge.ts'
+import { readLimits } from './read-limits.ts'
 
 /** What people do inside HubSpot, behind the app's back: make, edit, merge, delete, restore, change settings, remove it. */
 export function controlRoutes(world: World): Hono<SimulatorEnv> {
@@ -91,6 +93,9 @@ function changeSettings(world: World, body: JsonObject): Portal {
     rotateRefreshTokens: flagAt(body, 'rotateRefreshTokens') ?? portal.rotateRefreshTokens,
     emailHosts: emailHosts ?? portal.emailHosts,
     adminRequired: isJsonObject(required) ? readRequired(required) : portal.adminRequired,
+    associationsMoveContacts:
+      flagAt(body, 'associationsMoveContacts') ?? portal.associationsMoveContacts ?? false,
+    limits: readLimits(portal.limits ?? noLimits, objectAt(body, 'limits')),
   }
   world.portals.put(String(portal.hubId), changed)
   return changed
