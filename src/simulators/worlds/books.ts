@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
+import type { UnitOfParts } from './draft-lines.ts'
 import type { Invoice } from './invoice.ts'
 import type { Agenda } from './queue.ts'
 import type { Customer, Price, Subscription } from './state.ts'
@@ -21,6 +22,7 @@ export interface Books {
   until: number
   /** Whether a change may still wait for its invoice when a run ends; if not, it is billed at once. */
   hasPending: boolean
+  unitOfParts: UnitOfParts
   newId(prefix: string): string
 }
 

@@ -1,5 +1,7 @@
+import type { Books } from './books.ts'
 import { dateInWords } from './calendar.ts'
 import type { RatedLine } from './rating.ts'
+import { decimalText, fraction } from './rational.ts'
 import type { DraftLine, Item, Price, Subscription } from './state.ts'
 
 /** A line for an item over a period, in the words that invoices use. */
@@ -32,6 +34,24 @@ export function draftLine(
     invoiceItem: null,
     taxCents: 0,
   }
+}
+
+/**
+ * What lines for a part of a period name as the amount of a unit: nothing, as recorded in 2026; what a unit was charged
+ * for the part, as recorded until 2020; or what the price asks for a whole period.
+ */
+export type UnitOfParts = 'empty' | 'charged' | 'listed'
+
+/** Decimals of an amount in the provider's answers. Source: docs.stripe.com/api/prices/object. */
+const DECIMALS = 12
+
+/** A prorated line for an item; `rated.unit` is that of its price. */
+export function partLine(books: Books, item: Item, rated: RatedLine, start: number, end: number): DraftLine {
+  const line = draftLine('proration', item, rated, start, end)
+  if (books.unitOfParts !== 'listed') line.unit = null
+  if (books.unitOfParts === 'charged' && line.quantity !== 0)
+    line.unit = decimalText(fraction(line.amount, line.quantity), DECIMALS)
+  return line
 }
 
 /** A one-off charge that rides on a subscription's invoice. */

@@ -97,8 +97,6 @@ export function issueInvoice(books: Books, request: InvoiceRequest): Invoice {
 
 function blankInvoice(books: Books, subscription: Subscription, reason: BillingReason, at: number): Invoice {
   const { customer } = subscription
-  const previous = subscription.lastInvoicedAt ?? at
-  subscription.lastInvoicedAt = at
   return {
     id: books.newId('in'),
     customer,
@@ -108,7 +106,7 @@ function blankInvoice(books: Books, subscription: Subscription, reason: BillingR
     reason,
     created: at,
     currency: subscription.currency,
-    periodStart: reason === 'subscription_cycle' ? previous : at,
+    periodStart: windowStart(subscription, reason, at),
     periodEnd: at,
     lines: [],
     discounts: [],
@@ -139,6 +137,15 @@ function blankInvoice(books: Books, subscription: Subscription, reason: BillingR
     period: null,
     effects: [],
   }
+}
+
+/** From when on items could come onto the invoice. Sources: docs.stripe.com/api/invoices/object, recorded answers of 2026. */
+function windowStart(subscription: Subscription, reason: BillingReason, at: number): number {
+  const previous = subscription.lastInvoicedAt ?? at
+  subscription.lastInvoicedAt = at
+  if (reason === 'subscription_cycle') return previous
+  if (reason !== 'subscription_update') return at
+  return Math.min(at, ...subscription.items.map((item) => item.periodStart))
 }
 
 /** Subtotal has discounts of items already taken off; the total those of the invoice too, and tax on top. */

@@ -2,6 +2,7 @@ import { renderAccount } from './account.ts'
 import type { Books } from './books.ts'
 import { addMonths, DAY } from './calendar.ts'
 import { createCatalogue, launch } from './catalogue.ts'
+import type { UnitOfParts } from './draft-lines.ts'
 import { EVENT_SECONDS, logCoupon, logPrice, logProduct } from './event-log.ts'
 import { changesOf } from './history.ts'
 import { Agenda } from './queue.ts'
@@ -32,6 +33,8 @@ export interface MachineOptions {
    * differently, as they must, so this is for those who know what they compare.
    */
   hasPending?: boolean
+  /** What lines for a part of a period name as the amount of a unit; nothing when left out. */
+  unitOfParts?: UnitOfParts
 }
 
 /** A simulated billing provider with its customers, whose time can be moved on. */
@@ -46,8 +49,8 @@ export interface Machine {
 
 /** A machine at the beginning of its history; `runTo(options.asOf)` brings it to the instant it was ordered for. */
 export function createMachine(options: MachineOptions): Machine {
-  const { seed, customers = 300, months = 24, asOf, hasPending = false } = options
-  const books = openBooks(seed, addMonths(asOf, -months), hasPending)
+  const { seed, customers = 300, months = 24, asOf } = options
+  const books = openBooks(options, addMonths(asOf, -months))
   const cast = castStories(customers, createRandom(seed, 0), options.stories)
   for (const [index, story] of cast.entries()) enter(books, story, stageFor(books, seed, asOf, story, index))
   books.agenda.add(Math.max(books.opened, asOf - 15 * DAY), (now) => logLaunch(books, now))
@@ -64,7 +67,8 @@ export function advance(machine: Machine, seconds: number): void {
   machine.runTo(machine.now() + seconds)
 }
 
-function openBooks(seed: number, opened: number, hasPending: boolean): Books {
+function openBooks(options: MachineOptions, opened: number): Books {
+  const { seed, hasPending = false, unitOfParts = 'empty' } = options
   const newId = createIdMaker(seed)
   const accountId = newId('acct')
   const catalogue = createCatalogue(newId, opened - 10 * DAY)
@@ -81,6 +85,7 @@ function openBooks(seed: number, opened: number, hasPending: boolean): Books {
     now: opened - 10 * DAY,
     until: opened - 10 * DAY,
     hasPending,
+    unitOfParts,
     newId,
   }
 }

@@ -1,8 +1,8 @@
 import type { Books } from './books.ts'
 import { discountsInForce, itemDiscountsInForce } from './discounting.ts'
-import { draftLine, prorationWords } from './draft-lines.ts'
+import { partLine, prorationWords } from './draft-lines.ts'
 import { fullPeriodCents } from './rating.ts'
-import { fraction, fractionOfDecimal, roundHalfUp, share, times } from './rational.ts'
+import { fraction, fractionOfDecimal, roundHalfUp, share, shareDown, times } from './rational.ts'
 import type { Debit, Discount, DraftLine, Item, Subscription } from './state.ts'
 
 /**
@@ -12,11 +12,14 @@ import type { Debit, Discount, DraftLine, Item, Subscription } from './state.ts'
 export function creditLine(books: Books, subscription: Subscription, item: Item, now: number): DraftLine {
   const { debit } = item
   const classic = subscription.mode === 'classic' || debit === null
-  const charge = classic ? fullCharge(subscription, item, now) : debit
-  const line = prorate(books, subscription, item, charge, now)
+  const { grossCents, discounts, ...span } = classic ? fullCharge(subscription, item, now) : debit
+  const givenBack = {
+    grossCents: -grossCents,
+    discounts: discounts.map(({ discount, amount }) => ({ discount, amount: -amount })),
+    ...span,
+  }
+  const line = prorate(books, subscription, item, givenBack, now)
   line.description = prorationWords(item, true, now)
-  line.amount = 0 - line.amount
-  for (const part of line.discounts) part.amount = 0 - part.amount
   if (debit !== null) line.credited = { invoice: debit.invoice, lines: debit.lines }
   return line
 }
@@ -46,8 +49,9 @@ function fullCharge(subscription: Subscription, item: Item, now: number): Charge
 }
 
 /**
- * The rest of a charge from now on. Itemized prorations are gross and name the discount; the others are net and
- * name it with 0. Source: docs.stripe.com/changelog/clover/2025-09-30/itemize-proration-discount-amounts.
+ * The rest of a charge from now on, rounded down to whole cents. Itemized prorations are gross and name the discount;
+ * the others are net and name it with 0.
+ * Source: docs.stripe.com/changelog/clover/2025-09-30/itemize-proration-discount-amounts; recorded answers of 2026.
  */
 function prorate(
   books: Books,
@@ -65,8 +69,8 @@ function prorate(
     item.price.scheme.kind === 'flat' || item.price.scheme.kind === 'package'
       ? item.price.scheme.unitCents
       : null
-  const rated = { amount: share(chargedNet, rest, length), quantity: item.quantity ?? 0, unit, note: '' }
-  const line = draftLine('proration', item, rated, now, item.periodEnd)
+  const rated = { amount: shareDown(chargedNet, rest, length), quantity: item.quantity ?? 0, unit, note: '' }
+  const line = partLine(books, item, rated, now, item.periodEnd)
   line.discounts = charge.discounts.map(({ discount, amount }) => ({
     discount,
     amount: itemized ? share(amount, rest, length) : 0,

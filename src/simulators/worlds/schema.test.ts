@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generateWorld } from './generate-world.ts'
 import { faultsUnder, type OpenApi } from './schema-check.ts'
 
-const SPEC = new URL(
-  '../../../../shared/specs/stripe/billing-readonly.2026-10-28.endive.openapi.json',
-  import.meta.url,
+const REPOSITORY = resolve(import.meta.dirname, '../../..')
+const SPEC = resolve(
+  process.env['STRIPE_SPEC_ROOT'] ?? resolve(REPOSITORY, '../shared'),
+  'specs/stripe/billing-readonly.2026-10-28.endive.openapi.json',
 )
 const AS_OF = Date.UTC(2026, 9, 31, 12) / 1000
 

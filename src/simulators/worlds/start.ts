@@ -2,11 +2,11 @@ import { agreedWorth, standingNow } from './agreed.ts'
 import type { Books } from './books.ts'
 import { addMonths, DAY, dateInWords, periodBoundary } from './calendar.ts'
 import { attachCoupon } from './coupons.ts'
-import { draftLine, oneOffLine } from './draft-lines.ts'
+import { draftLine, oneOffLine, partLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
 import { issueInvoice } from './invoice.ts'
 import { fullPeriodCents, ratePrice } from './rating.ts'
-import { share } from './rational.ts'
+import { shareDown } from './rational.ts'
 import { scheduleRenewal } from './renewal.ts'
 import type {
   Behaviour,
@@ -181,8 +181,9 @@ function stubLine(books: Books, item: Item): DraftLine {
   const full = fullPeriodCents(price, item.quantity ?? 0)
   const length = anchor - periodBoundary(anchor, price.interval ?? 'month', price.count, -1)
   const unit = price.scheme.kind === 'flat' ? price.scheme.unitCents : null
-  const rated = { amount: share(full, end - start, length), quantity: item.quantity ?? 0, unit, note: '' }
-  const line = draftLine('proration', item, rated, start, end)
+  const amount = shareDown(full, end - start, length)
+  const rated = { amount, quantity: item.quantity ?? 0, unit, note: '' }
+  const line = partLine(books, item, rated, start, end)
   line.description = `Time on ${price.product.name} until ${dateInWords(end)}`
   line.invoiceItem = books.newId('ii')
   return line
@@ -194,7 +195,7 @@ function elapsedLine(books: Books, item: Item): DraftLine {
   const unit = lines[0]?.unit ?? null
   const amount = lines.reduce((sum, line) => sum + line.amount, 0)
   const rated = { amount, quantity: item.quantity ?? 0, unit, note: '' }
-  const line = draftLine('proration', item, rated, item.anchor, item.periodEnd)
+  const line = partLine(books, item, rated, item.anchor, item.periodEnd)
   line.description = `Time on ${item.price.product.name} from ${dateInWords(line.start)} until ${dateInWords(line.end)}`
   line.invoiceItem = books.newId('ii')
   return line
