@@ -5,6 +5,7 @@ import { createCatalogue, launch } from './catalogue.ts'
 import type { UnitOfParts } from './draft-lines.ts'
 import { EVENT_SECONDS, logCoupon, logPrice, logProduct } from './event-log.ts'
 import { changesOf } from './history.ts'
+import { renderPaymentIntent } from './payments/render-intent.ts'
 import { Agenda } from './queue.ts'
 import { createIdMaker, createRandom } from './random.ts'
 import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
@@ -138,6 +139,7 @@ function logLaunch(books: Books, now: number): void {
 function snapshotWorld(books: Books): World {
   const { catalogue, customers, invoices } = books
   const payments = invoices.map(renderInvoicePayment).filter((payment) => payment !== null)
+  const intents = invoices.map(renderPaymentIntent).filter((intent) => intent !== null)
   const cards = customers.filter((one) => one.deletedAt === null).map((one) => one.paymentMethod)
   return {
     as_of: new Date(books.now * 1000).toISOString().replace('.000Z', 'Z'),
@@ -151,6 +153,7 @@ function snapshotWorld(books: Books): World {
     subscriptions: [...books.subscriptions.values()].map((one) => renderSubscription(one, books.now)),
     invoices: invoices.map((invoice) => renderInvoice(invoice, books.accountId)),
     invoice_payments: payments,
+    payment_intents: intents,
     events: [...books.events],
   }
 }

@@ -25,6 +25,7 @@ describe.skipIf(!existsSync(SPEC))('objects under the provider’s schema', () =
     subscription: world.subscriptions,
     invoice: world.invoices,
     invoice_payment: world.invoice_payments,
+    payment_intent: world.payment_intents,
     event: world.events,
     account: [world.account],
     customer: world.customers.filter((customer) => customer.deleted !== true),
