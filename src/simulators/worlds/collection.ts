@@ -1,7 +1,7 @@
 import type { Books } from './books.ts'
 import { DAY, HOUR } from './calendar.ts'
 import { endSubscription } from './ending.ts'
-import { logInvoice, logSubscription } from './event-log.ts'
+import { logInvoice, logInvoicePaid, logSubscription } from './event-log.ts'
 import { noteNothing } from './history.ts'
 import type { Invoice } from './invoice.ts'
 import type { Payment, Subscription } from './state.ts'
@@ -97,7 +97,7 @@ function pay(books: Books, invoice: Invoice, now: number): void {
     subscription.status = 'active'
     logSubscription(books, 'updated', subscription)
   }
-  logInvoice(books, 'invoice.paid', invoice)
+  logInvoicePaid(books, invoice)
 }
 
 function overdue(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {

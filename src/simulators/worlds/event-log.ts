@@ -3,7 +3,7 @@ import { DAY } from './calendar.ts'
 import type { Invoice } from './invoice.ts'
 import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
 import { renderCustomer } from './render-customer.ts'
-import { renderInvoice } from './render-invoice.ts'
+import { renderInvoice, renderInvoicePayment } from './render-invoice.ts'
 import { renderSubscription } from './render-subscription.ts'
 import type { Coupon, Customer, Price, Product, Subscription } from './state.ts'
 import type { StripeObject } from './stripe-object.ts'
@@ -31,6 +31,12 @@ function logEvent(books: Books, type: string, render: () => StripeObject): void 
 
 export function logInvoice(books: Books, type: string, invoice: Invoice): void {
   logEvent(books, type, () => renderInvoice(invoice, books.accountId))
+}
+
+export function logInvoicePaid(books: Books, invoice: Invoice): void {
+  const payment = renderInvoicePayment(invoice)
+  if (payment !== null) logEvent(books, 'invoice_payment.paid', () => payment)
+  logInvoice(books, 'invoice.paid', invoice)
 }
 
 export function logSubscription(
