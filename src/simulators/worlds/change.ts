@@ -6,7 +6,7 @@ import { draftLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
 import { isSettled } from './history.ts'
 import { issueInvoice } from './invoice.ts'
-import { creditLine, debitLine } from './proration.ts'
+import { creditLines, debitLines } from './proration.ts'
 import { fullPeriodCents, ratePrice } from './rating.ts'
 import { scheduleRenewal } from './renewal.ts'
 import { createItem } from './start.ts'
@@ -126,7 +126,7 @@ export function changeInterval(
 ): boolean {
   const item = subscription.items[0]
   if (item === undefined || subscription.items.length > 1 || !isChangeable(subscription, now)) return false
-  const credit = isCredited ? [creditLine(books, subscription, item, now)] : []
+  const credit = isCredited ? creditLines(books, subscription, item, now) : []
   item.price = price
   item.anchor = now
   subscription.anchor = now
@@ -172,22 +172,42 @@ function carryOut(
       item,
     )
     subscription.items.push(item)
-    outcome.lines.push(debitLine(books, subscription, item, now))
+    outcome.lines.push(...debitLines(books, subscription, item, now))
     outcome.changed.push(item)
     return
   }
   const { item } = change
-  outcome.lines.push(creditLine(books, subscription, item, now))
+  const credits = creditLines(books, subscription, item, now)
   if (change.kind === 'remove' || (change.kind === 'price' && change.replace)) {
     subscription.items = subscription.items.filter((one) => one !== item)
     outcome.gone.push(item)
-    if (change.kind === 'remove') return
+    if (change.kind === 'remove') {
+      outcome.lines.push(...credits)
+      return
+    }
   }
   const next = change.kind === 'price' && change.replace ? successor(books, subscription, item, now) : item
   next.quantity = change.quantity ?? item.quantity
   if (change.kind === 'price') next.price = change.price
-  outcome.lines.push(debitLine(books, subscription, next, now))
+  const debits = debitLines(books, subscription, next, now)
+  outcome.lines.push(...inOrder(books, subscription, credits, debits))
   outcome.changed.push(next)
+}
+
+/** No document says in which order the lines of a change come. */
+function inOrder(
+  { lots }: Books,
+  { writing }: Subscription,
+  credits: DraftLine[],
+  debits: DraftLine[],
+): DraftLine[] {
+  if (writing.order === 'any') return lots.shuffle([...credits, ...debits])
+  if (writing.order === 'by change') return [...credits, ...debits]
+  const turns = Math.max(credits.length, debits.length)
+  return Array.from({ length: turns }, (_, turn) => turn).flatMap((turn) => [
+    ...credits.slice(turn, turn + 1),
+    ...debits.slice(turn, turn + 1),
+  ])
 }
 
 function successor(books: Books, subscription: Subscription, item: Item, now: number): Item {

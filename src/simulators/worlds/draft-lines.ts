@@ -27,9 +27,11 @@ export function draftLine(
     amount: rated.amount,
     quantity: rated.quantity,
     unit: rated.unit,
+    listed: { unit: rated.unit, note: rated.note },
     start,
     end,
     discounts: [],
+    isCredit: false,
     credited: null,
     invoiceItem: null,
     taxCents: 0,
@@ -72,9 +74,11 @@ export function oneOffLine(
     amount: cents,
     quantity: 1,
     unit: String(cents),
+    listed: { unit: String(cents), note: '' },
     start: at,
     end: at,
     discounts: [],
+    isCredit: false,
     credited: null,
     invoiceItem: id,
     taxCents: 0,
@@ -82,9 +86,9 @@ export function oneOffLine(
 }
 
 /** 'Unused time on …' for a credit, 'Remaining time on …' for what replaces it. */
-export function prorationWords(item: Item, credit: boolean, at: number): string {
-  const many = item.quantity !== null && item.quantity !== 1 ? `${item.quantity} × ` : ''
-  return `${credit ? 'Unused' : 'Remaining'} time on ${many}${item.price.product.name} after ${dateInWords(at)}`
+export function prorationWords({ quantity, price, listed }: DraftLine, credit: boolean, at: number): string {
+  const many = quantity > 1 ? `${quantity} × ` : ''
+  return `${credit ? 'Unused' : 'Remaining'} time on ${many}${price.product.name}${listed.note} after ${dateInWords(at)}`
 }
 
 function priceInWords(price: Price, unit: string | null): string {

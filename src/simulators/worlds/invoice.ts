@@ -173,29 +173,28 @@ function addUp(invoice: Invoice, lines: DraftLine[], rate: TaxRate | null): void
 function noteDebits(invoice: Invoice, lines: DraftLine[]): void {
   const debits = new Map<string, Debit>()
   for (const [index, line] of lines.entries()) {
-    const charge = line.kind === 'recurring' || (line.kind === 'proration' && line.credited === null)
-    if (line.item === null || !charge) continue
-    const debit = debits.get(line.item.id)
-    const lineId = invoice.lines[index]?.id ?? ''
-    const same = debit !== undefined && debit.start === line.start
-    if (same) {
-      debit.lines.push(lineId)
-      debit.grossCents += line.amount
-      debit.discounts.push(...line.discounts)
-    } else {
-      const { start, end, amount: grossCents } = line
-      debits.set(line.item.id, {
+    if (line.item === null || line.isCredit || line.kind === 'usage' || line.kind === 'trial') continue
+    const { item, start, end, quantity, listed, amount: grossCents } = line
+    const part = {
+      line: invoice.lines[index]?.id ?? '',
+      quantity,
+      listed,
+      grossCents,
+      discounts: line.discounts,
+    }
+    const debit = debits.get(item.id)
+    if (debit?.start === start) debit.parts.push(part)
+    else {
+      const opened = {
         invoice: invoice.id,
         billedAt: invoice.created,
         shown: false,
-        lines: [lineId],
-        grossCents,
-        discounts: [...line.discounts],
+        parts: [part],
         start,
         end,
-      })
+      }
+      debits.set(item.id, opened)
+      item.debit = opened
     }
-    const kept = debits.get(line.item.id)
-    if (kept !== undefined) line.item.debit = kept
   }
 }

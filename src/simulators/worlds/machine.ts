@@ -48,6 +48,9 @@ export interface Machine {
   snapshot(): { world: World; truth: Truth }
 }
 
+/** The stream of chance for how bills are written. */
+const LOTS = 0xb111
+
 /** A machine at the beginning of its history; `runTo(options.asOf)` brings it to the instant it was ordered for. */
 export function createMachine(options: MachineOptions): Machine {
   const { seed, customers = 300, months = 24, asOf } = options
@@ -87,6 +90,7 @@ function openBooks(options: MachineOptions, opened: number): Books {
     until: opened - 10 * DAY,
     hasPending,
     unitOfParts,
+    lots: createRandom(seed, LOTS),
     newId,
   }
 }

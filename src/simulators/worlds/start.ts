@@ -17,6 +17,7 @@ import type {
   Price,
   Subscription,
   TaxRate,
+  Writing,
 } from './state.ts'
 
 /** How a subscription begins. */
@@ -24,7 +25,7 @@ export interface Order {
   items: { price: Price; quantity?: number; coupon?: string }[]
   behaviour: Behaviour
   mode?: BillingMode
-  bareInvoiceItems?: boolean
+  writing?: Partial<Writing>
   sendInvoice?: boolean
   trialDays?: number
   onTrialEnd?: Subscription['onTrialEnd']
@@ -36,6 +37,8 @@ export interface Order {
   backdateMonths?: number
   setupFee?: { price: Price; cents: number }
 }
+
+const USUAL: Writing = { bare: false, order: 'by change', words: "the provider's", stub: 'proration' }
 
 /** Creates a subscription now and bills its first invoice (0 for a trial). */
 export function startSubscription(books: Books, customer: Customer, order: Order, now: number): Subscription {
@@ -109,7 +112,7 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
     customer,
     currency: order.items[0]?.price.currency ?? 'usd',
     mode: order.mode ?? 'classic',
-    bareInvoiceItems: order.bareInvoiceItems ?? false,
+    writing: { ...USUAL, ...order.writing },
     collection: order.sendInvoice ? 'send_invoice' : 'charge_automatically',
     daysUntilDue: order.sendInvoice ? 30 : null,
     anchor: now,

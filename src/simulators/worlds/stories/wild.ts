@@ -133,7 +133,9 @@ const change =
 /** Lines of 0 tell no rate of the tax inside: what then costs something has an unknown tax until its first bill. */
 function isTaxTold({ taxRate, items }: Subscription): boolean {
   const isTaxed = ({ debit }: Item): boolean =>
-    debit !== null && debit.discounts.reduce((left, { amount }) => left - amount, debit.grossCents) > 0
+    debit?.parts.some(
+      (part) => part.discounts.reduce((left, { amount }) => left - amount, part.grossCents) > 0,
+    ) ?? false
   return taxRate?.inclusive !== true || items.some(isTaxed)
 }
 
