@@ -39,11 +39,15 @@ export function logInvoicePaid(books: Books, invoice: Invoice): void {
   logInvoice(books, 'invoice.paid', invoice)
 }
 
-export function logSubscription(
-  books: Books,
-  kind: 'created' | 'updated' | 'deleted' | 'paused',
-  subscription: Subscription,
-): void {
+type SubscriptionEvent =
+  | 'created'
+  | 'updated'
+  | 'deleted'
+  | 'paused'
+  | 'pending_update_applied'
+  | 'pending_update_expired'
+
+export function logSubscription(books: Books, kind: SubscriptionEvent, subscription: Subscription): void {
   logEvent(books, `customer.subscription.${kind}`, () => renderSubscription(subscription, books.now))
 }
 

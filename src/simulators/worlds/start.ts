@@ -140,6 +140,8 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
     periods: 0,
     pending: [],
     pendingEffects: [],
+    lendsPending: false,
+    pendingUpdate: null,
     cycle: 0,
     behaviour: order.behaviour,
     random: customer.random,

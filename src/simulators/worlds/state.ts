@@ -208,6 +208,10 @@ export interface Subscription {
   /** Prorations and one-off items that wait for the next invoice. */
   pending: DraftLine[]
   pendingEffects: Effect[]
+  /** Whether the next invoice of another subscription may bill what waits here. */
+  lendsPending: boolean
+  /** A change that is made when its invoice is paid: the items as they will be. */
+  pendingUpdate: { expiresAt: number; items: Item[] } | null
   /** Invalidates renewals that were scheduled before the cycle was moved. */
   cycle: number
   behaviour: Behaviour
