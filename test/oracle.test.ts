@@ -4,6 +4,7 @@ import { readReplayDocument } from '#cli/replay-document.ts'
 import { expectedEvents } from '#simulators/worlds/expected-events.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { successorStories, unbilledStories } from '#simulators/worlds/stories/unbilled.ts'
+import { unusualStories } from '#simulators/worlds/stories/unusual.ts'
 import { wild } from '#simulators/worlds/stories/wild.ts'
 import { currentMrr, mrrOn, subscriptionMrrOn } from '#simulators/worlds/truth.ts'
 
@@ -45,6 +46,7 @@ const asOfStepSeconds = 6 * 86_400 + 3 * 3600
 const casts = [
   { cast: 'believable', seeds: Number(process.env['ORACLE_SEEDS'] ?? 6), customers: 150, stories: [] },
   { cast: 'unbilled', seeds: 2, customers: 2 * unbilledStories.length, stories: unbilledStories },
+  { cast: 'unusual', seeds: 2, customers: unusualStories.length, stories: unusualStories },
   {
     cast: 'wild',
     seeds: Number(process.env['WILD_SEEDS'] ?? 30),

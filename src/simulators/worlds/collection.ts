@@ -125,7 +125,7 @@ function failFirstTry(
   now: number,
 ): void {
   invoice.attempts = 1
-  if (invoice.ordinal === 0) {
+  if (invoice.reason === 'subscription_create') {
     subscription.status = 'incomplete'
     if (failure.outcome === 'recovers') {
       books.agenda.add(now + 2 * HOUR, (at) => {

@@ -47,8 +47,13 @@ export type UnitOfParts = 'empty' | 'charged' | 'listed'
 /** Decimals of an amount in the provider's answers. Source: docs.stripe.com/api/prices/object. */
 const DECIMALS = 12
 
+export interface Span {
+  start: number
+  end: number
+}
+
 /** A prorated line for an item; `rated.unit` is that of its price. */
-export function partLine(books: Books, item: Item, rated: RatedLine, start: number, end: number): DraftLine {
+export function partLine(books: Books, item: Item, rated: RatedLine, { start, end }: Span): DraftLine {
   const line = draftLine('proration', item, rated, start, end)
   if (books.unitOfParts !== 'listed') line.unit = null
   if (books.unitOfParts === 'charged' && line.quantity !== 0)

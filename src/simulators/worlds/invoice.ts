@@ -192,7 +192,7 @@ function blankInvoice(books: Books, { customer, subscription, reason, at, rate }
 
 /** From when on items could come onto the invoice. Sources: docs.stripe.com/api/invoices/object, recorded answers of 2026. */
 function windowStart(subscription: Subscription, reason: BillingReason, at: number): number {
-  const previous = subscription.lastInvoicedAt ?? at
+  const previous = subscription.lastInvoicedAt ?? subscription.created
   subscription.lastInvoicedAt = at
   if (reason === 'subscription_cycle') return previous
   if (reason !== 'subscription_update') return at

@@ -1,17 +1,15 @@
 import type { Books } from './books.ts'
 import { discountsInForce, itemDiscountsInForce } from './discounting.ts'
-import { partLine, prorationWords } from './draft-lines.ts'
+import { partLine, prorationWords, type Span } from './draft-lines.ts'
 import { type RatedLine, ratePrice } from './rating.ts'
 import { fraction, fractionOfDecimal, roundHalfUp, share, shareDown, times } from './rational.ts'
 import type { Debit, DraftLine, Item, Subscription } from './state.ts'
 import { putInOwnWords } from './unusual/own-words.ts'
 
 /** One line's worth of what an item was, or would be, charged for a span of time. */
-interface Charge {
+interface Charge extends Span {
   rated: RatedLine
   discounts: DraftLine['discounts']
-  start: number
-  end: number
 }
 
 /**
@@ -23,7 +21,7 @@ export function creditLines(books: Books, subscription: Subscription, item: Item
   const isClassic = subscription.mode === 'classic' || debit === null
   const charges = isClassic ? fullCharges(subscription, item, now) : charged(debit)
   return charges.map((charge, index) => {
-    const line = prorate(books, subscription, item, givenBack(charge), now)
+    const line = prorate(books, subscription, item, givenBack(charge), restOf(item, now))
     line.isCredit = true
     line.description = prorationWords(line, true, now)
     if (debit !== null)
@@ -36,15 +34,47 @@ export function creditLines(books: Books, subscription: Subscription, item: Item
 /** Charges an item, as it is now, for the rest of its period: one line for each tier that its units fall into. */
 export function debitLines(books: Books, subscription: Subscription, item: Item, now: number): DraftLine[] {
   return fullCharges(subscription, item, now).map((charge) => {
-    const line = prorate(books, subscription, item, charge, now)
+    const line = prorate(books, subscription, item, charge, restOf(item, now))
     line.description = prorationWords(line, false, now)
     if (subscription.writing.words === 'own') putInOwnWords(books, line)
     return line
   })
 }
 
-/** What the item costs for its whole period under the (percentage) discounts of now. */
-function fullCharges(subscription: Subscription, item: Item, now: number): Charge[] {
+/**
+ * Charges an item for a part of a whole period: a short first one, or a last one that is cut short. Whether such lines are
+ * prorations is not recorded. Source: docs.stripe.com/billing/subscriptions/billing-cycle.
+ */
+export function partialLines(
+  books: Books,
+  subscription: Subscription,
+  item: Item,
+  part: Span,
+  whole: Span,
+  now: number,
+): DraftLine[] {
+  const charges = fullCharges(subscription, item, now, whole)
+  if (subscription.writing.stub === 'proration')
+    return charges.map((charge) => {
+      const line = prorate(books, subscription, item, charge, part)
+      line.description = prorationWords(line, false, part.start)
+      return line
+    })
+  return charges.map(({ rated }) => {
+    const amount = shareDown(rated.amount, part.end - part.start, whole.end - whole.start)
+    const line = partLine(books, item, { ...rated, amount }, part)
+    line.kind = 'recurring'
+    return line
+  })
+}
+
+/** What the item costs for a whole period under the (percentage) discounts of now, line by line. */
+function fullCharges(
+  subscription: Subscription,
+  item: Item,
+  now: number,
+  { start, end }: Span = { start: item.periodStart, end: item.periodEnd },
+): Charge[] {
   const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]
   return ratePrice(item.price, item.quantity ?? 0).map((rated) => {
     let left = rated.amount
@@ -56,8 +86,12 @@ function fullCharges(subscription: Subscription, item: Item, now: number): Charg
       discounts.push({ discount, amount })
       left -= amount
     }
-    return { rated, discounts, start: item.periodStart, end: item.periodEnd }
+    return { rated, discounts, start, end }
   })
+}
+
+function restOf(item: Item, now: number): Span {
+  return { start: now, end: item.periodEnd }
 }
 
 function charged({ parts, start, end }: Debit): Charge[] {
@@ -84,7 +118,7 @@ function creditedLines({ parts }: Debit, charges: Charge[], index: number): stri
 }
 
 /**
- * The rest of a charge from now on, rounded down to whole cents. Itemized prorations are gross and name the discount;
+ * A part of a charge, rounded down to whole cents. Itemized prorations are gross and name the discount;
  * the others are net and name it with 0.
  * Source: docs.stripe.com/changelog/clover/2025-09-30/itemize-proration-discount-amounts; recorded answers of 2026.
  */
@@ -93,17 +127,17 @@ function prorate(
   subscription: Subscription,
   item: Item,
   { rated, discounts, start, end }: Charge,
-  now: number,
+  span: Span,
 ): DraftLine {
-  const rest = item.periodEnd - now
+  const part = span.end - span.start
   const length = end - start
   const itemized = subscription.mode === 'itemized'
   const off = discounts.reduce((sum, part) => sum + part.amount, 0)
-  const amount = shareDown(itemized ? rated.amount : rated.amount - off, rest, length)
-  const line = partLine(books, item, { ...rated, amount }, now, item.periodEnd)
-  line.discounts = discounts.map((part) => ({
-    discount: part.discount,
-    amount: itemized ? share(part.amount, rest, length) : 0,
+  const amount = shareDown(itemized ? rated.amount : rated.amount - off, part, length)
+  const line = partLine(books, item, { ...rated, amount }, span)
+  line.discounts = discounts.map(({ discount, amount: cents }) => ({
+    discount,
+    amount: itemized ? share(cents, part, length) : 0,
   }))
   line.invoiceItem = books.newId('ii')
   if (subscription.writing.bare) line.itemId = null

@@ -1,12 +1,11 @@
 import { agreedWorth, standingNow } from './agreed.ts'
 import type { Books } from './books.ts'
-import { addMonths, DAY, dateInWords, periodBoundary } from './calendar.ts'
+import { DAY, periodBoundary } from './calendar.ts'
 import { attachCoupon } from './coupons.ts'
-import { draftLine, oneOffLine, partLine } from './draft-lines.ts'
+import { draftLine, oneOffLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
 import { issueInvoice } from './invoice.ts'
-import { fullPeriodCents, ratePrice } from './rating.ts'
-import { shareDown } from './rational.ts'
+import { ratePrice } from './rating.ts'
 import { scheduleRenewal } from './renewal.ts'
 import type {
   Behaviour,
@@ -19,6 +18,7 @@ import type {
   TaxRate,
   Writing,
 } from './state.ts'
+import { beginUnbilled, elapsedLines, stubLines } from './unusual/late-start.ts'
 
 /** How a subscription begins. */
 export interface Order {
@@ -33,8 +33,10 @@ export interface Order {
   taxRate?: TaxRate
   /** First full period begins here; the time before is a prorated stub. */
   anchor?: number
-  /** The service began this many months earlier. */
-  backdateMonths?: number
+  /** The service began earlier than the subscription is made. */
+  startDate?: number
+  /** Nothing is billed before the anchor. */
+  isUnbilled?: boolean
   setupFee?: { price: Price; cents: number }
 }
 
@@ -60,7 +62,8 @@ export function startSubscription(books: Books, customer: Customer, order: Order
     const { price, cents } = order.setupFee
     subscription.pending.push(oneOffLine(subscription, price, cents, books.newId('ii'), now))
   }
-  billStart(books, subscription, now)
+  if (order.isUnbilled) beginUnbilled(subscription, now)
+  else billStart(books, subscription, now)
   logSubscription(books, 'created', subscription)
   scheduleRenewal(books, subscription)
   return subscription
@@ -92,14 +95,14 @@ export function createItem(
 
 function placeItem(item: Item, anchor: number, start: number, now: number): void {
   item.anchor = anchor
-  if (anchor > start) {
+  const boundary = (index: number): number =>
+    periodBoundary(anchor, item.price.interval ?? 'month', item.price.count, index)
+  if (anchor > now) {
     item.periodIndex = -1
-    item.periodStart = start
+    item.periodStart = Math.max(start, boundary(-1))
     item.periodEnd = anchor
     return
   }
-  const boundary = (index: number): number =>
-    periodBoundary(anchor, item.price.interval ?? 'month', item.price.count, index)
   while (boundary(item.periodIndex + 1) <= now) item.periodIndex += 1
   item.periodStart = boundary(item.periodIndex)
   item.periodEnd = boundary(item.periodIndex + 1)
@@ -117,7 +120,7 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
     daysUntilDue: order.sendInvoice ? 30 : null,
     anchor: now,
     created: now,
-    startDate: order.backdateMonths === undefined ? now : addMonths(now, -order.backdateMonths) - 3 * DAY,
+    startDate: order.startDate ?? now,
     status: trialEnd === null ? 'active' : 'trialing',
     trialStart: trialEnd === null ? null : now,
     trialEnd,
@@ -153,12 +156,11 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
 function billStart(books: Books, subscription: Subscription, now: number): void {
   const { items, startDate: at } = subscription
   const trial = subscription.trialEnd !== null
-  const stub = !trial && items.some((item) => item.periodIndex < 0)
-  const merged = subscription.mode === 'classic' && at < now
   const lines = items.flatMap((item) => {
     if (trial) return trialLines(item)
-    if (stub) return [stubLine(books, item)]
-    return merged ? [elapsedLine(books, item)] : firstLines(item)
+    if (item.price.metered) return [usageLine(item)]
+    if (at < now) return elapsedLines(books, subscription, item, now)
+    return item.periodIndex < 0 ? stubLines(books, subscription, item, now) : firstLines(item)
   })
   issueInvoice(books, {
     subscription,
@@ -180,51 +182,23 @@ function trialLines(item: Item): DraftLine[] {
   return [draftLine('trial', item, rated, item.periodStart, item.periodEnd)]
 }
 
-/** The part of a period until the anchor. Source: docs.stripe.com/billing/subscriptions/billing-cycle. */
-function stubLine(books: Books, item: Item): DraftLine {
-  const { price, anchor, periodStart: start, periodEnd: end } = item
-  const full = fullPeriodCents(price, item.quantity ?? 0)
-  const length = anchor - periodBoundary(anchor, price.interval ?? 'month', price.count, -1)
-  const unit = price.scheme.kind === 'flat' ? price.scheme.unitCents : null
-  const amount = shareDown(full, end - start, length)
-  const rated = { amount, quantity: item.quantity ?? 0, unit, note: '' }
-  const line = partLine(books, item, rated, start, end)
-  line.description = `Time on ${price.product.name} until ${dateInWords(end)}`
-  line.invoiceItem = books.newId('ii')
-  return line
-}
-
-/** All that a backdated start owes, in one line (classic mode). Source: docs.stripe.com/billing/subscriptions/backdating. */
-function elapsedLine(books: Books, item: Item): DraftLine {
-  const lines = firstLines(item)
-  const unit = lines[0]?.unit ?? null
-  const amount = lines.reduce((sum, line) => sum + line.amount, 0)
-  const rated = { amount, quantity: item.quantity ?? 0, unit, note: '' }
-  const line = partLine(books, item, rated, item.anchor, item.periodEnd)
-  line.description = `Time on ${item.price.product.name} from ${dateInWords(line.start)} until ${dateInWords(line.end)}`
-  line.invoiceItem = books.newId('ii')
-  return line
-}
-
-/** One period, or one line for each that has passed since a backdated start (flexible mode). */
+/** The period that begins now. */
 function firstLines(item: Item): DraftLine[] {
-  const { price, quantity, anchor, periodIndex } = item
-  if (price.metered) {
-    const rated = {
-      amount: 0,
-      quantity: 0,
-      unit: price.scheme.kind === 'flat' ? price.scheme.unitCents : null,
-      note: '',
-    }
-    return [draftLine('usage', item, rated, item.periodStart, item.periodEnd)]
-  }
-  const lines: DraftLine[] = []
-  for (let index = 0; index <= periodIndex; index++) {
-    const start = periodBoundary(anchor, price.interval ?? 'month', price.count, index)
-    const end = periodBoundary(anchor, price.interval ?? 'month', price.count, index + 1)
-    lines.push(
-      ...ratePrice(price, quantity ?? 0).map((rated) => draftLine('recurring', item, rated, start, end)),
-    )
-  }
-  return lines
+  const { price, periodStart, periodEnd } = item
+  if (price.metered) return [usageLine(item)]
+  return ratePrice(price, item.quantity ?? 0).map((rated) =>
+    draftLine('recurring', item, rated, periodStart, periodEnd),
+  )
+}
+
+/** Nothing was used yet. */
+function usageLine(item: Item): DraftLine {
+  const unit = item.price.scheme.kind === 'flat' ? item.price.scheme.unitCents : null
+  return draftLine(
+    'usage',
+    item,
+    { amount: 0, quantity: 0, unit, note: '' },
+    item.periodStart,
+    item.periodEnd,
+  )
 }
