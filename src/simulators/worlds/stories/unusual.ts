@@ -79,7 +79,7 @@ const pending =
   (stage, subscription, now) => {
     const item = subscription.items[0]
     if (item !== undefined)
-      requestChange(stage.books, subscription, (copy) => [change(stage, copy(item))], now, paidAfterHours)
+      requestChange(stage.books, subscription, [change(stage, item)], now, paidAfterHours)
   }
 
 const toScale = (stage: Stage, item: Item): Change => ({
@@ -89,7 +89,7 @@ const toScale = (stage: Stage, item: Item): Change => ({
 })
 const moreSeats = (_stage: Stage, item: Item): Change => ({ kind: 'quantity', item, quantity: 21 })
 
-/** So long before an even hour that its draft hour holds no instant at which anybody looks. */
+/** At an hour whose draft holds no instant at which anybody looks. */
 export function anchorAfter(now: number, days: number): number {
   return now - (now % DAY) + days * DAY + HOUR + 600
 }

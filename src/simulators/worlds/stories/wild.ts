@@ -1,14 +1,20 @@
-import { DAY } from '../calendar.ts'
-import { type Billing, type Change, changeInterval, changeSubscription, isQuiet } from '../change.ts'
+import { DAY, periodBoundary } from '../calendar.ts'
+import { type Change, changeInterval, changeSubscription, isChangeable, isQuiet } from '../change.ts'
 import { attachCoupon, removeCoupons } from '../coupons.ts'
+import { isExactUnder } from '../discounting.ts'
 import { oneOffLine } from '../draft-lines.ts'
 import { endSubscription, pauseSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
 import { logSubscription } from '../event-log.ts'
 import type { Random } from '../random.ts'
+import { fullPeriodCents } from '../rating.ts'
 import { resumeSubscription } from '../resuming.ts'
 import { type Order, startSubscription } from '../start.ts'
 import type { Behaviour, Customer, Item, Payment, Price, Subscription } from '../state.ts'
+import { cancelOn } from '../unusual/dated-cancellation.ts'
+import { extraPrice, extraPrices } from '../unusual/extra-prices.ts'
+import { requestChange } from '../unusual/pending-update.ts'
 import { during, leaving, newCustomer, priceOf, type Stage, type Story, taxRateOf } from './stage.ts'
+import { anchorAfter } from './unusual.ts'
 
 type Act = (stage: Stage, subscription: Subscription, now: number) => void
 
@@ -30,6 +36,7 @@ export const wild: Story = {
     const { random } = stage
     const currency = random.pick(CURRENCIES)
     const customer = newCustomer(stage, now, { currency, country: COUNTRIES[currency] ?? 'US' })
+    for (const key of extraPrices) extraPrice(stage.books, key)
     for (let count = random.pick([1, 1, 1, 2, 3]); count > 0; count--) {
       const at = now + (count - 1) * random.int(0, 60 * DAY)
       stage.books.agenda.add(at, (then) => begin(stage, customer, then))
@@ -38,7 +45,9 @@ export const wild: Story = {
 }
 
 function begin(stage: Stage, customer: Customer, now: number): void {
-  if (customer.deletedAt === null) startSubscription(stage.books, customer, orderOf(stage, customer), now)
+  if (customer.deletedAt !== null) return
+  const order = orderOf(stage, customer)
+  startSubscription(stage.books, customer, { ...order, ...beginningOf(stage, order, now) }, now)
 }
 
 function orderOf(stage: Stage, { currency }: Customer): Order {
@@ -74,6 +83,53 @@ function orderOf(stage: Stage, { currency }: Customer): Order {
     ...(currency === 'usd' &&
       random.chance(0.1) && { setupFee: { price: priceOf(stage, 'onboarding'), cents: 25_000 } }),
   }
+}
+
+const ORDERS = ['by change', 'by change', 'in turns', 'any'] as const
+
+/**
+ * When a subscription begins and is first billed, and how its bills are written. What is billed for a part of a period
+ * shares no amount off and no tax in odd cents; a start without a bill has no coupon that could end before the first one.
+ */
+function beginningOf({ random }: Stage, order: Order, now: number): Partial<Order> {
+  const { items, taxRate, coupon, trialDays } = order
+  const stub = random.pick(['proration', 'ordinary'] as const)
+  const words = random.chance(0.15) ? 'own' : "the provider's"
+  const writing = { bare: random.chance(0.2), order: random.pick(ORDERS), words, stub } as const
+  const [first] = items
+  const isExact = items.every(
+    ({ price, quantity }) =>
+      !price.metered && isExactUnder([], taxRate ?? null, fullPeriodCents(price, quantity ?? 1)),
+  )
+  const isEven = items.every(({ price }) => first !== undefined && isSameInterval(price, first.price))
+  const days = first === undefined ? 0 : daysToAnchor(random, first.price)
+  const isPlain = trialDays === undefined && coupon === undefined && order.setupFee === undefined
+  if (first === undefined || days === 0 || !isEven || !isExact || !isPlain) return { writing }
+  const anchor = anchorAfter(now, days)
+  const elapsed =
+    random.int(1, 3) *
+    (anchor - periodBoundary(anchor, first.price.interval ?? 'month', first.price.count, -1))
+  const startDate = random.chance(0.5) ? anchor - elapsed : now - Math.floor(elapsed * random.next())
+  const kind = random.pick(['usual', 'usual', 'stub', 'stub', 'backdated', 'moved', 'free first'] as const)
+  switch (kind) {
+    case 'usual':
+      return { writing }
+    case 'stub':
+      return { writing, anchor }
+    case 'backdated':
+      return { writing, anchor, startDate: Math.min(startDate, now) }
+    case 'moved':
+      return { writing, anchor, startDate: Math.min(startDate, now - DAY), isUnbilled: true }
+    case 'free first':
+      return { writing, anchor, isUnbilled: true }
+  }
+}
+
+/** Whole days to a first full period, less than one of the price; 0 where a day is as long as that. */
+function daysToAnchor(random: Random, { interval, count }: Price): number {
+  if (interval === 'week') return random.int(1, 6)
+  if (interval === 'month') return random.int(1, 27 * count)
+  return interval === 'year' ? random.int(1, 360) : 0
 }
 
 /** An amount off is for the whole invoice: beside usage, or where items are billed apart, each invoice shares it anew. */
@@ -123,11 +179,15 @@ function behaviourOf(stage: Stage, isOften: boolean): Behaviour {
 const change =
   (make: (stage: Stage, subscription: Subscription, item: Item) => Change[]): Act =>
   (stage, subscription, now) => {
-    const billing: Billing = stage.random.pick(['at once', 'later', 'never'])
+    const { books, random } = stage
+    const billing = random.pick(['at once', 'later', 'elsewhere', 'never', 'when paid'] as const)
     const item = stage.random.pick(subscription.items.filter(({ price }) => !price.metered))
     const changes = make(stage, subscription, item)
-    const isTold = billing === 'at once' || isTaxTold(subscription)
-    if (changes.length > 0 && isTold) changeSubscription(stage.books, subscription, changes, now, billing)
+    if (changes.length === 0) return
+    if (billing === 'when paid')
+      requestChange(books, subscription, changes, now, random.chance(0.6) ? random.int(1, 22) : null)
+    else if (billing === 'at once' || isTaxTold(subscription))
+      changeSubscription(books, subscription, changes, now, billing)
   }
 
 /** Lines of 0 tell no rate of the tax inside: what then costs something has an unknown tax until its first bill. */
@@ -224,7 +284,14 @@ const charge: Act = (stage, subscription, now) => {
 
 const uncoupon: Act = (_stage, subscription) => removeCoupons(subscription)
 
+/** Cancels for a day of its own; what is billed for the last part shares no amount off and no tax in odd cents. */
+const leaveOn: Act = (stage, subscription, now) => {
+  if (!isChangeable(subscription, now)) return
+  const endsAt = now + stage.random.int(1, 100) * DAY + stage.random.int(0, DAY)
+  cancelOn(stage.books, subscription, endsAt, now, stage.random.chance(0.5))
+}
+
 const ACTS: readonly Act[] = [
   ...[seats, seats, seats, seats, plan, plan, items, items, interval],
-  ...[coupon, coupon, uncoupon, leave, stop, pause, holdCollection, charge],
+  ...[coupon, coupon, uncoupon, leave, leaveOn, stop, pause, holdCollection, charge],
 ]

@@ -18,7 +18,7 @@ const PENDING_SECONDS = 23 * HOUR
 export function requestChange(
   books: Books,
   subscription: Subscription,
-  changes: (copy: (item: Item) => Item) => Change[],
+  changes: Change[],
   now: number,
   paidAfterHours: number | null,
 ): boolean {
@@ -29,8 +29,11 @@ export function requestChange(
   const copies = new Map(subscription.items.map((item) => [item, { ...item }]))
   const wanted: Subscription = { ...subscription, items: [...copies.values()] }
   const outcome: Outcome = { lines: [], changed: [], gone: [] }
-  const asked = changes((item) => copies.get(item) ?? item)
-  for (const change of asked) carryOut(books, wanted, change, now, outcome)
+  for (const change of changes) {
+    const ofCopy =
+      change.kind === 'add' ? change : { ...change, item: copies.get(change.item) ?? change.item }
+    carryOut(books, wanted, ofCopy, now, outcome)
+  }
   const { invoice } = writeInvoice(
     books,
     {
@@ -46,7 +49,7 @@ export function requestChange(
   issueNumber(invoice, now)
   logInvoice(books, 'invoice.finalized', invoice)
   const apply = (at: number): void => {
-    invoice.effects = [{ ...effectOf(subscription, wanted, outcome, asked, now), of: subscription }]
+    invoice.effects = [{ ...effectOf(subscription, wanted, outcome, changes, now), of: subscription }]
     takeOver(subscription, wanted, copies, outcome.lines, now)
     noteDebits(invoice, outcome.lines)
     show(invoice)
