@@ -235,7 +235,12 @@ const interval: Act = (stage, subscription, now) => {
   changeInterval(stage.books, subscription, stage.random.pick(others), now, stage.random.chance(0.5))
 }
 
+/** Beside one that was billed, a second one is not tried where a one-off charge may have borne a part of the first. */
 const coupon: Act = (stage, subscription, now) => {
+  const billed = subscription.items
+    .flatMap(({ debit }) => debit?.parts ?? [])
+    .flatMap((part) => part.discounts)
+  if (billed.some(({ discount }) => discount.coupon.amountOff !== null)) return
   const isUneven = subscription.items.some(
     ({ periodEnd, price }) => price.metered || periodEnd !== subscription.items[0]?.periodEnd,
   )
