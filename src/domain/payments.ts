@@ -109,6 +109,10 @@ export type PaymentSubscription = {
   paymentMethod: PaymentMethodLabel | null
   /** When the status became 'paused'; null or absent where the provider does not say. */
   pausedAt?: Instant | null
+  /** The day that its billing days follow; after its start where its first period is short or not billed. */
+  anchorAt?: Instant | null
+  /** While a change waits for its payment: the latest invoice then, which bills it. Absent where none waits. */
+  pendingInvoiceId?: string | null
   /** What could not be read of the subscription, where it matters for revenue. */
   problem?: string
 }

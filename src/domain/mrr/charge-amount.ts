@@ -1,117 +1,166 @@
 import type { Charge } from './evidence.ts'
 import { type Cadence, cadenceOfPeriod, isWholePeriod, periodsLater } from './interval.ts'
 import { type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
+import { plainestUnit } from './plainest-unit.ts'
 import { amountAtQuantity, billedUnits, isKnownKind } from './price-amount.ts'
 import { priceIn } from './price-currency.ts'
 import {
   compare,
   distance,
   isPositive,
+  minus,
   one,
   over,
   type Rational,
-  ratio,
   rationalOfDecimal,
   textOf,
   times,
   whole,
 } from './rational.ts'
 
-const half = ratio(1n, 2n)
+/** What a charge sells its item for: a whole period before discounts, and what tells its unit price from another (R19). */
+export type SalePrice = {
+  gross: Rational
+  unitKey: string
+  /** The invoice says 0 for something that has a price: a trial or another free stretch (R16). */
+  isFree: boolean
+}
 
-/** How often the charge's price is billed; read out of its service period where the price is gone. */
+/** How often the charge's price is billed; read out of service periods where the price is gone. */
 export function cadenceOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): Cadence {
-  const { price } = charge
+  const { price, isProration } = charge
   if (price?.interval) return { interval: price.interval, count: price.intervalCount }
-  const ofPrice = charge.isProration ? pricing.cadencesOfGonePrices.get(charge.priceId ?? '') : undefined
-  if (ofPrice) return ofPrice
-  if (charge.isProration && prior) return prior.cadence
+  const gone = charge.priceId === null ? undefined : pricing.gonePrices.get(charge.priceId)
+  if (gone?.cadence) return gone.cadence
+  if (isProration && prior) return prior.cadence
   const known = pricing.subscription.items.find(({ id }) => id === charge.itemKey)?.price
-  if (charge.isProration && known?.interval) return { interval: known.interval, count: known.intervalCount }
-  const ofItem = charge.isProration ? pricing.cadencesOfGonePrices.get(charge.itemKey) : undefined
+  if (isProration && known?.interval) return { interval: known.interval, count: known.intervalCount }
+  const ofItem = isProration ? pricing.cadencesOfItems.get(charge.itemKey) : undefined
   const inferred = ofItem ?? cadenceOfPeriod(charge.at, charge.until)
   if (inferred) return inferred
-  const lineId = charge.lines[0]?.id ?? ''
   throw new UnsupportedSubscription(
-    `Invoice ${charge.invoice.id}, line ${lineId}: neither its price nor its service period tells how often it is billed`,
+    `${nameOf(charge)}: neither its price nor its service period tells how often it is billed`,
   )
 }
 
-/** The unit amount that the line was billed at; the price's own where the line is silent or free. */
-function unitOf(charge: Charge): Rational | undefined {
-  const text = charge.lines[0]?.unitAmountDecimal ?? null
-  const onLine = text === null ? undefined : rationalOfDecimal(text)
-  if (onLine && isPositive(onLine)) return onLine
-  const decimal = priceIn(charge.price, charge.invoice.currency)?.unitAmountDecimal
-  return (decimal ? rationalOfDecimal(decimal) : undefined) ?? onLine
+function nameOf({ invoice, lines }: Charge): string {
+  return `Invoice ${invoice.id}, line ${lines[0]?.id ?? ''}`
 }
 
-function isTiered(charge: Charge): boolean {
-  return charge.price?.billingScheme === 'tiered' || charge.lines.length > 1
+/** What a unit costs by its price in the currency of the bill; undefined where the price is gone or tiers decide. */
+export function unitOfPrice({ price, invoice }: Pick<Charge, 'price' | 'invoice'>): Rational | undefined {
+  const own = priceIn(price, invoice.currency)
+  if (own?.billingScheme !== 'per_unit' || own.unitAmountDecimal === null) return undefined
+  return rationalOfDecimal(own.unitAmountDecimal)
 }
 
-/** What a unit was billed at; undefined where tiers decide. */
-export function unitAsBilled(charge: Charge): Rational | undefined {
-  return isTiered(charge) ? undefined : unitOf(charge)
+/** A whole period of the charged quantity by the price, before discounts; undefined where the price does not tell it. */
+function amountByPrice({ price, invoice, quantity }: Charge): Rational | undefined {
+  const own = priceIn(price, invoice.currency)
+  return own && isKnownKind(own) ? amountAtQuantity(own, quantity) : undefined
 }
 
-/** What a whole period of the charged quantity costs by its price, before discounts; undefined when nothing tells. */
-function listAmountOf(charge: Charge): Rational | undefined {
-  const { price, quantity } = charge
-  if (price && !isKnownKind(price)) return undefined
-  if (isTiered(charge)) {
-    const own = priceIn(price, charge.invoice.currency)
-    return own && amountAtQuantity(own, quantity)
-  }
-  const unit = unitOf(charge)
-  return unit && times(unit, whole(billedUnits(price, quantity)))
+/** The same out of the regular bills of a price that is gone: at this quantity, or by the unit that they agree on. */
+function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | undefined {
+  const gone = charge.priceId === null ? undefined : gonePrices.get(charge.priceId)
+  const same = gone?.amounts.get(charge.quantity)
+  if (same !== undefined) return whole(same)
+  return gone?.unit && times(gone.unit, whole(billedUnits(charge.price, charge.quantity)))
 }
 
-/** Text that differs when the unit price does (R19). */
-export function unitKeyOf(charge: Charge): string {
-  const unit = unitAsBilled(charge)
-  return unit ? textOf(unit) : (charge.priceId ?? 'unknown')
-}
-
-/** Seconds of the whole billing period that a proration is a part of. */
+/** Seconds of the whole billing period that a charge is a part of. */
 function periodSecondsOf(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): number {
   const billed = prior?.source.kind === 'charge' ? prior.source.charge : undefined
-  const isSamePeriod = billed && !billed.isProration && billed.until === charge.until
+  const isSamePeriod =
+    billed && isWholePeriod(billed.at, billed.until, cadence) && billed.until === charge.until
   const start = isSamePeriod ? billed.at : periodsLater(charge.until, cadence, -1)
   return Math.max(charge.until - start, 1)
 }
 
 /** The part of the billing period that the charge's own period is; above 1 where a longer stretch had elapsed (R32). */
-export function prorationShare(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
+export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
   const seconds = Math.max(charge.until - charge.at, 0)
   return over(whole(seconds), whole(periodSecondsOf(charge, cadence, prior)))
 }
 
 /**
- * The amount of one whole period before discounts. A whole period of an unknown or tiered price is what was billed (R24);
- * a proration, a stub or an elapsed stretch is only evidence of price and quantity (R12, R32, R35).
+ * What a charge sells its item for. A whole period costs what was billed. A part of one, whether a proration, a stub or an
+ * elapsed stretch, tells price and quantity only: its price says the amount of a whole period, a regular bill of that price
+ * where it is gone, and else the share of the period (R12, R13, R32, R35). The unit on its line is never read: Stripe leaves
+ * it empty, or names what a unit of the part was charged.
  */
-export function grossOf(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
-  const billed = whole(charge.amountCents)
-  const list = listAmountOf(charge)
-  const isWhole = !charge.isProration && isWholePeriod(charge.at, charge.until, cadence)
-  if (isWhole) {
-    const isListExact = list && compare(distance(list, billed), one) < 0
-    if (isListExact) return list
-    return charge.price && !isTiered(charge) && list ? list : billed
+export function salePriceOf(
+  charge: Charge,
+  cadence: Cadence,
+  prior: ItemTerms | undefined,
+  pricing: Pricing,
+): SalePrice {
+  const list = amountByPrice(charge) ?? amountByBills(charge, pricing)
+  const share = shareOfPeriod(charge, cadence, prior)
+  if (list && isBilledAsFree(charge, list, share)) {
+    return { gross: list, unitKey: unitKeyOf(charge, pricing), isFree: true }
   }
-  if (list) return list
-  const share = charge.isProration
-    ? prorationShare(charge, cadence, prior)
-    : over(whole(charge.until - charge.at), whole(periodsLater(charge.at, cadence) - charge.at))
-  return over(billed, share)
+  const isWhole = !charge.isProration && isWholePeriod(charge.at, charge.until, cadence)
+  const gross = isWhole ? billedAsWhole(charge, list, share) : wholeOfPart(charge, list, share, prior)
+  const isOwnPrice = list !== undefined && compare(gross, list) !== 0 && unitOfPrice(charge) !== undefined
+  const unitKey = isOwnPrice ? textOf(perUnit(gross, charge)) : unitKeyOf(charge, pricing)
+  return { gross, unitKey, isFree: false }
 }
 
-/** Whether the invoice says 0 for something that has a price: a trial or another free stretch (R16). */
-export function isBilledAsFree(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): boolean {
-  if (charge.amountCents !== 0 || charge.discountCents !== 0) return false
-  const list = listAmountOf(charge)
-  if (!list || !isPositive(list)) return false
+/** Text that differs when the unit price does; the price's id where no single unit tells it. */
+function unitKeyOf(charge: Charge, { gonePrices }: Pricing): string {
+  const unit = unitOfPrice(charge) ?? gonePrices.get(charge.priceId ?? '')?.unit
+  return unit ? textOf(unit) : (charge.priceId ?? 'unknown')
+}
+
+function perUnit(amount: Rational, { price, quantity }: Charge): Rational {
+  return over(amount, whole(Math.max(billedUnits(price, quantity), 1)))
+}
+
+/**
+ * A whole period costs what was billed, exact where the price has fractions of a cent. A first period that is short by a few
+ * days passes for a whole one; its amount gives it away. A unit that makes neither is a contradiction for a person to look at.
+ */
+function billedAsWhole(charge: Charge, list: Rational | undefined, share: Rational): Rational {
+  const billed = whole(charge.amountCents)
+  if (!list || compare(distance(list, billed), one) < 0) return list ?? billed
+  if (compare(distance(times(list, share), billed), one) <= 0) return list
+  const said = charge.lines[0]?.unitAmountDecimal ?? null
+  const unit = said === null || charge.lines.length > 1 ? undefined : rationalOfDecimal(said)
+  const isPerUnit = unitOfPrice(charge) !== undefined && !charge.price?.transformQuantity
+  if (isPerUnit && unit && compare(distance(times(unit, whole(charge.quantity)), billed), one) >= 0) {
+    throw new UnsupportedSubscription(
+      `${nameOf(charge)}: its amount ${charge.amountCents} is not ${charge.quantity} times its unit amount ${said}: look at the invoice in Stripe`,
+    )
+  }
+  return billed
+}
+
+function wholeOfPart(
+  charge: Charge,
+  list: Rational | undefined,
+  share: Rational,
+  prior: ItemTerms | undefined,
+): Rational {
+  const isByPrice = amountByPrice(charge) !== undefined
+  if (list && (isByPrice || fits(list, charge, share, prior))) return list
+  if (!isPositive(share)) return list ?? whole(0)
+  return plainestUnit(charge.amountCents, times(share, whole(Math.max(charge.quantity, 1))), charge.quantity)
+}
+
+/** Whether a part of an amount is what was billed, with the discount that the item has or without one. */
+function fits(amount: Rational, charge: Charge, share: Rational, prior: ItemTerms | undefined): boolean {
+  if (charge.discountCents > 0 || !isPositive(share)) return true
+  const billed = whole(charge.amountCents)
+  const isNear = (part: Rational): boolean => compare(distance(times(part, share), billed), one) <= 0
+  if (isNear(amount)) return true
+  if (!prior || !isPositive(prior.gross)) return false
+  const net = over(minus(prior.gross, prior.discount), prior.gross)
+  return isNear(times(amount, net))
+}
+
+function isBilledAsFree(charge: Charge, list: Rational, share: Rational): boolean {
+  if (charge.amountCents !== 0 || !isPositive(list)) return false
   // Too short a stretch rounds to nothing without being free.
-  return !charge.isProration || compare(times(list, prorationShare(charge, cadence, prior)), half) >= 0
+  return !charge.isProration || compare(times(list, share), one) >= 0
 }

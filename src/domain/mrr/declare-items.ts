@@ -1,6 +1,7 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentSubscription, SubscriptionItem } from '../payments.ts'
 import type { Charge, Closing, Credit } from './evidence.ts'
+import { beginningOf, isBackdated, isThereFromStart } from './first-bill.ts'
 import type { Pricing } from './item-terms.ts'
 import {
   areSame,
@@ -16,8 +17,6 @@ import { type Seen, sightingId } from './sighting.ts'
 import { statedAmount } from './stated-amount.ts'
 
 const renewalDriftSeconds = 7200
-/** Items made in the request that made the subscription carry its time, give or take. */
-const sameRequestSeconds = 60
 
 /** Items with a part in MRR: recurring and not metered (R8, R23). */
 export function licensedItems(subscription: PaymentSubscription): SubscriptionItem[] {
@@ -60,7 +59,8 @@ export function stateItems(
   }
   const adoptedItems = new Set(adopted.values())
   const added: Instant[] = []
-  for (const item of isCounting ? licensedItems(subscription) : []) {
+  const isUnbilledYet = charges.length === 0 && beginningOf(subscription, asOf) > asOf
+  for (const item of isCounting && !isUnbilledYet ? licensedItems(subscription) : []) {
     if (adoptedItems.has(item.id)) continue
     const unbilled = unbilledOf(item, known.get(item.id), charges, pricing, asOf)
     if (!unbilled) continue
@@ -194,15 +194,10 @@ function firstInstantOf(
     (at, { at: other }) => Math.min(at ?? other, other),
     undefined,
   )
-  const isAddedLater = item.createdAt > subscription.createdAt + sameRequestSeconds
-  const begin = firstCharge === undefined ? beginningOf(subscription, asOf) : item.periodStart
+  const isAddedLater = !isThereFromStart(item.id, subscription)
+  const isOfStart = firstCharge === undefined || (isBackdated(subscription) && !isAddedLater)
+  const begin = isOfStart ? beginningOf(subscription, asOf) : item.periodStart
   return isAddedLater ? Math.max(item.createdAt, firstCharge ?? begin) : begin
-}
-
-/** When a subscription without any invoice began to be worth something: after its trial, at its start (R16, R32). */
-function beginningOf(subscription: PaymentSubscription, asOf: Instant): Instant {
-  const { startedAt, trialEnd } = subscription
-  return trialEnd !== null && trialEnd > startedAt && trialEnd <= asOf ? trialEnd : startedAt
 }
 
 function isAsKnown(item: SubscriptionItem, last: LastKnown, pricing: Pricing, asOf: Instant): boolean {

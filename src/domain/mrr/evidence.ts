@@ -6,6 +6,8 @@ import type { Seen } from './sighting.ts'
 export type Charge = {
   at: Instant
   until: Instant
+  /** Earlier than `at` where the first bill of a backdated subscription came late (R32). */
+  countsFrom?: Instant
   itemKey: string
   invoice: PaymentInvoice
   lines: InvoiceLine[]

@@ -3,7 +3,18 @@ import { kindOfDiscount } from './discount-kind.ts'
 import { type DiscountPart, idsOf, stackOn, totalOff } from './discount-stack.ts'
 import type { Charge } from './evidence.ts'
 import type { ItemTerms, Pricing } from './item-terms.ts'
-import { compare, distance, minus, notBelowZero, one, plus, type Rational, times, whole } from './rational.ts'
+import {
+  compare,
+  distance,
+  isPositive,
+  minus,
+  notBelowZero,
+  one,
+  plus,
+  type Rational,
+  times,
+  whole,
+} from './rational.ts'
 import { discountsInForce } from './standing-discount.ts'
 import { discountPercent, percentOff } from './written-share.ts'
 
@@ -32,6 +43,8 @@ export function includedDiscount(
   const none: DiscountPart[] = []
   const carried = prior ? carriedReadings(prior, gross, pricing) : []
   const [first = none] = carried
+  // Where no time lies in it nothing is told, and the item keeps what it had.
+  if (!isPositive(share)) return first
   const plainest = goesOn(first, charge, pricing) ? first : none
   let [best, bestGap] = [plainest, gapOf(plainest)]
   const candidates: Candidate[] = [

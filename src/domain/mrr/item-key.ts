@@ -30,3 +30,17 @@ export function belongsTo(
   const subscriptionId = line.subscriptionId ?? (line.isSubscriptionItem ? invoice.subscriptionId : null)
   return subscriptionId === subscription.id || (subscriptionId === null && line.standsForAll === true)
 }
+
+/** Whether an invoice bills a change that is made only when it is paid: the items are still what they were (R26). */
+export function isPendingBill(
+  { id, pendingInvoiceId }: PaymentSubscription,
+  invoice: PaymentInvoice,
+): boolean {
+  if (pendingInvoiceId === undefined) return false
+  if (invoice.id === pendingInvoiceId) return true
+  return invoice.status === 'open' && invoice.subscriptionId === id && invoice.lines.some(isDebitOfPart)
+}
+
+function isDebitOfPart({ isProration, amountCents }: InvoiceLine): boolean {
+  return isProration && amountCents > 0
+}

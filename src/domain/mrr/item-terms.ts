@@ -4,6 +4,7 @@ import type { DiscountBook, Lasting } from './coupon.ts'
 import type { DiscountSamples } from './discount-samples.ts'
 import { type DiscountStack, totalOff } from './discount-stack.ts'
 import type { Charge, Declaration } from './evidence.ts'
+import type { GonePrices } from './gone-prices.ts'
 import { type Cadence, monthsOf } from './interval.ts'
 import type { MrrPolicy } from './policy.ts'
 import { isPositive, minus, notBelowZero, over, type Rational, smaller } from './rational.ts'
@@ -42,8 +43,10 @@ export type Pricing = {
   discountedBills: () => DiscountedBills
   /** The rate of the tax inside the largest of its bills, in percent; none where no tax is inside. Worked out likewise. */
   inclusiveRates: () => readonly Rational[]
-  /** How often prices that are gone were billed, by price id and by item key. */
-  cadencesOfGonePrices: ReadonlyMap<string, Cadence>
+  /** What regular bills tell of prices that are gone, of any of the customer's subscriptions. */
+  gonePrices: GonePrices
+  /** How often items were billed whose price is gone, by item key. */
+  cadencesOfItems: ReadonlyMap<string, Cadence>
 }
 
 /** Raised and caught inside the engine: a person has to look before this subscription can be counted. */

@@ -29,8 +29,7 @@ export function movementsOf(
   let hasHadRevenue = false
   for (const [index, current] of states.entries()) {
     if (current.mrrCents !== previous.mrrCents) {
-      const isRestored = states.slice(index + 1).some(({ mrrCents }) => mrrCents > 0)
-      const { kind, changeType } = judge(previous, current, hasHadRevenue, isRestored)
+      const { kind, changeType } = judge(previous, current, hasHadRevenue, states.slice(index + 1))
       movements.push({ subscription, order, at: current.at, previous, current, kind, changeType })
       hasHadRevenue = true
     }
@@ -43,13 +42,16 @@ function judge(
   previous: SubscriptionState,
   current: SubscriptionState,
   hasHadRevenue: boolean,
-  isRestored: boolean,
+  later: readonly SubscriptionState[],
 ): Pick<Movement, 'kind' | 'changeType'> {
   if (current.cause === 'end') return { kind: 'Churn', changeType: 'cancellation' }
   if (!hasHadRevenue) return { kind: 'first', changeType: 'new_subscription' }
   const changeType = changeTypeOf(previous, current)
   if (current.mrrCents === 0) {
-    return { kind: isPassing(current, isRestored) ? 'Downgrade' : 'Churn', changeType }
+    const isRestored = later.some(({ mrrCents }) => mrrCents > 0)
+    // Where the subscription ended without being paid again, the customer left then.
+    const isLeft = !isRestored && later.at(-1)?.cause === 'end'
+    return { kind: isPassing(current, isRestored) && !isLeft ? 'Downgrade' : 'Churn', changeType }
   }
   if (previous.mrrCents === 0 && !isPassing(previous, true)) {
     return { kind: 'Reactivation', changeType: 'reactivation' }

@@ -33,6 +33,19 @@ export function billedUnits(price: PaymentPrice | undefined, quantity: number): 
   return packaging.round === 'down' ? Math.floor(packages) : Math.ceil(packages)
 }
 
+/** The units that each tier of a price has in its own line at a quantity, without tiers that have none. */
+export function unitsByTier({ tiersMode, tiers }: PaymentPrice, quantity: number): number[] | undefined {
+  if (!tiers || !areReadable(tiers)) return undefined
+  if (tiersMode === 'volume') return [quantity]
+  const units: number[] = []
+  let below = 0
+  for (const { upTo } of tiers) {
+    units.push(Math.max(0, Math.min(quantity, upTo ?? quantity) - below))
+    below = upTo ?? quantity
+  }
+  return units.filter((each) => each > 0)
+}
+
 function tieredLines(price: PaymentPrice, quantity: number): Rational[] | undefined {
   if (!price.tiers || !areReadable(price.tiers)) return undefined
   return price.tiersMode === 'volume'

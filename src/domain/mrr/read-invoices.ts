@@ -1,8 +1,14 @@
 import { isoOfInstant } from '../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
+import { unitOfPrice } from './charge-amount.ts'
 import { type Charge, type Credit, countsAsEvidence, type IgnoredLine, isInstant } from './evidence.ts'
+import type { GonePrices } from './gone-prices.ts'
 import { lineDiscountsOf } from './invoice-discount.ts'
-import { belongsTo, itemKeysOf } from './item-key.ts'
+import { belongsTo, isPendingBill, itemKeysOf } from './item-key.ts'
+import { quantityOfLine } from './line-quantity.ts'
+import { compare, type Rational, whole } from './rational.ts'
+import { settleParts } from './settle-parts.ts'
+import { sameInstantSeconds } from './steps.ts'
 
 export type InvoiceReading = {
   charges: Charge[]
@@ -20,6 +26,7 @@ export function readInvoices(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
   prices: ReadonlyMap<string, PaymentPrice>,
+  gonePrices: GonePrices,
 ): InvoiceReading {
   const keyOf = itemKeysOf(subscription, invoices)
   const reading: InvoiceReading = {
@@ -30,12 +37,14 @@ export function readInvoices(
     problem: null,
   }
   const currentPrices = new Map(subscription.items.map((item) => [item.priceId, item.price]))
+  const charges: Charge[] = []
   for (const invoice of invoices) {
-    const isEvidence = countsAsEvidence(invoice) && isInCurrencyOf(subscription, invoice)
+    const isEvidence =
+      countsAsEvidence(invoice) &&
+      isInCurrencyOf(subscription, invoice) &&
+      !isPendingBill(subscription, invoice)
     if (!isEvidence) reading.passedOver.push(invoice)
     const discounts = lineDiscountsOf(invoice)
-    const firstCharge = reading.charges.length
-    let credited: string | null = null
     for (const [index, line] of invoice.lines.entries()) {
       const price = line.price ?? prices.get(line.priceId ?? '') ?? currentPrices.get(line.priceId ?? '')
       const ignored = reasonToIgnore(line, invoice, subscription, price)
@@ -43,23 +52,53 @@ export function readInvoices(
         noteIgnored(reading.ignored, invoice, line, ignored)
         continue
       }
-      reading.problem ??= problemOf(line, invoice)
+      reading.problem ??= problemOf(line, invoice, price)
       const itemKey = keyOf(line)
-      if (isCredit(line)) {
-        const quantity = line.quantity ?? 1
-        reading.credits.push({ at: line.periodStart, itemKey, invoice, line, quantity })
-        noteIgnored(reading.ignored, invoice, line, givenBack)
-        credited = itemKey
-        continue
-      }
-      const charge = chargeOf(line, invoice, price, itemKey, discounts[index] ?? line.discountCents)
-      // A credit between two prorations of an item means two changes, not two tiers of one.
-      const isOtherChange = line.isProration && credited === itemKey
-      addCharge(reading.charges, isOtherChange ? reading.charges.length : firstCharge, charge)
-      if (credited === itemKey) credited = null
+      if (isCredit(line)) addCredit(reading, line, invoice, itemKey)
+      else charges.push(chargeOf(line, invoice, price, itemKey, discounts[index] ?? line.discountCents))
     }
   }
+  settle(reading, charges, gonePrices)
   return reading
+}
+
+function addCredit(
+  { credits, ignored }: InvoiceReading,
+  line: InvoiceLine,
+  invoice: PaymentInvoice,
+  itemKey: string,
+): void {
+  credits.push({ at: line.periodStart, itemKey, invoice, line, quantity: line.quantity ?? 1 })
+  noteIgnored(ignored, invoice, line, givenBack)
+}
+
+/** Puts lines of one sale together, and leaves out the parts that say nothing. */
+function settle(reading: InvoiceReading, lines: readonly Charge[], gonePrices: GonePrices): void {
+  const { charges, silentCredits } = settleParts(lines, reading.credits, gonePrices)
+  for (const { lines: own, invoice, itemKey } of silentCredits) {
+    for (const line of own) addCredit(reading, line, invoice, itemKey)
+  }
+  for (const charge of charges) {
+    const reason = reasonOfNoLength(charge, charges, gonePrices)
+    if (!reason) reading.charges.push(charge)
+    else for (const line of charge.lines) noteIgnored(reading.ignored, charge.invoice, line, reason)
+  }
+}
+
+/** A part of a period that begins and ends in one second says what was sold, and nothing where something else does (R12). */
+function reasonOfNoLength(
+  { at, until, itemKey, isProration, ...charge }: Charge,
+  all: readonly Charge[],
+  gonePrices: GonePrices,
+): Reason | undefined {
+  if (!isProration || until > at) return undefined
+  const isRenewed = all.some(
+    (other) =>
+      other.itemKey === itemKey && !other.isProration && Math.abs(other.at - at) <= sameInstantSeconds,
+  )
+  if (isRenewed) return { reason: 'No time lies in it: the bill of the next period tells', rule: 'R12' }
+  if (unitOfPrice(charge) || charge.price?.tiers || gonePrices.has(charge.priceId ?? '')) return undefined
+  return { reason: 'No time lies in it, and its price is gone', rule: 'R12' }
 }
 
 type Reason = { reason: string; rule: string }
@@ -89,6 +128,8 @@ function reasonToIgnore(
 ): Reason | undefined {
   if (!countsAsEvidence(invoice))
     return { reason: `The invoice is ${invoice.status ?? 'not issued'}`, rule: 'R26' }
+  if (isPendingBill(subscription, invoice))
+    return { reason: 'A change that waits for its payment', rule: 'R26' }
   if (!belongsTo(line, invoice, subscription)) return { reason: 'Not of this subscription', rule: 'R8' }
   if (!line.isSubscriptionItem && !line.isProration) return { reason: 'One-off item', rule: 'R8' }
   if (price?.usageType === 'metered') return { reason: 'Metered usage', rule: 'R23' }
@@ -103,30 +144,24 @@ function isInCurrencyOf(subscription: PaymentSubscription, { currency }: Payment
   return currency === '' || currency === subscription.currency
 }
 
-/** The units of a line that names none: a flat fee of a tier has none, any other as many as its amount says, at least one. */
-function quantityOf(
-  { amountCents, unitAmountDecimal }: InvoiceLine,
-  price: PaymentPrice | undefined,
-): number {
-  if (price?.billingScheme === 'tiered') return 0
-  const units = amountCents / Number(unitAmountDecimal ?? amountCents)
-  return Number.isSafeInteger(units) && units > 0 && !price?.transformQuantity ? units : 1
-}
-
 function isCredit(line: InvoiceLine): boolean {
   return line.isProration && (line.isCredit === true || line.amountCents < 0)
 }
 
-function problemOf(line: InvoiceLine, invoice: PaymentInvoice): string | null {
-  const problem = line.problem ?? problemOfFigures(line)
+function problemOf(
+  line: InvoiceLine,
+  invoice: PaymentInvoice,
+  price: PaymentPrice | undefined,
+): string | null {
+  const problem = line.problem ?? problemOfFigures(line, unitOfPrice({ price, invoice }))
   if (!problem) return null
   return line.standsForAll
     ? `Invoice ${invoice.id}: ${problem}`
     : `Invoice ${invoice.id}, line ${line.id}: ${problem}`
 }
 
-function problemOfFigures(line: InvoiceLine): string | undefined {
-  const { periodStart, periodEnd, quantity, amountCents, unitAmountDecimal, isProration } = line
+function problemOfFigures(line: InvoiceLine, unit: Rational | undefined): string | undefined {
+  const { periodStart, periodEnd, quantity, amountCents, isProration } = line
   if (!isInstant(periodStart) || !isInstant(periodEnd)) return 'the service period is unreadable'
   if (periodStart > periodEnd) {
     const [from, to] = [isoOfInstant(periodStart), isoOfInstant(periodEnd)]
@@ -135,7 +170,7 @@ function problemOfFigures(line: InvoiceLine): string | undefined {
   if (periodStart < earliestInstant) {
     return `the service period starts at ${isoOfInstant(periodStart)}, before there were subscriptions`
   }
-  const isMany = isProration && amountCents > Number(unitAmountDecimal ?? amountCents)
+  const isMany = isProration && unit !== undefined && compare(whole(amountCents), unit) > 0
   if (quantity === null && isMany) return 'the quantity of a part of a period is missing'
   if (quantity !== null && quantity < 0) return `the quantity ${quantity} is below 0`
   if (!isCredit(line) && line.inclusiveTaxCents > amountCents) {
@@ -154,52 +189,28 @@ function chargeOf(
   itemKey: string,
   discountCents: number,
 ): Charge {
+  // A trial's line of 0 can name a coupon that is more than it (R16): nothing comes off nothing.
+  const isFree = line.amountCents === 0
   return {
     at: line.periodStart,
     until: line.periodEnd,
     itemKey,
     invoice,
-    lines: [line],
+    lines: [isFree ? withoutDiscount(line) : line],
     price,
     priceId: line.priceId,
     productId: line.productId ?? price?.productId ?? null,
     isProration: line.isProration,
-    quantity: line.quantity ?? quantityOf(line, price),
+    quantity: quantityOfLine(line, price),
     amountCents: line.amountCents,
-    discountCents,
-    discountIds: line.discounts.filter(({ amountCents }) => amountCents > 0).map(({ id }) => id),
+    discountCents: isFree ? 0 : discountCents,
+    discountIds: isFree
+      ? []
+      : line.discounts.filter(({ amountCents }) => amountCents > 0).map(({ id }) => id),
     inclusiveTaxCents: line.inclusiveTaxCents,
   }
 }
 
-/** Joins the lines that one tiered item has on one invoice for one period (R24); any other line is a charge of its own. */
-function addCharge(charges: Charge[], firstOfInvoice: number, charge: Charge): void {
-  const isTiered = charge.price ? charge.price.billingScheme === 'tiered' : !charge.isProration
-  const same = isTiered
-    ? charges.findLastIndex((other, index) => index >= firstOfInvoice && isSameSale(other, charge))
-    : -1
-  const earlier = charges[same]
-  if (!earlier) {
-    charges.push(charge)
-    return
-  }
-  charges[same] = {
-    ...earlier,
-    lines: [...earlier.lines, ...charge.lines],
-    quantity: earlier.quantity + charge.quantity,
-    amountCents: earlier.amountCents + charge.amountCents,
-    discountCents: earlier.discountCents + charge.discountCents,
-    discountIds: [...new Set([...earlier.discountIds, ...charge.discountIds])],
-    inclusiveTaxCents: earlier.inclusiveTaxCents + charge.inclusiveTaxCents,
-  }
-}
-
-function isSameSale(a: Charge, b: Charge): boolean {
-  return (
-    a.itemKey === b.itemKey &&
-    a.priceId === b.priceId &&
-    a.at === b.at &&
-    a.until === b.until &&
-    a.isProration === b.isProration
-  )
+function withoutDiscount(line: InvoiceLine): InvoiceLine {
+  return line.discounts.length === 0 ? line : { ...line, discountCents: 0, discounts: [] }
 }

@@ -9,13 +9,14 @@ import type {
 } from '../payments.ts'
 import { judgeByHistory } from './customer-history.ts'
 import { changeEvent, plannedEvent } from './event-of-movement.ts'
+import { gonePricesOf } from './gone-prices.ts'
 import { type Movement, movementsOf } from './movement.ts'
 import { plannedCancellationsOf } from './planned-cancellation.ts'
 import type { MrrPolicy } from './policy.ts'
 import { rebuildSubscription } from './rebuild-subscription.ts'
 import { type CustomerReceipts, type Entry, receiptsOf } from './receipts-of-customer.ts'
 import { askedInstants, askedSighting, type Sighting } from './sighting.ts'
-import { compareInvoices } from './sort-evidence.ts'
+import { inOrder } from './sort-evidence.ts'
 import { type SubscriptionMrr, subscriptionMrrOf } from './subscription-mrr.ts'
 
 export type CustomerEvidence = {
@@ -55,8 +56,9 @@ export type CustomerMrr = {
 export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
   const { prices, products, policy, asOf, customerDiscounts = [], sightings = [] } = evidence
   const ids = evidence.subscriptions.map(({ id }) => id)
-  const bySubscription = invoicesBySubscription(evidence.invoices, ids)
-  const input = { prices, policy, asOf, sightings }
+  const invoices = inOrder(evidence.invoices, evidence.subscriptions)
+  const bySubscription = invoicesBySubscription(invoices, ids)
+  const input = { prices, gonePrices: gonePricesOf(invoices, prices), policy, asOf, sightings }
   const rebuilds = evidence.subscriptions.map((subscription) =>
     rebuildSubscription(
       withCustomerDiscounts(subscription, customerDiscounts),
@@ -112,7 +114,7 @@ function invoicesBySubscription(
   allIds: readonly string[],
 ): Map<string, PaymentInvoice[]> {
   const lists = new Map<string, PaymentInvoice[]>()
-  for (const invoice of [...invoices].sort(compareInvoices)) {
+  for (const invoice of invoices) {
     const ids = new Set<string>()
     if (invoice.subscriptionId !== null) ids.add(invoice.subscriptionId)
     for (const { subscriptionId } of invoice.lines) if (subscriptionId !== null) ids.add(subscriptionId)

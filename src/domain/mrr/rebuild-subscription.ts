@@ -7,9 +7,10 @@ import { stateItems } from './declare-items.ts'
 import { discountSamplesOf } from './discount-samples.ts'
 import { type Standing, standingOf } from './ending.ts'
 import type { Charge, Credit, IgnoredLine } from './evidence.ts'
-import { cadencesOfGonePrices } from './gone-prices.ts'
+import { countedFromStart } from './first-bill.ts'
+import { type GonePrices, likeliestCadence } from './gone-prices.ts'
 import { inclusiveRatesOf } from './inclusive-rates.ts'
-import { daySeconds } from './interval.ts'
+import type { Cadence } from './interval.ts'
 import { type Pricing, UnsupportedSubscription } from './item-terms.ts'
 import { netOfDay } from './net-states.ts'
 import type { MrrPolicy } from './policy.ts'
@@ -48,6 +49,7 @@ export type SubscriptionRebuild = {
 /** What a rebuild is made with, for all subscriptions of a customer alike. */
 export type RebuildInput = {
   prices: ReadonlyMap<string, PaymentPrice>
+  gonePrices: GonePrices
   policy: MrrPolicy
   asOf: Instant
   sightings: readonly Sighting[]
@@ -77,7 +79,7 @@ export function rebuildSubscription(
     return { ...nothing, isUnsupported: `The status '${subscription.status}' is not known to this version` }
   }
   try {
-    const reading = readInvoices(subscription, invoices, input.prices)
+    const reading = readInvoices(subscription, invoices, input.prices, input.gonePrices)
     if (reading.problem) return { ...nothing, isUnsupported: reading.problem }
     const { ignored, passedOver, credits: moneyBack } = reading
     if (standing.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
@@ -105,7 +107,7 @@ function statesOf(
   invoices: readonly PaymentInvoice[],
   reading: InvoiceReading,
   standing: Standing,
-  { prices, policy, asOf, sightings }: RebuildInput,
+  { prices, gonePrices, policy, asOf, sightings }: RebuildInput,
 ): Pick<SubscriptionRebuild, 'states' | 'now' | 'newSightings'> {
   const stored = seenOf(subscription, sightings, policy, asOf)
   const pricing: Pricing = {
@@ -116,9 +118,13 @@ function statesOf(
     discountSamples: once(() => discountSamplesOf(reading.charges)),
     discountedBills: once(() => discountedBillsOf(reading.charges)),
     inclusiveRates: once(() => inclusiveRatesOf(reading.charges)),
-    cadencesOfGonePrices: cadencesOfGonePrices(reading.charges),
+    gonePrices,
+    cadencesOfItems: cadencesOfItems(reading.charges),
   }
-  const charges = reading.charges.filter(({ at }) => at <= asOf)
+  const charges = countedFromStart(
+    reading.charges.filter(({ at }) => at <= asOf),
+    subscription,
+  )
   for (const { invoice, lines } of reading.charges.filter(({ at }) => at > asOf)) {
     if (!reading.passedOver.includes(invoice)) reading.passedOver.push(invoice)
     for (const line of lines) noteIgnored(reading.ignored, invoice, line, notYet)
@@ -133,7 +139,7 @@ function statesOf(
   const end = endOf(standing, subscription, charges, stored)
   const evidence = { charges, credits: reading.credits, sightings: [...stored, ...fresh], closings }
   const walked = timelineOf(evidence, pricing, end?.at ?? asOf + 1)
-  const states = datedAtStart(netOfDay(walked.states), subscription)
+  const states = netOfDay(walked.states)
   const last = states.at(-1)
   let now = last ? { ...last, items: walked.items } : nothingYet
   if (end && states.length > 0) {
@@ -144,6 +150,17 @@ function statesOf(
   const seen = fresh.filter(({ at }) => !end || at < end.at)
   if (end?.fresh && (states.at(-2)?.mrrCents ?? 0) > 0) seen.push(end.fresh)
   return { states, now, newSightings: seen.map((each) => sightingOf(each, subscription)) }
+}
+
+/** How often items were billed whose price is gone, by item key. Parts of periods say nothing of it. */
+function cadencesOfItems(charges: readonly Charge[]): Map<string, Cadence> {
+  const gone = charges.filter(({ price, isProration }) => !price?.interval && !isProration)
+  const cadences = new Map<string, Cadence>()
+  for (const [itemKey, ofItem] of Map.groupBy(gone, (charge) => charge.itemKey)) {
+    const cadence = likeliestCadence(ofItem.map(({ at, until }) => ({ from: at, to: until })))
+    if (cadence) cadences.set(itemKey, cadence)
+  }
+  return cadences
 }
 
 const notYet = { reason: 'Its period has not begun', rule: 'R33' }
@@ -188,13 +205,4 @@ function datedAsSeen({ id, endedAs }: Seen, now: DatedBy): DatedBy {
 
 function isCountable({ mrrCents, quantity }: SubscriptionState): boolean {
   return Number.isSafeInteger(mrrCents) && Number.isSafeInteger(quantity)
-}
-
-/** R32: a backdated subscription begins at its start date, even where what had elapsed was not billed. */
-function datedAtStart(states: SubscriptionState[], subscription: PaymentSubscription): SubscriptionState[] {
-  const { startedAt, createdAt, trialStart } = subscription
-  const [first, ...rest] = states
-  const isBackdated = startedAt < createdAt && trialStart === null
-  if (!first || !isBackdated || first.at < startedAt || first.at > createdAt + daySeconds) return states
-  return [{ ...first, at: startedAt, datedBy: 'start' }, ...rest]
 }

@@ -1,4 +1,5 @@
 import type { PaymentPrice, PaymentSubscription } from '../payments.ts'
+import { unitOfPrice } from './charge-amount.ts'
 import { idsOf } from './discount-stack.ts'
 import type { Charge, Declaration } from './evidence.ts'
 import { type Cadence, daySeconds, isWholePeriod } from './interval.ts'
@@ -72,7 +73,7 @@ function rulesOfCharge(
   const { at, until, invoice, isProration, lines, price } = charge
   const rules: string[] = []
   if (isProration) rules.push('R12')
-  const isReadFromLine = !price || (lines[0]?.unitAmountDecimal ?? '').includes('.')
+  const isReadFromLine = !price || unitOfPrice(charge) === undefined
   if (isReadFromLine || (isProration && isPositive(discount))) rules.push('R13')
   if (!price && lines.length > 1) rules.push('R24')
   // Worth nothing without a discount although the price is more: a trial or another free stretch.

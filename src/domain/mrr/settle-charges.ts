@@ -40,8 +40,6 @@ function withoutSilentCredits(charges: readonly Charge[], prior: ItemTerms | und
 
 /** Whether a renewal says in every respect what the bill before said. */
 export function isSameSaleAgain(before: Charge, now: Charge): boolean {
-  const [a] = before.lines
-  const [b] = now.lines
   return (
     !before.isProration &&
     !now.isProration &&
@@ -54,7 +52,6 @@ export function isSameSaleAgain(before: Charge, now: Charge): boolean {
     before.amountCents === now.amountCents &&
     before.discountCents === now.discountCents &&
     before.inclusiveTaxCents === now.inclusiveTaxCents &&
-    a?.unitAmountDecimal === b?.unitAmountDecimal &&
     before.discountIds.length === now.discountIds.length &&
     before.discountIds.every((id, index) => id === now.discountIds[index])
   )

@@ -183,9 +183,11 @@ test('R34 a switch in another currency of the price is priced in it', () => {
   const euro = price('pro', 2000, 'month', {
     currencyOptions: { eur: { unitAmountDecimal: '1800', tiers: null } },
   })
-  const bill = invoice('2025-01-01', [line(pro, 1, { from: '2025-01-01', unitAmountDecimal: '1800' })], {
-    currency: 'eur',
-  })
+  const bill = invoice(
+    '2025-01-01',
+    [line(pro, 1, { from: '2025-01-01', amountCents: 1800, unitAmountDecimal: '1800' })],
+    { currency: 'eur' },
+  )
   const more = { currency: 'eur' }
   const subscriptions = [subscription([item(euro, 2)], more)]
   const [made] = follow({ subscriptions, invoices: [bill], asOf: '2025-01-20' })

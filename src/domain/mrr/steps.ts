@@ -29,7 +29,7 @@ export function stepsOf(evidence: Evidence, before: Instant): [Instant, Step][] 
   }
   const starts = new Map<PaymentInvoice, Instant[]>()
   for (const charge of evidence.charges)
-    if (charge.at < before) stepAt(togetherAt(charge, starts)).charges.push(charge)
+    if (charge.at < before) stepAt(charge.countsFrom ?? togetherAt(charge, starts)).charges.push(charge)
   for (const credit of evidence.credits)
     if (credit.at < before) stepAt(togetherAt(credit, starts)).credits.push(credit)
   for (const seen of evidence.sightings) if (seen.at < before) stepAt(seen.at).sightings.push(seen)

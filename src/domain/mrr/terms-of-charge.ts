@@ -1,4 +1,4 @@
-import { cadenceOfCharge, grossOf, isBilledAsFree, prorationShare, unitKeyOf } from './charge-amount.ts'
+import { cadenceOfCharge, salePriceOf, shareOfPeriod } from './charge-amount.ts'
 import { discountOfCharge } from './charge-discount.ts'
 import { totalOff } from './discount-stack.ts'
 import type { Charge } from './evidence.ts'
@@ -20,10 +20,10 @@ import { inclusiveRate, taxInside } from './written-share.ts'
 /** The terms that a charge shows its item to be sold at from the charge's start on. `prior` are the item's last ones. */
 export function termsOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
   const cadence = cadenceOfCharge(charge, prior, pricing)
-  const isFree = isBilledAsFree(charge, cadence, prior)
+  const { gross: full, unitKey, isFree } = salePriceOf(charge, cadence, prior, pricing)
   const isDiscountedAway = isFree && charge.isProration && prior !== undefined && isAllDiscount(prior)
-  const gross = isFree && !isDiscountedAway ? zero : grossOf(charge, cadence, prior)
-  const share = prorationShare(charge, cadence, prior)
+  const gross = isFree && !isDiscountedAway ? zero : full
+  const share = shareOfPeriod(charge, cadence, prior)
   const discounts = isDiscountedAway
     ? prior.discounts.map((part, index) => ({ ...part, off: index === 0 ? gross : zero }))
     : discountOfCharge(charge, gross, share, prior, pricing)
@@ -34,7 +34,7 @@ export function termsOfCharge(charge: Charge, prior: ItemTerms | undefined, pric
       priceId: charge.priceId,
       cadence,
       quantity: charge.quantity,
-      unitKey: unitKeyOf(charge),
+      unitKey,
       gross,
       discounts,
       inclusiveTax: inclusiveTaxOf(charge, gross, totalOff(discounts), prior, pricing),

@@ -1,6 +1,5 @@
 import type { SubscriptionItem } from '../payments.ts'
 import { centsAsBilled } from './cents-as-billed.ts'
-import { unitAsBilled } from './charge-amount.ts'
 import { carriedDiscount } from './charge-discount.ts'
 import { totalOff } from './discount-stack.ts'
 import { discountsAddedTo } from './discounts-added.ts'
@@ -82,7 +81,7 @@ export function termsOfDeclaration(
 function unitOf(
   item: SubscriptionItem,
   billed: ItemTerms | undefined,
-  { subscription, prices }: Pricing,
+  { subscription, prices, gonePrices }: Pricing,
 ): Rational | undefined {
   if (item.price.billingScheme === 'tiered') return undefined
   for (const price of [prices.get(item.priceId), item.price]) {
@@ -90,7 +89,7 @@ function unitOf(
     if (unit) return unit
   }
   const charge = billed?.source.kind === 'charge' ? billed.source.charge : undefined
-  return charge && charge.priceId === item.priceId ? unitAsBilled(charge) : undefined
+  return charge && charge.priceId === item.priceId ? gonePrices.get(item.priceId)?.unit : undefined
 }
 
 function carriedTax(

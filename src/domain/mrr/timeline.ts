@@ -51,7 +51,7 @@ function confirm(states: SubscriptionState[], sightingId: string): void {
 }
 
 /** `datedBy`: what shows the change; null without one. */
-type Billing = { datedBy: 'period' | 'credit' | null; shownBy: string | null; isNetted: boolean }
+type Billing = { datedBy: 'period' | 'credit' | 'start' | null; shownBy: string | null; isNetted: boolean }
 
 /** Takes the charges and credits of one step into what is held. */
 function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMap<string, Instant>): Billing {
@@ -76,7 +76,7 @@ function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMa
       continue
     }
     if (!terms && !prior) continue
-    datedBy = charge || datedBy === 'period' ? 'period' : 'credit'
+    datedBy = strongerDating(datedBy, charge)
     shownBy ??= charge?.invoice.id ?? null
     if (terms) items.set(itemKey, terms)
     else items.delete(itemKey)
@@ -88,6 +88,12 @@ function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMa
     }
   }
   return { datedBy, shownBy, isNetted }
+}
+
+/** What dates a change of several items: a start before any bill, then a period that was billed, then a credit. */
+function strongerDating(known: Billing['datedBy'], charge: Charge | undefined): Billing['datedBy'] {
+  if (known === 'start' || charge?.countsFrom !== undefined) return 'start'
+  return charge || known === 'period' ? 'period' : 'credit'
 }
 
 function keysOf({ charges, credits }: Step): Iterable<string> {

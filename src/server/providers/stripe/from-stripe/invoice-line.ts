@@ -31,7 +31,7 @@ export function toInvoiceLine(value: unknown, invoiceSubscriptionId: string | nu
     idOrNull(ofItem['subscription']) ??
     idOrNull(ofInvoiceItem['subscription']) ??
     idOrNull(line['subscription'])
-  const subscriptionId = ownSubscriptionId ?? (isOfItem ? invoiceSubscriptionId : null)
+  const subscriptionId = ownSubscriptionId ?? (isOfItem || isProration ? invoiceSubscriptionId : null)
   const amountCents = integerOrNull(line['amount'])
   const price = priceOf(value)
   const discounts = discountAmounts(line['discount_amounts'])

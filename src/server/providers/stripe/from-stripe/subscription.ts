@@ -5,6 +5,7 @@ import { toPrice } from './price.ts'
 import {
   at,
   entriesOf,
+  fieldsOf,
   idOf,
   idOrNull,
   instantOrNull,
@@ -59,6 +60,10 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
     discounts: toDiscounts(value, joins.coupons),
     paymentMethod: toDefaultPaymentMethod(value),
     pausedAt: instantOrNull(at(value, 'status_details', 'paused')['transitioned_at']),
+    anchorAt: instantOrNull(subscription['billing_cycle_anchor']),
+    ...(fieldsOf(subscription['pending_update'])
+      ? { pendingInvoiceId: idOrNull(subscription['latest_invoice']) }
+      : {}),
     ...(problem === undefined ? {} : { problem }),
   }
 }
