@@ -1,8 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bugs } from './bugs.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
+
+/** Cases that stand in a folder named like their test. */
+function tablesOf(file: string): string {
+  const folder = file.replace(/\.test\.tsx?$/, '')
+  const tables = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.ts')) : []
+  return tables.map((name) => read(join(folder, name))).join('')
+}
 
 describe('the planted bugs', () => {
   it('are enough, and each of its own', () => {
@@ -18,7 +26,7 @@ describe('the planted bugs', () => {
   it.each(bugs)('$name: has its test', ({ caughtBy: [file, test] }) => {
     // Names of a table of cases are put together; what stands in the source is enough of them.
     const words = test.split(' ').filter((word) => /^[a-z]{3,}$/.test(word))
-    const source = read(file)
+    const source = read(file) + tablesOf(file)
     expect(words.filter((word) => !source.includes(word))).toEqual([])
   })
 })

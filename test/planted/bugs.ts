@@ -1,8 +1,9 @@
 import type { Bug } from './bug.ts'
 import { httpBugs } from './http-bugs.ts'
+import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
 /** Every planted bug; `npm run planted` puts each into a copy and demands that its test fails. */
-export const bugs: readonly Bug[] = [...tenancyBugs, ...peopleBugs, ...httpBugs, ...secretBugs]
+export const bugs: readonly Bug[] = [...tenancyBugs, ...peopleBugs, ...httpBugs, ...secretBugs, ...mrrBugs]

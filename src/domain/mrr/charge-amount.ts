@@ -11,6 +11,7 @@ import {
   minus,
   one,
   over,
+  plus,
   type Rational,
   rationalOfDecimal,
   textOf,
@@ -68,20 +69,26 @@ function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | unde
   return gone?.unit && times(gone.unit, whole(billedUnits(charge.price, charge.quantity)))
 }
 
-/** Seconds of the whole billing period that a charge is a part of. */
-function periodSecondsOf(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): number {
+/**
+ * How many billing periods the charge's own period is, counted from its end; above 1 where a longer stretch had elapsed or was
+ * billed ahead (R32, R33). Stripe counts in seconds.
+ */
+export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
+  const { at, until } = charge
+  if (at >= until) return whole(0)
   const billed = prior?.source.kind === 'charge' ? prior.source.charge : undefined
   const isSamePeriod =
-    billed && isWholePeriod(billed.at, billed.until, cadence) && billed.until === charge.until
-  const start = isSamePeriod ? billed.at : periodsLater(charge.until, cadence, -1)
-  return Math.max(charge.until - start, 1)
+    billed?.until === until && billed.at < until && isWholePeriod(billed.at, until, cadence)
+  let periods = 0
+  let [start, end] = [isSamePeriod ? billed.at : periodsLater(until, cadence, -1), until]
+  while (start > at && start < end && periods < periodsMax) {
+    ;[start, end] = [periodsLater(start, cadence, -1), start]
+    periods += 1
+  }
+  return plus(whole(periods), over(whole(end - at), whole(Math.max(end - start, 1))))
 }
 
-/** The part of the billing period that the charge's own period is; above 1 where a longer stretch had elapsed (R32). */
-export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
-  const seconds = Math.max(charge.until - charge.at, 0)
-  return over(whole(seconds), whole(periodSecondsOf(charge, cadence, prior)))
-}
+const periodsMax = 600
 
 /**
  * What a charge sells its item for. A whole period costs what was billed. A part of one, whether a proration, a stub or an

@@ -1,6 +1,6 @@
 import type { PaymentInvoice, PaymentPrice } from '../payments.ts'
 import { countsAsEvidence } from './evidence.ts'
-import { type Cadence, cadenceOfPeriod } from './interval.ts'
+import { type Cadence, cadenceOfPeriod, isExactPeriod } from './interval.ts'
 import { compare, isPositive, over, type Rational, rationalOfDecimal, times, whole } from './rational.ts'
 
 /** What the regular bills of a price tell of it where the price itself is gone or names no amount (R12, R13). */
@@ -77,15 +77,22 @@ function tellsAmount(price: PaymentPrice | undefined, currency: string): boolean
 
 function goneOf(bills: readonly Bill[]): GonePrice {
   const cadence = likeliestCadence(bills)
-  const whole = bills.filter(
-    (bill) => bill.amountCents > 0 && isOf(cadence, cadenceOfPeriod(bill.from, bill.to)),
-  )
+  const whole = wholeBills(bills, cadence)
   return {
     cadence,
     amounts: new Map(whole.map(({ quantity, amountCents }) => [quantity, amountCents])),
     unit: unitOf(whole),
     hasTiers: bills.some(({ lines }) => lines > 1),
   }
+}
+
+/** Those of whole periods: exactly so where there are any, since a first or last one can be short by a few days. */
+function wholeBills(bills: readonly Bill[], cadence: Cadence | undefined): Bill[] {
+  const near = bills.filter(
+    ({ amountCents, from, to }) => amountCents > 0 && isOf(cadence, cadenceOfPeriod(from, to)),
+  )
+  const exact = near.filter(({ from, to }) => cadence && isExactPeriod(from, to, cadence))
+  return exact.length > 0 ? exact : near
 }
 
 function isOf(a: Cadence | undefined, b: Cadence | undefined): boolean {

@@ -59,6 +59,11 @@ export function isWholePeriod(start: Instant, end: Instant, cadence: Cadence): b
   return Math.abs(periodsLater(start, cadence) - end) <= drift
 }
 
+/** The same to the second; of two months of unequal length the longer one tells, as from 28 February to 31 March. */
+export function isExactPeriod(start: Instant, end: Instant, cadence: Cadence): boolean {
+  return periodsLater(start, cadence) === end || periodsLater(end, cadence, -1) === start
+}
+
 /** The cadence that a bare service period suggests, for lines whose price is gone. Undefined for an empty period. */
 export function cadenceOfPeriod(start: Instant, end: Instant): Cadence | undefined {
   const seconds = end - start

@@ -37,10 +37,8 @@ export function isPendingBill(
   invoice: PaymentInvoice,
 ): boolean {
   if (pendingInvoiceId === undefined) return false
-  if (invoice.id === pendingInvoiceId) return true
-  return invoice.status === 'open' && invoice.subscriptionId === id && invoice.lines.some(isDebitOfPart)
-}
-
-function isDebitOfPart({ isProration, amountCents }: InvoiceLine): boolean {
-  return isProration && amountCents > 0
+  // It can be paid between the reading of the subscription and its own; the items then still are what they were.
+  const isItsBill = invoice.id === pendingInvoiceId || invoice.subscriptionId === id
+  const isUnsettled = invoice.status === 'open' || invoice.id === pendingInvoiceId
+  return isItsBill && isUnsettled && invoice.lines.some(({ isProration }) => isProration)
 }

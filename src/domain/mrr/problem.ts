@@ -1,3 +1,4 @@
+import { isoOfInstant } from '../instant.ts'
 import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../payments.ts'
 import { isInstant } from './evidence.ts'
 
@@ -8,6 +9,10 @@ export function problemOf(subscription: PaymentSubscription): string | undefined
   const date = Object.entries(dates).find(([, at]) => !isInstant(at))?.[0]
   if (date) return `The subscription's ${date} is unreadable`
   if (!/^[a-z]{3}$/.test(currency)) return `The subscription's currency '${currency}' is no currency code`
+  if (endedAt !== null && endedAt < startedAt) {
+    const [end, start] = [isoOfInstant(endedAt), isoOfInstant(startedAt)]
+    return `The subscription's ended_at ${end} is before its start_date ${start}: look at it in Stripe`
+  }
   for (const item of items) {
     const problem = problemOfItem(item) ?? problemOfDiscounts(item.discounts)
     if (problem) return `Item ${item.id}: ${problem}`

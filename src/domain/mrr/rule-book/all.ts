@@ -5,6 +5,7 @@ import { amountsOff, discounts } from './discounts.ts'
 import { endings, returns } from './endings.ts'
 import type { Example } from './example.ts'
 import { exclusions } from './exclusions.ts'
+import { firstBills, pendingChanges } from './first-bills.ts'
 import { grain } from './grain.ts'
 import { intervals } from './intervals.ts'
 import { partsOfPeriods } from './parts.ts'
@@ -14,7 +15,9 @@ import { sharedAmounts } from './shared-amounts.ts'
 import { silentChanges } from './silent-changes.ts'
 import { invoiceStatuses, statuses } from './statuses.ts'
 import { totals } from './totals.ts'
-import { trials, zero } from './zero.ts'
+import { trials } from './trials.ts'
+import { unitsOfParts } from './units.ts'
+import { zero } from './zero.ts'
 
 /** Every worked example of the rule book. */
 export const ruleBook: readonly Example[] = [
@@ -27,6 +30,9 @@ export const ruleBook: readonly Example[] = [
   ...changesInside,
   ...lineForms,
   ...partsOfPeriods,
+  ...unitsOfParts,
+  ...firstBills,
+  ...pendingChanges,
   ...cents,
   ...ordered,
   ...exclusions,

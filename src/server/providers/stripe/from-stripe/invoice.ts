@@ -1,4 +1,4 @@
-import type { ImportedInvoice, PaymentDiscount } from '#domain/payments.ts'
+import type { ImportedInvoice, InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
 import { type Coupons, toDiscount, toDiscounts } from './coupon.ts'
 import { missingLines, toInvoiceLine } from './invoice-line.ts'
 import {
@@ -40,10 +40,27 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
     lines: isList(invoice['lines'])
-      ? lines.map((line) => toInvoiceLine(line, subscriptionId))
+      ? linesOf(invoice, lines, subscriptionId)
       : [missingLines(subscriptionId)],
     ...(discounts.length > 0 ? { discounts } : {}),
   }
+}
+
+/** The lines; each says so where together they are not what the invoice says they are. */
+function linesOf(
+  invoice: Readonly<Record<string, unknown>>,
+  values: readonly unknown[],
+  subscriptionId: string | null,
+): InvoiceLine[] {
+  const lines = values.map((line) => toInvoiceLine(line, subscriptionId))
+  const subtotal = integerOrNull(invoice['subtotal'])
+  const sum = lines.reduce((cents, { amountCents }) => cents + amountCents, 0)
+  const discounts = lines.reduce((cents, { discountCents }) => cents + discountCents, 0)
+  // Discounts of single items are taken off the subtotal, those of the whole invoice are not.
+  if (subtotal === null || lines.length === 0 || (subtotal <= sum && subtotal >= sum - discounts))
+    return lines
+  const problem = `the lines add up to ${sum} and the subtotal says ${subtotal}: look at the invoice in Stripe`
+  return lines.map((line) => ({ ...line, problem: line.problem ?? problem }))
 }
 
 /** Stripe's own sum; for invoices older than that field, what the one discount took off between subtotal and total. */

@@ -1,0 +1,152 @@
+import { coupon, discount, invoice, item, on, price, prorations, renewals } from '../examples.ts'
+import { bill, type Example, lived, newAt, pro } from './example.ts'
+
+const moved = { startedAt: on('2024-03-01'), createdAt: on('2025-01-15') }
+const anchored = { createdAt: on('2025-01-15'), startedAt: on('2025-01-15'), anchorAt: on('2025-02-01') }
+const firstPeriod = {
+  createdAt: on('2025-01-15'),
+  periodStart: on('2025-01-15'),
+  periodEnd: on('2025-02-01'),
+}
+const yearly = price('yearly', 24_000, 'year')
+const change = (status: string) =>
+  invoice(
+    '2025-01-16',
+    prorations(
+      { of: pro, quantity: 1, amountCents: 1000 },
+      { of: price('gold', 9000), quantity: 1, amountCents: 4500 },
+      { from: '2025-01-16T12:00:00Z', to: '2025-02-01' },
+    ),
+    { id: 'in_change', status },
+  )
+const waiting = { pendingInvoiceId: 'in_change' }
+
+/** R32, R16: subscriptions that are billed first after they began. */
+export const firstBills: readonly Example[] = [
+  {
+    rule: 'R32',
+    name: 'moved from another system and billed first a year later: New at its start',
+    account: lived(item(pro, 1, { createdAt: on('2025-01-15') }), renewals(pro, 1, ['2025-03-01']), {
+      held: moved,
+      asOf: '2025-03-02',
+    }),
+    events: [newAt(2000, '2024-03-01')],
+  },
+  {
+    rule: 'R32',
+    name: 'the same, read before its first bill',
+    account: lived(item(pro, 1, { createdAt: on('2025-01-15') }), [], { held: moved }),
+    events: [newAt(2000, '2024-03-01')],
+  },
+  {
+    rule: 'R32',
+    name: 'a month and a year of one moved subscription are one New, though the year is billed months later',
+    account: lived(
+      [
+        item(pro, 1, { createdAt: on('2025-01-15') }),
+        item(yearly, 1, { id: 'si_2', createdAt: on('2025-01-15'), periodStart: on('2024-06-01') }),
+      ],
+      renewals(pro, 1, ['2025-02-01']),
+      { held: moved, asOf: '2025-02-02' },
+    ),
+    events: [newAt(4000, '2024-03-01', 2)],
+  },
+  {
+    rule: 'R32',
+    name: 'what was added later to a moved subscription counts from its own first bill',
+    account: lived(
+      [
+        item(pro, 1, { createdAt: on('2025-01-15') }),
+        item(yearly, 1, { id: 'si_2', createdAt: on('2025-02-10') }),
+      ],
+      [...renewals(pro, 1, ['2025-02-01']), bill(yearly, 1, '2025-02-10', { subscriptionItemId: 'si_2' })],
+      { held: moved, asOf: '2025-02-12' },
+    ),
+    events: [newAt(2000, '2024-03-01'), '2025-02-10 Upgrade/plan_change 2000>4000 q1>2'],
+  },
+  {
+    rule: 'R16',
+    name: 'nothing is billed until the first billing day: nothing until then',
+    account: lived(item(pro, 1, firstPeriod), [], { held: anchored }),
+    events: [],
+    currentMrr: { usd: 0 },
+  },
+  {
+    rule: 'R16',
+    name: 'the same once it was billed: New on the first billing day',
+    account: lived(item(pro), renewals(pro, 1, ['2025-02-01']), { held: anchored, asOf: '2025-02-02' }),
+    events: [newAt(2000, '2025-02-01')],
+  },
+  {
+    rule: 'R16',
+    name: 'the same while the bill of that day is still a draft',
+    account: lived(item(pro), [bill(pro, 1, '2025-02-01', {}, { status: 'draft' })], {
+      held: anchored,
+      asOf: '2025-02-01T00:30:00Z',
+    }),
+    events: [newAt(2000, '2025-02-01')],
+  },
+  {
+    rule: 'R16',
+    name: 'a line of 0 for the time before the first billing day says the same',
+    account: lived(
+      item(pro),
+      [bill(pro, 1, '2025-01-15', { to: '2025-02-01', amountCents: 0 }), ...renewals(pro, 1, ['2025-02-01'])],
+      { held: anchored, asOf: '2025-02-02' },
+    ),
+    events: [newAt(2000, '2025-02-01')],
+  },
+  {
+    rule: 'R16',
+    name: 'a trial line of 0 that names a coupon of more than it is a trial',
+    account: lived(
+      item(pro),
+      [
+        bill(pro, 1, '2025-01-01', {
+          to: '2025-01-15',
+          amountCents: 0,
+          discounts: [{ id: 'di_five', amountCents: 500 }],
+        }),
+        bill(pro, 1, '2025-01-15', { discounts: [{ id: 'di_five', amountCents: 500 }] }),
+      ],
+      {
+        held: {
+          trialStart: on('2025-01-01'),
+          trialEnd: on('2025-01-15'),
+          discounts: [discount(coupon('five', { amountOffCents: 500, currency: 'usd' }))],
+        },
+      },
+    ),
+    events: [newAt(1500, '2025-01-15')],
+  },
+]
+
+/** R26: changes that are made only when they are paid. */
+export const pendingChanges: readonly Example[] = [
+  {
+    rule: 'R26',
+    name: 'the open invoice of a change that waits for its payment says nothing',
+    account: lived(item(pro), [...renewals(pro, 1, ['2025-01-01']), change('open')], { held: waiting }),
+    events: [newAt(2000)],
+  },
+  {
+    rule: 'R26',
+    name: 'paid between the reading of the subscription and of the invoice it still says nothing',
+    account: lived(item(pro), [...renewals(pro, 1, ['2025-01-01']), change('paid')], { held: waiting }),
+    events: [newAt(2000)],
+  },
+  {
+    rule: 'R26',
+    name: 'an open invoice of a change that was made counts',
+    account: lived(item(price('gold', 9000)), [...renewals(pro, 1, ['2025-01-01']), change('open')], {
+      prices: [pro],
+    }),
+    events: [newAt(2000), '2025-01-16T12:00:00Z Upgrade/plan_change 2000>9000 q1>1'],
+  },
+  {
+    rule: 'R26',
+    name: 'the regular invoice that is the latest one counts, whatever waits',
+    account: lived(item(pro), [bill(pro, 1, '2025-01-01', {}, { id: 'in_change' })], { held: waiting }),
+    events: [newAt(2000)],
+  },
+]

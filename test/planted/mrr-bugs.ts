@@ -1,0 +1,87 @@
+import type { Bug } from './bug.ts'
+
+/** Its names are cut after some forty characters. */
+const ruleBook = 'src/domain/mrr/rule-book.test.ts'
+const accounts = 'src/cli/replay-public-accounts.test.ts'
+
+/** Figures that would be wrong. */
+export const mrrBugs: readonly Bug[] = [
+  {
+    name: 'the unit of a line for a part of a period is taken for the price',
+    file: 'src/domain/mrr/charge-amount.ts',
+    text: 'const list = amountByPrice(charge) ?? amountByBills(charge, pricing)',
+    replacement:
+      "const unit = rationalOfDecimal(charge.lines[0]?.unitAmountDecimal ?? '')\n  const list = (unit && times(unit, whole(charge.quantity))) ?? amountByPrice(charge)",
+    caughtBy: [accounts, 'public accounts'],
+  },
+  {
+    name: 'a price that is gone is not looked up in its regular bills',
+    file: 'src/domain/mrr/charge-amount.ts',
+    text: 'const list = amountByPrice(charge) ?? amountByBills(charge, pricing)',
+    replacement: 'const list = amountByPrice(charge)',
+    caughtBy: [ruleBook, 'nor is it where the plan is gone'],
+  },
+  {
+    name: 'a short first period tells how often its plan is billed',
+    file: 'src/domain/mrr/charge-amount.ts',
+    text: 'if (gone?.cadence) return gone.cadence',
+    replacement: 'if (isProration && gone?.cadence) return gone.cadence',
+    caughtBy: [accounts, 'public accounts'],
+  },
+  {
+    name: 'the order of lines decides',
+    file: 'src/domain/mrr/sort-evidence.ts',
+    text: 'lines: lines.length > 1 ? lines.sort(compareLines) : lines',
+    replacement: 'lines',
+    caughtBy: ['src/domain/mrr/invariance-properties.test.ts', 'so does any order of invoices and lines'],
+  },
+  {
+    name: 'a credit of nothing in other words is a seat',
+    file: 'src/domain/mrr/settle-parts.ts',
+    text: 'if (credit && kept.length > 1) take(credit)',
+    replacement: 'if (credit && kept.length > 9) take(credit)',
+    caughtBy: [ruleBook, 'a credit of seats that cost nothing,'],
+  },
+  {
+    name: 'a trial line of nothing bears its coupon',
+    file: 'src/domain/mrr/read-invoices.ts',
+    text: 'const isFree = line.amountCents === 0',
+    replacement: 'const isFree = false',
+    caughtBy: [ruleBook, 'a trial line of 0 that names a coupon'],
+  },
+  {
+    name: 'a late first bill dates a backdated subscription',
+    file: 'src/domain/mrr/first-bill.ts',
+    text: 'return isFirst && isOfStart ? { ...charge, countsFrom: startedAt } : charge',
+    replacement: 'return charge',
+    caughtBy: [ruleBook, 'moved from another system and billed'],
+  },
+  {
+    name: 'what is not billed until the first billing day counts before it',
+    file: 'src/domain/mrr/first-bill.ts',
+    text: 'return anchorAt !== null && anchorAt > startedAt + sameRequestSeconds ? anchorAt : startedAt',
+    replacement: 'return startedAt',
+    caughtBy: [ruleBook, 'nothing is billed until the first'],
+  },
+  {
+    name: 'the open invoice of a change that waits for its payment counts',
+    file: 'src/domain/mrr/item-key.ts',
+    text: 'if (pendingInvoiceId === undefined) return false',
+    replacement: 'if (pendingInvoiceId !== null) return false',
+    caughtBy: [ruleBook, 'the open invoice of a change that'],
+  },
+  {
+    name: 'parts without a length take the coupon of a renewal away',
+    file: 'src/domain/mrr/read-invoices.ts',
+    text: "if (isRenewed) return { reason: 'No time lies in it: the bill of the next period tells', rule: 'R12' }",
+    replacement: '',
+    caughtBy: [ruleBook, 'parts without a length at a renewal'],
+  },
+  {
+    name: 'a payer who leaves in a free stretch is never a Churn',
+    file: 'src/domain/mrr/movement.ts',
+    text: "const isLeft = !isRestored && later.at(-1)?.cause === 'end'",
+    replacement: 'const isLeft = false',
+    caughtBy: [ruleBook, 'a free stretch of a payer who then'],
+  },
+]
