@@ -67,6 +67,7 @@ export const everyScreen: Screen[] = [
   },
   { name: 'events', visitor: 'owner', path: '/events' },
   { name: 'mrr-analytics', visitor: 'owner', path: '/mrr-analytics' },
+  { name: 'what-changed', visitor: 'owner', path: '/what-changed' },
   { name: 'data-sync', visitor: 'owner', path: '/data-sync' },
   { name: 'sync-history', visitor: 'owner', path: '/sync-history' },
   {

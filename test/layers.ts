@@ -69,7 +69,7 @@ export const rooms: Record<string, Room> = {
   },
   'server/work': {
     rooms: ['domain', ...everyServerPart],
-    packages: ['node:crypto', 'tldts', 'email-providers'],
+    packages: ['node:crypto', 'tldts', 'email-providers', 'mailchecker'],
   },
   'server/api': { rooms: ['domain', 'contract', ...everyServerPart, 'server/work', 'server/http'] },
   'server/jobs': {
@@ -175,7 +175,16 @@ export const rooms: Record<string, Room> = {
   },
 
   simulators: {
-    packages: ['hono', '@hono/node-server', 'node:crypto', 'node:fs', 'node:path', 'node:fs/promises'],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      'tldts',
+      'node:crypto',
+      'node:fs',
+      'node:path',
+      'node:fs/promises',
+      'node:url',
+    ],
   },
   cli: {
     rooms: [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Receipt } from '#domain/mrr/receipt.ts'
+import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { runReplay, seatsDocument } from './replay-examples.ts'
 
@@ -51,7 +52,7 @@ test('every event and every current MRR has a receipt that adds up to it', () =>
   expect(events.length).toBeGreaterThan(200)
   for (const { receipt, currentMrr, currency } of [...events, ...subscriptions]) {
     expectAddsUp(receipt, currentMrr)
-    expect(receipt).toMatchObject({ currency, policyVersion: '1' })
+    expect(receipt).toMatchObject({ currency, ruleBookVersion, policyRevision: 0 })
     expect(receipt.rules.length).toBeGreaterThan(0)
   }
 })

@@ -36,6 +36,15 @@ export const getCurrentUser = endpoint({
     organization: z.object({ id: z.number().int(), name: z.string(), role: z.string() }).nullable(),
     setupComplete: z.boolean(),
     setupProgress: setupProgress.nullable(),
+    /** For owners and admins: the newest report of a recount that changed figures and that none of them has read. */
+    unreadRecount: z
+      .object({
+        recountId: z.string(),
+        monthCount: z.int(),
+        customerCount: z.int(),
+        hubspotRecordCount: z.int(),
+      })
+      .nullable(),
   }),
 })
 

@@ -9,6 +9,7 @@ import * as imports from './imports.ts'
 import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
 import * as organization from './organization.ts'
+import * as recounts from './recounts.ts'
 import * as service from './service.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
@@ -28,6 +29,7 @@ const modules = [
   matches,
   mrr,
   organization,
+  recounts,
   service,
   sessions,
   settings,

@@ -19,8 +19,10 @@ export const match = z.object({
   customerId: z.string(),
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
-  /** Registrable domain of the address; null for personal mail and without an address. */
+  /** Registrable domain of the address; null where it says nothing of the company, and without an address. */
   domain: z.string().nullable(),
+  /** What has to be put right in the address that Stripe has; null when nothing is known to be wrong. */
+  emailProblem: z.string().nullable(),
   /** In USD cents; the list is sorted by it. */
   currentMrr: cents,
   otherCurrencies: z.array(otherCurrency),

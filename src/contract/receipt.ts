@@ -46,7 +46,10 @@ export type ReceiptPart = z.output<typeof receiptPart>
 
 /** Why a figure is what it is: the parts add up to `sum`, and sum + rounding = mrr, exactly. */
 export const receipt = z.object({
-  policyVersion: z.string(),
+  /** The version of the rules that it was made by; 0 before versions were noted. */
+  ruleBookVersion: z.int(),
+  /** Which of the organization's choices of policy; 0 where it had chosen nothing. */
+  policyRevision: z.int(),
   currency,
   /** What the instant of an event was read from; null on the figure of now. */
   dated: z.object({ reason: z.string(), rule }).nullable(),

@@ -4,11 +4,13 @@ import { done, id, instant, limit, page } from './fields.ts'
 
 export const jobStatuses = ['in_progress', 'completed', 'failed', 'cancelled'] as const
 
-/** One import or push in Sync History. */
+/** 'import' reads from Stripe, 'sync' writes to HubSpot, 'recount' counts MRR anew after its rules have changed. */
+export const jobTypes = ['import', 'sync', 'recount'] as const
+
+/** One import, push or recount in Sync History. */
 export const history = z.object({
   id: z.string(),
-  /** 'import' reads from Stripe; 'sync' writes to HubSpot. */
-  type: z.enum(['import', 'sync']),
+  type: z.enum(jobTypes),
   status: z.enum(jobStatuses),
   createdAt: instant,
   completedAt: instant.nullable(),
@@ -34,7 +36,7 @@ export const errorDetailsMax = 200
 /** A run with its errors and log lines. Successful = processed - failed. */
 export const job = z.object({
   id: z.string(),
-  type: z.enum(['import', 'sync']),
+  type: z.enum(jobTypes),
   status: z.enum(jobStatuses),
   phase: z.string().nullable(),
   totalRecords: z.int(),

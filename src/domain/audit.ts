@@ -26,6 +26,7 @@ export const auditActions = {
   matching_started: 'Started matching',
   match_decided: 'Decided a match',
   associations_changed: 'Repaired associations',
+  recount_read: 'Read what a recount of MRR changed',
   access_revoked: 'All access was revoked for safety',
   operator_read: 'An operator looked at the data',
 } as const

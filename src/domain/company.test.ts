@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CompanyCandidate, type CompanyEvidence, decideCompany, normalizeEmail } from './company.ts'
+import { type CompanyCandidate, type CompanyEvidence, decideCompany, ownDomain } from './company.ts'
 
 const company = (recordId: string, ...domains: string[]): CompanyCandidate => ({
   recordId,
@@ -14,17 +14,19 @@ const beta = company('4', 'beta.example')
 
 const nobody: CompanyEvidence = {
   name: 'Alpha',
-  isEmailInvalid: false,
+  kind: 'own',
   isShared: false,
   rule: null,
   byName: [],
   email: 'pat@alpha.example',
   host: 'alpha.example',
   registrableDomain: 'alpha.example',
-  isFreeMail: false,
   ofContact: [],
   byDomain: [],
 }
+
+const noDomain = (kind: CompanyEvidence['kind']) => ({ kind, registrableDomain: null })
+const freeMail = noDomain('personal')
 
 describe('decideCompany', () => {
   it.each<[string, Partial<CompanyEvidence>, string]>([
@@ -33,8 +35,13 @@ describe('decideCompany', () => {
     ['one company of the host', { byDomain: [alpha] }, 'company_domain 1'],
     ['the very host outranks its siblings', { byDomain: [alpha, alphaShop] }, 'company_domain 1'],
     [
-      'one company of the registrable domain',
+      'the host only serves the mail of its domain',
       { host: 'mail.alpha.example', byDomain: [alpha] },
+      'company_domain 1',
+    ],
+    [
+      'the domain may be a provider’s, and one has it',
+      { kind: 'doubtful', byDomain: [alpha] },
       'company_domain 1',
     ],
     [
@@ -42,7 +49,12 @@ describe('decideCompany', () => {
       { ofContact: [beta, alpha], byDomain: [alpha, alphaTwin] },
       'contact_email 1',
     ],
-    ['free mail, but a contact', { isFreeMail: true, ofContact: [beta] }, 'contact_email 4'],
+    ['free mail, but a contact', { ...freeMail, ofContact: [beta] }, 'contact_email 4'],
+    [
+      'the address cannot be one, but a contact has it',
+      { ...noDomain('invalid'), ofContact: [beta] },
+      'contact_email 4',
+    ],
     [
       'a shared domain, but a contact',
       { isShared: true, ofContact: [beta], byDomain: [alpha] },
@@ -66,14 +78,29 @@ describe('decideCompany', () => {
   it.each<[string, Partial<CompanyEvidence>, string, string[]]>([
     ['two companies of the host', { byDomain: [alpha, alphaTwin] }, 'several_candidates', ['1', '3']],
     [
-      'two of the registrable domain',
-      { host: 'x.alpha.example', byDomain: [alpha, alphaShop] },
-      'several_candidates',
-      ['1', '2'],
+      'only its parent has a company',
+      { host: 'x.alpha.example', byDomain: [alpha] },
+      'related_domain',
+      ['1'],
     ],
+    [
+      'only a sister has a company',
+      { host: 'x.alpha.example', byDomain: [alphaShop] },
+      'related_domain',
+      ['2'],
+    ],
+    ['only a part of it has a company', { byDomain: [alphaShop] }, 'related_domain', ['2']],
+    ['the domain may be a provider’s', { kind: 'doubtful' }, 'doubtful_domain', []],
     ['two of the contact', { ofContact: [alpha, beta] }, 'several_candidates', ['1', '4']],
     ['nothing is found', {}, 'no_candidate', []],
-    ['free mail that a company is named after', { isFreeMail: true, byDomain: [alpha] }, 'free_mail', []],
+    ['free mail that a company is named after', { ...freeMail, byDomain: [alpha] }, 'free_mail', []],
+    [
+      'the contact of free mail only has a company of it',
+      { ...freeMail, ofContact: [alpha] },
+      'free_mail',
+      ['1'],
+    ],
+    ['a slip of the pen', { ...noDomain('misspelled'), byDomain: [alpha] }, 'misspelled_email', []],
     ['many customers share the domain', { isShared: true, byDomain: [alpha] }, 'shared_domain', ['1']],
     ['a person ruled the domain out', { rule: { kind: 'never' }, byDomain: [alpha] }, 'never_rule', ['1']],
     [
@@ -83,8 +110,8 @@ describe('decideCompany', () => {
       ['1'],
     ],
     ['only the name is the same', { byName: [beta] }, 'no_candidate', ['4']],
-    ['the address cannot be one', { host: null, isEmailInvalid: true }, 'invalid_email', []],
-    ['there is no address', { email: null, host: null, registrableDomain: null }, 'no_email', []],
+    ['the address cannot be one', { ...noDomain('invalid'), host: null }, 'invalid_email', []],
+    ['there is no address', { ...noDomain('none'), email: null, host: null }, 'no_email', []],
   ])('waits for a person when %s', (_, given, evidence, candidates) => {
     const decided = decideCompany({ ...nobody, ...given })
     expect(decided).toMatchObject({ state: 'pending', evidence })
@@ -102,15 +129,20 @@ describe('decideCompany', () => {
   })
 })
 
-describe('normalizeEmail', () => {
+describe('ownDomain', () => {
   it.each([
-    [' Pat@Alpha.EXAMPLE ', 'pat@alpha.example'],
-    ['pat', null],
-    ['a b@alpha.example', null],
-    ['a@b;c@d.example', null],
-    ['', null],
-    [null, null],
-  ])('reads %j as %j', (email, expected) => {
-    expect(normalizeEmail(email)).toBe(expected)
+    ['acme.example', 'acme.example'],
+    ['mail.acme.example', 'acme.example'],
+    ['mx1.mail.acme.example', 'acme.example'],
+    ['www.acme.example', 'acme.example'],
+    ['mail.labs.acme.example', 'labs.acme.example'],
+    ['labs.acme.example', 'labs.acme.example'],
+    ['mailbox.acme.example', 'mailbox.acme.example'],
+  ])('of %s is %s', (host, expected) => {
+    expect(ownDomain(host, 'acme.example')).toBe(expected)
+  })
+
+  it('is never an ending under which others register', () => {
+    expect(ownDomain('mail.co.uk', 'mail.co.uk')).toBe('mail.co.uk')
   })
 })

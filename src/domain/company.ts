@@ -25,7 +25,10 @@ export const matchEvidences = [
   'rule',
   'no_candidate',
   'several_candidates',
+  'related_domain',
+  'doubtful_domain',
   'free_mail',
+  'misspelled_email',
   'no_email',
   'invalid_email',
   'shared_domain',
@@ -49,16 +52,22 @@ export type MatchCandidate = { recordId: string; name: string | null; reasons: M
 /** What a person decided for all customers of a domain; `company` null when it is gone from the CRM. */
 export type DomainRule = { kind: 'never' } | { kind: 'always'; company: CompanyCandidate | null }
 
+/**
+ * What the address of a customer is worth. `own`: the domain of somebody in particular. `doubtful`: perhaps a mail
+ * provider's, so that no company is made of it. `personal`, `misspelled` (of a well-known provider) and `invalid`: the
+ * domain says nothing of the company.
+ */
+export type AddressKind = 'own' | 'doubtful' | 'personal' | 'misspelled' | 'invalid' | 'none'
+
 /** What is known of a customer when its company is looked for. */
 export type CompanyEvidence = {
   name: string | null
   email: string | null
-  /** Whether there is an address that cannot be one. */
-  isEmailInvalid: boolean
+  kind: AddressKind
   /** Host of the address, lower case and in punycode; null without a usable address. */
   host: string | null
+  /** Null where the domain says nothing of the company. */
   registrableDomain: string | null
-  isFreeMail: boolean
   /** Whether customers of many names share the host, so that it says little of any of them. */
   isShared: boolean
   rule: DomainRule | null
@@ -79,8 +88,8 @@ export type CompanyDecision =
   | { state: 'pending'; evidence: MatchEvidence; candidates: MatchCandidate[] }
 
 /**
- * The ladder: what a person decided for the domain, then the contact's company, then the company of the very host, then
- * that of the registrable domain. One candidate on the first step that has any is linked; several wait for a person.
+ * The ladder: what a person decided for the domain, then the contact's company, then the company of the very domain. One
+ * candidate on the first step that has any is linked; several wait for a person, and so does a sister domain.
  */
 export function decideCompany(evidence: CompanyEvidence): CompanyDecision {
   const { rule } = evidence
@@ -95,24 +104,26 @@ export function decideCompany(evidence: CompanyEvidence): CompanyDecision {
       ? pending('company_gone')
       : { state: 'linked', evidence: 'rule', company: rule.company }
   }
-  const byDomain = rule?.kind === 'never' || evidence.isShared ? [] : [found.host, found.registrable]
-  const contactHere = found.contact.filter((company) => holds(found.registrable, company))
-  const contact = found.contact.length > 1 && contactHere.length === 1 ? contactHere : found.contact
+  const byDomain = rule?.kind === 'never' || evidence.isShared ? [] : [found.host]
+  const ofContact = found.contact.filter((company) => !onlyRepeatsDomain(evidence, company))
+  const contactHere = ofContact.filter((company) => holds(found.host, company))
+  const contact = ofContact.length > 1 && contactHere.length === 1 ? contactHere : ofContact
   const step = [contact, ...byDomain].find((companies) => companies.length > 0)
   const [company] = step ?? []
-  if (company === undefined) return pending(reasonForNone(evidence))
+  if (company === undefined) return pending(reasonForNone(evidence, found))
   if (step?.length !== 1) return pending('several_candidates')
   return { state: 'linked', evidence: step === contact ? 'contact_email' : 'company_domain', company }
 }
 
 type Found = Record<'contact' | 'host' | 'registrable' | 'name', readonly CompanyCandidate[]>
 
-function findCandidates(evidence: CompanyEvidence): Found {
-  const { host, registrableDomain } = evidence
-  const known = evidence.isFreeMail ? [] : evidence.byDomain
+function findCandidates({ host, registrableDomain, ...evidence }: CompanyEvidence): Found {
+  const known = registrableDomain === null ? [] : evidence.byDomain
+  const domain = host !== null && registrableDomain !== null ? ownDomain(host, registrableDomain) : null
+  const isVery = (one: string) => registrableDomain !== null && ownDomain(one, registrableDomain) === domain
   return {
     contact: evidence.ofContact,
-    host: known.filter(({ domains }) => host !== null && domains.includes(host)),
+    host: known.filter(({ domains }) => domains.some(isVery)),
     registrable: known.filter(
       ({ registrableDomains }) =>
         registrableDomain !== null && registrableDomains.includes(registrableDomain),
@@ -121,16 +132,43 @@ function findCandidates(evidence: CompanyEvidence): Found {
   }
 }
 
+/** Names of the machine that serves a domain's mail or pages. */
+const machineLabel = /^(?:www|e?-?mail|webmail|smtp|mx|mailer)\d*\./
+
+/** The domain that a host stands for: 'mail.acme.example' is acme.example, 'labs.acme.example' is a sister of it. */
+export function ownDomain(host: string, registrableDomain: string): string {
+  let domain = host
+  while (domain.endsWith(`.${registrableDomain}`) && machineLabel.test(domain))
+    domain = domain.slice(domain.indexOf('.') + 1)
+  return domain
+}
+
+/**
+ * The company of a contact that has the domain of a mail provider: most likely the CRM made it of this very address, so
+ * it says no more than the domain does.
+ */
+function onlyRepeatsDomain({ kind, host }: CompanyEvidence, { domains }: CompanyCandidate): boolean {
+  const tellsNothing = kind === 'personal' || kind === 'misspelled' || kind === 'invalid'
+  return tellsNothing && host !== null && domains.includes(host)
+}
+
 function holds(companies: readonly CompanyCandidate[], { recordId }: CompanyCandidate): boolean {
   return companies.some((company) => company.recordId === recordId)
 }
 
-function reasonForNone(evidence: CompanyEvidence): MatchEvidence {
-  if (evidence.isEmailInvalid) return 'invalid_email'
-  if (evidence.host === null) return 'no_email'
-  if (evidence.isFreeMail) return 'free_mail'
-  if (evidence.rule?.kind === 'never') return 'never_rule'
-  return evidence.isShared ? 'shared_domain' : 'no_candidate'
+const ofUntellingKind = {
+  none: 'no_email',
+  invalid: 'invalid_email',
+  misspelled: 'misspelled_email',
+  personal: 'free_mail',
+} as const
+
+function reasonForNone({ kind, rule, isShared }: CompanyEvidence, found: Found): MatchEvidence {
+  if (kind !== 'own' && kind !== 'doubtful') return ofUntellingKind[kind]
+  if (rule?.kind === 'never') return 'never_rule'
+  if (isShared) return 'shared_domain'
+  if (found.registrable.length > 0) return 'related_domain'
+  return kind === 'doubtful' ? 'doubtful_domain' : 'no_candidate'
 }
 
 const candidatesMax = 20
@@ -152,10 +190,4 @@ function mergeCandidates({ contact, host, registrable, name }: Found): MatchCand
     }
   }
   return [...merged.values()].slice(0, candidatesMax)
-}
-
-/** An address as the CRM keeps it: trimmed and lower case; null when it cannot be one. */
-export function normalizeEmail(email: string | null): string | null {
-  const text = email?.trim().toLowerCase() ?? ''
-  return text.length <= 254 && /^[^\s@;,<>"]+@[^\s@;,<>"]+\.[^\s@;,<>"]+$/.test(text) ? text : null
 }

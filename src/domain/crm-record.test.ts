@@ -4,7 +4,8 @@ import type { Receipt } from './mrr/receipt.ts'
 
 const receipt: Receipt = {
   dated: null,
-  policyVersion: '1',
+  ruleBookVersion: 1,
+  policyRevision: 0,
   currency: 'usd',
   parts: [
     {

@@ -10,6 +10,7 @@ import { serveImports } from './api/imports.ts'
 import { serveMatches } from './api/matches.ts'
 import { serveMrr } from './api/mrr.ts'
 import { serveOrganization } from './api/organization.ts'
+import { serveRecounts } from './api/recounts.ts'
 import { serveService } from './api/service.ts'
 import { serveSessions } from './api/sessions.ts'
 import { serveSettings } from './api/settings.ts'
@@ -46,6 +47,7 @@ const groups = [
   serveMatches,
   serveMrr,
   serveOrganization,
+  serveRecounts,
   serveService,
   serveSessions,
   serveSettings,

@@ -8,6 +8,7 @@ describe('titleOf', () => {
     ['/match-review', 'Match Review'],
     ['/setup/import', 'Setup Wizard'],
     ['/subscriptions/sub_1', 'Subscription Details'],
+    ['/what-changed/12', 'What Changed'],
     ['/org-selection', 'Tributary'],
   ])('%s is titled %s', (path, title) => expect(titleOf(path)).toBe(title))
 })

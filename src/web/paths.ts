@@ -22,6 +22,8 @@ export const paths = {
   diagnostics: '/diagnostics',
   operator: '/operator/subscription-data',
   mrrAnalytics: '/mrr-analytics',
+  whatChanged: '/what-changed',
+  recount: (id: string) => `/what-changed/${encodeURIComponent(id)}`,
   accountProfile: '/account-profile',
   transactions: '/transactions',
   matchReview: '/match-review',
@@ -43,6 +45,7 @@ const titles: Record<string, string> = {
   [paths.diagnostics]: 'Diagnostics',
   [paths.operator]: 'Subscription Data Viewer',
   [paths.mrrAnalytics]: 'MRR Analytics',
+  [paths.whatChanged]: 'What Changed',
   [paths.accountProfile]: 'Account Settings',
 }
 
@@ -52,6 +55,7 @@ export function titleOf(pathname: string): string {
   if (exact !== undefined) return exact
   if (pathname.startsWith(`${paths.setup}/`)) return 'Setup Wizard'
   if (pathname.startsWith(`${paths.subscriptions}/`)) return 'Subscription Details'
+  if (pathname.startsWith(`${paths.whatChanged}/`)) return 'What Changed'
   return productName
 }
 

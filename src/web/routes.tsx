@@ -95,6 +95,18 @@ const shellRoutes: RouteObject[] = [
     }),
   },
   {
+    path: paths.whatChanged,
+    lazy: async () => ({
+      Component: (await import('./screens/what-changed/what-changed-screen.tsx')).WhatChangedScreen,
+    }),
+  },
+  {
+    path: `${paths.whatChanged}/:id`,
+    lazy: async () => ({
+      Component: (await import('./screens/what-changed/report-screen.tsx')).ReportScreen,
+    }),
+  },
+  {
     path: paths.accountProfile,
     lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).AccountScreen }),
   },

@@ -40,13 +40,14 @@ export const mrrBugs: readonly Bug[] = [
     file: 'src/domain/mrr/settle-parts.ts',
     text: 'if (credit && kept.length > 1) take(credit)',
     replacement: 'if (credit && kept.length > 9) take(credit)',
-    caughtBy: [ruleBook, 'a credit of seats that cost nothing,'],
+    caughtBy: [accounts, 'same-tier-more-seats-in-other-words'],
   },
   {
     name: 'a trial line of nothing bears its coupon',
-    file: 'src/domain/mrr/read-invoices.ts',
-    text: 'const isFree = line.amountCents === 0',
-    replacement: 'const isFree = false',
+    file: 'src/domain/mrr/charge-amount.ts',
+    text: 'if (charge.amountCents !== 0 || !isPositive(list)) return false',
+    replacement:
+      'if (charge.amountCents !== 0 || charge.discountCents !== 0 || !isPositive(list)) return false',
     caughtBy: [ruleBook, 'a trial line of 0 that names a coupon'],
   },
   {

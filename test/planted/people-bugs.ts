@@ -46,8 +46,8 @@ export const peopleBugs: readonly Bug[] = [
   {
     name: 'a subdomain taken for a domain of its own',
     file: 'src/server/work/email-domain.ts',
-    text: 'const domain = getDomain(host, { allowPrivateDomains: true })',
-    replacement: 'const domain: string | null = host',
+    text: 'return getDomain(host, { allowPrivateDomains: true })',
+    replacement: 'return host',
     caughtBy: [account, 'is refused to the second user'],
   },
   {

@@ -1,3 +1,4 @@
+import { startRecount } from '#server/work/recount/start-recount.ts'
 import { run as query } from '../database.ts'
 import type { Person, World } from '../harness.ts'
 import { findIds, type Ids } from './ids.ts'
@@ -18,12 +19,28 @@ export async function fill(world: World, { owner, word, key, portal }: Unfilled)
     await owner.post(path)
     await world.drain()
   }
+  await recountFrom(world, owner)
   guests += 1
   await owner.post('/api/identity/organization/invite-member', {
     email: `guest-${guests}@${word}.example`,
     role: 'member',
   })
   await setSigningSecret({ owner, word })
+}
+
+/** Lets the ledger look as if older rules had counted it, so that a report tells what a recount changed. */
+async function recountFrom(world: World, { organizationId }: Person): Promise<void> {
+  await query(
+    world.ownerUrl,
+    `update subscriptions set current_mrr_cents = current_mrr_cents + 100
+      where organization_id = $1 and current_mrr_cents > 0`,
+    [organizationId],
+  )
+  await query(world.ownerUrl, 'update payment_mirrors set rule_book_version = 0 where organization_id = $1', [
+    organizationId,
+  ])
+  await startRecount(world.deps, organizationId)
+  await world.drain()
 }
 
 /** Lets the organization's deliveries be signed with `whsec_of_<word>`. */

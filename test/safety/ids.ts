@@ -16,6 +16,7 @@ export const kinds = [
   'user',
   'line',
   'webhook',
+  'recount',
 ] as const
 export type Kind = (typeof kinds)[number]
 export type Ids = Readonly<Record<Kind, string>>
@@ -35,6 +36,7 @@ export const unknownIds: Ids = {
   user: '99999999',
   line: '99999999',
   webhook: 'NobodyKnowsThisAddressAtAll00000',
+  recount: '99999999',
 }
 
 const queries: Record<Exclude<Kind, 'organization' | 'user'>, string> = {
@@ -50,6 +52,7 @@ const queries: Record<Exclude<Kind, 'organization' | 'user'>, string> = {
              where m."organizationId" = $1 order by s.id limit 1`,
   line: 'select max(id) as id from audit_log where organization_id = $1',
   webhook: 'select token as id from webhook_addresses where organization_id = $1',
+  recount: 'select max(id) as id from recounts where organization_id = $1 and record_count > 0',
 }
 
 /** One id of each kind that belongs to the organization; throws where there is none, since nothing would be proven. */
@@ -71,6 +74,7 @@ export async function findIds(ownerUrl: string, { owner }: { owner: Person }): P
     session: await one('session'),
     line: await one('line'),
     webhook: await one('webhook'),
+    recount: await one('recount'),
     organization: String(owner.organizationId),
     user: String(owner.userId),
   }
@@ -93,6 +97,7 @@ export function kindOfPlace(path: string, name: string): Kind {
     before: 'line',
     n: 'user',
     token: 'webhook',
+    recountId: 'recount',
   }
   const kind =
     named[name] ?? (name !== 'id' ? undefined : /subscriptions\//.test(path) ? 'subscription' : 'run')

@@ -167,6 +167,7 @@ function fits(amount: Rational, charge: Charge, share: Rational, prior: ItemTerm
 }
 
 function isBilledAsFree(charge: Charge, list: Rational, share: Rational): boolean {
+  // A trial's line of 0 can name a coupon that is more than it.
   if (charge.amountCents !== 0 || !isPositive(list)) return false
   // Too short a stretch rounds to nothing without being free.
   return !charge.isProration || compare(times(list, share), one) >= 0

@@ -3,8 +3,8 @@
  * can keep its own; `defaultPolicy` is the rule book.
  */
 export type MrrPolicy = {
-  /** Named on every receipt; changes when the meaning of a switch changes. */
-  version: string
+  /** Which of the organization's choices this is, named on every receipt; 0 where it has chosen nothing. */
+  revision: number
   /** R4: which discounts lower MRR. 'lasting' leaves out once and repeating coupons, 'recurring' only once coupons. */
   discounts: 'all' | 'recurring' | 'lasting'
   /** R18: when a cancelled subscription stops counting: at its real end or when it was asked for. */
@@ -24,7 +24,7 @@ export type MrrPolicy = {
 }
 
 export const defaultPolicy: MrrPolicy = {
-  version: '1',
+  revision: 0,
   discounts: 'all',
   churnAt: 'end',
   unpaid: 'churn',

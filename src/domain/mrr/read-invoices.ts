@@ -189,28 +189,20 @@ function chargeOf(
   itemKey: string,
   discountCents: number,
 ): Charge {
-  // A trial's line of 0 can name a coupon that is more than it (R16): nothing comes off nothing.
-  const isFree = line.amountCents === 0
   return {
     at: line.periodStart,
     until: line.periodEnd,
     itemKey,
     invoice,
-    lines: [isFree ? withoutDiscount(line) : line],
+    lines: [line],
     price,
     priceId: line.priceId,
     productId: line.productId ?? price?.productId ?? null,
     isProration: line.isProration,
     quantity: quantityOfLine(line, price),
     amountCents: line.amountCents,
-    discountCents: isFree ? 0 : discountCents,
-    discountIds: isFree
-      ? []
-      : line.discounts.filter(({ amountCents }) => amountCents > 0).map(({ id }) => id),
+    discountCents,
+    discountIds: line.discounts.filter(({ amountCents }) => amountCents > 0).map(({ id }) => id),
     inclusiveTaxCents: line.inclusiveTaxCents,
   }
-}
-
-function withoutDiscount(line: InvoiceLine): InvoiceLine {
-  return line.discounts.length === 0 ? line : { ...line, discountCents: 0, discounts: [] }
 }

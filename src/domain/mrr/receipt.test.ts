@@ -29,7 +29,8 @@ test('a receipt shows what was used, what was not and why, and adds up exactly',
   const made = rebuild(account)
   const receipt = made.receipts.ofEvent(made.events[0]?.id ?? '')
   expect(receipt).toMatchObject({
-    policyVersion: '1',
+    ruleBookVersion: 1,
+    policyRevision: 0,
     currency: 'usd',
     mrrCents: 2175,
     sum: '2175',

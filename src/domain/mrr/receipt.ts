@@ -6,6 +6,7 @@ import { monthsOf } from './interval.ts'
 import type { ItemTerms } from './item-terms.ts'
 import type { MrrPolicy } from './policy.ts'
 import { minus, notBelowZero, textOf, whole, zero } from './rational.ts'
+import { ruleBookVersion } from './rule-book-version.ts'
 import { rulesOfTerms } from './rules-of-terms.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
@@ -34,7 +35,9 @@ export type ReceiptPart = {
 
 /** Why a figure is what it is. The parts add up to `sum`, and sum + rounding = mrrCents, exactly. */
 export type Receipt = {
-  policyVersion: string
+  /** The version of the rules, which are code, and the revision of the policy, which is a choice. */
+  ruleBookVersion: number
+  policyRevision: number
   currency: string
   /** What the instant of an event was read from; null on the figure of now. */
   dated: Dating | null
@@ -71,7 +74,8 @@ export function receiptOf(state: SubscriptionState, context: ReceiptContext): Re
     ...(dated ? [dated.rule] : []),
   ])
   return {
-    policyVersion: policy.version,
+    ruleBookVersion,
+    policyRevision: policy.revision,
     currency: subscription.currency,
     dated,
     parts,

@@ -1,14 +1,34 @@
 import { checkDomainUsers, checkPendingInvitations, getAbout, getCurrentUser } from '#contract/account.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { ServerDeps } from '../deps.ts'
 import { isOperator } from '../http/context.ts'
 import { type Router, serve } from '../http/serve.ts'
 import { showsOutbox } from '../http/shows-outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { inOrganization } from '../store/database.ts'
 import { isDomainClaimed } from '../store/domain-claims.ts'
+import { findUnreadRecount } from '../store/recount/read-report.ts'
 import { canonicalHost, claimableDomain, emailHost } from '../work/email-domain.ts'
 import { joinInvitedOrganization } from '../work/join-organization.ts'
 import { enterOrganization } from './organization.ts'
 import { readSetupProgress } from './setup-progress.ts'
+
+/** What the owners and admins of the organization are to read. */
+async function findAnnouncement(
+  deps: ServerDeps,
+  { id, role }: { id: number; role: string },
+): Promise<ResponseOf<typeof getCurrentUser>['unreadRecount']> {
+  if (role === 'member') return null
+  const unread = await inOrganization(deps.database, id, findUnreadRecount)
+  return unread
+    ? {
+        recountId: String(unread.id),
+        monthCount: unread.month_count,
+        customerCount: unread.customer_count,
+        hubspotRecordCount: unread.crm_record_count,
+      }
+    : null
+}
 
 export function serveAccount(router: Router): void {
   serve(router, getAbout, ({ deps: { config } }) => ({
@@ -29,6 +49,7 @@ export function serveAccount(router: Router): void {
       organization,
       setupComplete: progress?.setupComplete ?? false,
       setupProgress: progress,
+      unreadRecount: organization && (await findAnnouncement(deps, organization)),
     }
   })
 

@@ -11,13 +11,13 @@ import {
   searchHubspotCompanies,
   unlinkMatch,
 } from '#contract/matches.ts'
-import { normalizeEmail } from '#domain/company.ts'
 import { coverageOf } from '#domain/company-coverage.ts'
 import { type Router, serve } from '../http/serve.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { type ListedMatch, listCoverage, listMatches } from '../store/match-list.ts'
 import { countPendingMatches } from '../store/matches.ts'
-import { domainOfAddress } from '../work/match/domains.ts'
+import { addressProblem } from '../work/addresses/address-problem.ts'
+import { readAddress } from '../work/addresses/read-address.ts'
 import { searchCompanies } from '../work/match/search-companies.ts'
 import { forecastMatching, matchCompanies } from '../work/match-companies.ts'
 import {
@@ -121,7 +121,8 @@ function toWire(row: ListedMatch, links: Links): Match {
     customerId: row.customerId,
     customerName: row.customerName,
     customerEmail: row.email,
-    domain: domainOfAddress(normalizeEmail(row.email)).registrableDomain,
+    domain: readAddress(row.email).registrableDomain,
+    emailProblem: addressProblem(row.email),
     currentMrr: row.mrrCents,
     otherCurrencies: row.others.map(({ currency, mrrCents }) => ({ currency, mrr: mrrCents })),
     uncountedSubscriptions: row.uncountedSubscriptions,

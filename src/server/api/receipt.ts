@@ -1,14 +1,14 @@
 import type { Receipt as ReceiptAnswer } from '#contract/receipt.ts'
-import type { Receipt, ReceiptPart } from '#domain/mrr/receipt.ts'
+import type { ReceiptPart } from '#domain/mrr/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
 import type { Tenant } from '../store/database.ts'
-import { loadReceiptNames, type ReceiptNames } from '../store/receipts.ts'
+import { type KeptReceipt, loadReceiptNames, type ReceiptNames } from '../store/receipts.ts'
 import type { Links } from './links.ts'
 
 /** A receipt in the wire's words, with the names of what it knows by id alone. */
 export async function readReceipt(
   tenant: Tenant,
-  receipt: Receipt | null,
+  receipt: KeptReceipt | null,
   links: Links,
 ): Promise<ReceiptAnswer | null> {
   if (receipt === null) return null
@@ -16,7 +16,9 @@ export async function readReceipt(
   const parts = receipt.parts.map((part) => toWirePart(part, names, links))
   const ofLines = parts.flatMap(({ lines }) => lines.map(({ rule }) => rule))
   return {
-    policyVersion: receipt.policyVersion,
+    // One that was kept before versions were noted names neither.
+    ruleBookVersion: receipt.ruleBookVersion ?? 0,
+    policyRevision: receipt.policyRevision ?? 0,
     currency: receipt.currency,
     dated: receipt.dated,
     parts,

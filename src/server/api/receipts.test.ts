@@ -3,6 +3,7 @@ import { getEventReceipt, getSubscriptionReceipt } from '#contract/mrr.ts'
 import type { Receipt } from '#contract/receipt.ts'
 import { receiptLine } from '#domain/crm-record.ts'
 import { minus, over, plus, type Rational, ratio, sumOf, textOf } from '#domain/mrr/rational.ts'
+import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { inOrganization } from '../store/database.ts'
 import { listEventsToPush, listSubscriptionsToPush } from '../store/push-sources.ts'
@@ -71,7 +72,7 @@ describe('the receipts of a whole account', () => {
       const { text } = await get(`/api/mrr/receipts/subscriptions/${id}`)
       const { receipt, currentMrr } = getSubscriptionReceipt.response.parse(JSON.parse(text))
       expect([currentMrr, receipt && addUp(receipt)], id).toEqual([mrrCents, String(mrrCents)])
-      expect(receipt?.policyVersion).toBe('1')
+      expect(receipt).toMatchObject({ ruleBookVersion, policyRevision: 0 })
       for (const rule of receipt?.rules ?? []) rules.add(rule)
       for (const part of receipt?.parts ?? []) {
         expect(part.productName).not.toBeNull()

@@ -27,11 +27,12 @@ export async function getRun(tenant: Tenant, id: string): Promise<Run> {
 export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Promise<void> {
   const run = await getRun(tenant, id)
   if (run.kind === kind) return
-  const running = run.kind === 'import' ? 'An import' : 'A sync to HubSpot'
+  const running = { import: 'An import', sync: 'A sync to HubSpot', recount: 'A recount of MRR' }[typeOf(run)]
   throw new Refusal('conflict', `${running} is running. Try again when it has ended.`)
 }
 
-const typeOf = (run: Run) => (run.kind === 'import' ? ('import' as const) : ('sync' as const))
+/** The wire's word for what a run does. */
+const typeOf = ({ kind }: Run): Job['type'] => (kind === 'import' || kind === 'recount' ? kind : 'sync')
 const statusOf = (run: Run) => job.shape.status.parse(run.status)
 
 /** The line of a run in Sync History. */

@@ -81,6 +81,11 @@ export function serveSync(router: Router): void {
   serve(router, cancelRun, ({ deps, inOrganization, session }, { params }) =>
     inOrganization(async (tenant) => {
       const run = await getRun(tenant, params.id)
+      if (run.kind === 'recount')
+        throw new Refusal(
+          'conflict',
+          'A recount cannot be cancelled: it would begin again. Wait until it has ended.',
+        )
       const stopped = await cancelRuns(tenant, deps.now(), `Cancelled by ${session.user.email}.`, run.id)
       if (stopped === 0) throw new Refusal('conflict', 'It has already ended. Reload the page.')
       return { success: true as const, message: 'Cancelled. What was done stays.' }

@@ -133,6 +133,51 @@ describe('by the clock', () => {
     expect(await query(stage.db.ownerUrl, `select id from runs where status = 'in_progress'`)).toEqual([])
   })
 
+  it('each organization whose ledger is behind the rules is counted anew, and no other', async () => {
+    await finishSetup()
+    const other = await stage.another('Two')
+    await other.importAll()
+    const behind = `update payment_mirrors set rule_book_version = 0 where organization_id = $1`
+    await query(stage.db.ownerUrl, `delete from runs`)
+    await follow('sweep')
+    expect(await runs()).toEqual([])
+    await query(stage.db.ownerUrl, behind, [other.organizationId])
+    await follow('sweep')
+    await follow('sweep')
+    const started = await query(stage.db.ownerUrl, 'select organization_id, id, kind, status from runs')
+    expect(started).toEqual([
+      {
+        organization_id: other.organizationId,
+        id: expect.any(String),
+        kind: 'recount',
+        status: 'in_progress',
+      },
+    ])
+    // What became of its job is no matter: the next sweep gives it another.
+    expect(await jobs()).toEqual([{ name: 'recount', run: started[0]?.['id'] }])
+  })
+
+  it('no more are counted anew at a time than 50, in turn', async () => {
+    await finishSetup()
+    await query(
+      stage.db.ownerUrl,
+      `with more as (insert into "organization" (name, slug, "createdAt")
+         select 'More', 'more-' || n, now() from generate_series(1, 60) n returning id)
+       insert into payment_mirrors (organization_id, is_live, refreshed_at) select id, true, now() from more`,
+    )
+    const going = async () => (await runs()).filter(({ status }) => status === 'in_progress').length
+    await follow('sweep')
+    await follow('sweep')
+    expect(await going()).toBe(50)
+    await query(
+      stage.db.ownerUrl,
+      `update payment_mirrors set rule_book_version = 1000 where organization_id <= 8`,
+    )
+    await query(stage.db.ownerUrl, `delete from runs where organization_id <= 8`)
+    await follow('sweep')
+    expect(await going()).toBe(50)
+  })
+
   it('hints that were left are followed by the next sweep', async () => {
     await finishSetup()
     await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>

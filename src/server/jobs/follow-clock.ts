@@ -6,10 +6,12 @@ import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
 import { findPaymentMirror } from '../store/payment-mirror.ts'
+import { isRecountDue } from '../store/recount/recounts.ts'
 import { waitingPhase } from '../store/run-failures.ts'
-import { cancelRuns, findFullImportAt, findRunInProgress } from '../store/runs.ts'
+import { cancelRuns, findFullImportAt, findRunInProgress, runKinds } from '../store/runs.ts'
 import { getSettings } from '../store/settings.ts'
 import { deriveSnapshots } from '../store/snapshots.ts'
+import { startRecount } from '../work/recount/start-recount.ts'
 import { followHints, lookForChanges } from '../work/refresh-payments.ts'
 import { startImport } from '../work/start-import.ts'
 import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
@@ -18,7 +20,13 @@ import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
 export const auditKeptDays = 400
 const auditBatch = 1_000
 
-type Follow = (deps: Deps, boss: PgBoss, organizationId: number) => Promise<void>
+/** One time around all organizations: recounts that were met or started so far. */
+type Round = { recounts: number }
+
+/** More recounts are not started: what waits for its turn keeps an organization from being looked after by the clock. */
+const recountsMax = 50
+
+type Follow = (deps: Deps, boss: PgBoss, organizationId: number, round: Round) => Promise<void>
 
 const follows: Readonly<Record<ScheduleName, Follow>> = {
   sweep: sweepRuns,
@@ -36,22 +44,38 @@ export async function followClock(
   name: ScheduleName,
   signal: AbortSignal,
 ): Promise<void> {
+  const round = { recounts: 0 }
   for (const organizationId of await listOrganizationIds(deps.database)) {
     signal.throwIfAborted()
-    await follows[name](deps, boss, organizationId).catch((error: unknown) => {
+    await follows[name](deps, boss, organizationId, round).catch((error: unknown) => {
       if (error instanceof Refusal) return
       deps.log.error({ error, organizationId, schedule: name }, 'schedule failed')
     })
   }
 }
 
-/** Gives a job to every run in progress that has none, whatever became of it, and follows hints that were left. */
-async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number): Promise<void> {
-  const run = await inOrganization(deps.database, organizationId, findRunInProgress)
+/**
+ * Gives a job to every run in progress that has none, whatever became of it; where there is no run, starts the recount that is
+ * due, or follows hints that were left.
+ */
+async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number, round: Round): Promise<void> {
+  const { run, isRecountNext } = await inOrganization(deps.database, organizationId, async (tenant) => {
+    const running = await findRunInProgress(tenant)
+    return { run: running, isRecountNext: !running && (await isRecountDue(tenant)) }
+  })
+  if (run?.kind === 'recount') round.recounts += 1
+  if (isRecountNext && round.recounts < recountsMax) {
+    const { isNew } = await startRecount(deps, organizationId)
+    if (isNew) {
+      round.recounts += 1
+      return
+    }
+  }
   if (!run) await followHints(deps, organizationId)
-  if (!run || (run.kind !== 'import' && run.kind !== 'push')) return
+  const kind = runKinds.find((one) => one === run?.kind)
+  if (!run || !kind) return
   const job: RunJob = { version: 1, organizationId, runId: run.id }
-  const sent = await boss.send(runQueues[run.kind], job, { singletonKey: run.id })
+  const sent = await boss.send(runQueues[kind], job, { singletonKey: run.id })
   if (sent !== null) deps.log.warn({ runId: run.id, organizationId }, 'run had no job')
 }
 

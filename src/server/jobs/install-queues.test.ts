@@ -20,6 +20,7 @@ it('may be installed again, also by two at once, and keeps one of each', async (
     { name: 'assist', policy: 'exclusive', heartbeat_seconds: 10 },
     { name: 'import', policy: 'exclusive', heartbeat_seconds: 10 },
     { name: 'push', policy: 'exclusive', heartbeat_seconds: 10 },
+    { name: 'recount', policy: 'exclusive', heartbeat_seconds: 10 },
     { name: 'schedule', policy: 'standard', heartbeat_seconds: null },
   ])
   const kept = await query<{ key: string; cron: string }>(db.url, 'select key, cron from pgboss.schedule')

@@ -7,7 +7,11 @@ export const queueSchema = 'pgboss'
 /** What a job of a run carries; a worker that does not know the version leaves it to a newer one. */
 export type RunJob = { version: 1; organizationId: number; runId: string }
 
-export const runQueues: Readonly<Record<RunKind, string>> = { import: 'import', push: 'push' }
+export const runQueues: Readonly<Record<RunKind, string>> = {
+  import: 'import',
+  push: 'push',
+  recount: 'recount',
+}
 
 /** Where a large import asks other workers for help. */
 export const assistQueue = 'assist'

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Claim, Run, RunKind } from '../store/runs.ts'
 import { importPayments } from '../work/import-payments.ts'
 import { pushCrm } from '../work/push-crm.ts'
+import { recountLedger } from '../work/recount/recount-ledger.ts'
 import { repairAssociations } from '../work/repair-associations.ts'
 import { isPart } from '../work/run-part.ts'
 
@@ -13,4 +14,5 @@ export const runWorks: Readonly<Record<RunKind, RunWork>> = {
   import: importPayments,
   push: (deps, claim, run, signal) =>
     (isPart(run, 'associations') ? repairAssociations : pushCrm)(deps, claim, run, signal),
+  recount: recountLedger,
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
@@ -52,6 +53,25 @@ describe('a worker', () => {
       .poll(() => query(at.db.ownerUrl, `select state from pgboss.job where name = 'import'`))
       .toEqual([{ state: 'completed' }])
     expect(ended).toEqual(['import completed'])
+  })
+
+  it('counts the ledgers that stand by older rules anew, at the next sweep of its clock', async () => {
+    const at = await staged()
+    const other = await at.another('Two')
+    await at.importAll()
+    await other.importAll()
+    await query(at.db.ownerUrl, 'delete from pgboss.job')
+    await query(at.db.ownerUrl, 'update payment_mirrors set rule_book_version = 0')
+    await work(at)
+    await query(
+      at.db.ownerUrl,
+      `insert into pgboss.job (name, data) values ('schedule', '{"name": "sweep"}')`,
+    )
+    const stand = () => query(at.db.ownerUrl, 'select rule_book_version as version from payment_mirrors')
+    await expect
+      .poll(stand, { timeout: 20_000, interval: 100 })
+      .toEqual([{ version: ruleBookVersion }, { version: ruleBookVersion }])
+    await expect.poll(() => ended).toEqual(['recount completed', 'recount completed'])
   })
 
   it('gets no job of a run whose transaction was rolled back', async () => {

@@ -2,7 +2,7 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { cancelStatements, openConnections, type Tenant } from '../store/database.ts'
-import { type Run, type RunKind, RunLost } from '../store/runs.ts'
+import { type Run, type RunKind, RunLost, runKinds } from '../store/runs.ts'
 import { isFollowedByPush } from '../work/scheduled-run.ts'
 import { startPush } from '../work/start-push.ts'
 import { assistRun } from './assist-run.ts'
@@ -66,7 +66,7 @@ export async function startWorker(
     heartbeatRefreshSeconds: heartbeatEverySeconds,
   }
   const ours = new Set<string>()
-  for (const kind of ['import', 'push'] as const) {
+  for (const kind of runKinds) {
     const handle = async ([job]: Job<RunJob>[]): Promise<void> => {
       if (!job) return
       requireVersion(job)
@@ -82,7 +82,9 @@ export async function startWorker(
       if (kind === 'import' && ended?.status === 'completed' && isFollowedByPush(ended))
         await pushNext(deps, job.data.organizationId)
     }
-    await boss.work<RunJob>(runQueues[kind], polling, handle)
+    // Recounts come for every organization at once: one after the other, beside the work that somebody waits for.
+    const localConcurrency = kind === 'recount' ? 1 : polling.localConcurrency
+    await boss.work<RunJob>(runQueues[kind], { ...polling, localConcurrency }, handle)
   }
   // One for each run: the others are for other workers.
   await boss.work<RunJob>(assistQueue, { ...polling, localGroupConcurrency: 1 }, async ([job]) => {

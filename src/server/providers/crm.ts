@@ -84,6 +84,8 @@ export type CrmCompany = {
   name: string | null
   /** As typed by people: with or without scheme, path and upper case. */
   domains: string[]
+  /** As typed by people, like the domains. */
+  website: string | null
   /** Ids of records that were merged into this one. */
   mergedIds: string[]
 }

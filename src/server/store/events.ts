@@ -5,7 +5,7 @@ import { columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
 import { onceById, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
-import { isOtherReceipt } from './receipts.ts'
+import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 
 /** An event as the ledger keeps it. */
 export type EventRow = MrrEvent & {
@@ -64,6 +64,18 @@ const eventColumns = {
   receipt: 'json',
 } as const
 
+/** Whether an event says anything else than the one that is known, its receipt aside. */
+const isChanged =
+  sql.raw(`((known.subscription_id, known.customer_id, known.invoice_id, known.occurred_at, known.position,
+           known.mrr_status, known.change_type, known.previous_mrr_cents, known.current_mrr_cents,
+           known.previous_quantity, known.current_quantity, known.currency, known.product_name,
+           known.payment_method)
+      is distinct from
+          (excluded.subscription_id, excluded.customer_id, excluded.invoice_id, excluded.occurred_at,
+           excluded.position, excluded.mrr_status, excluded.change_type, excluded.previous_mrr_cents,
+           excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
+           excluded.product_name, excluded.payment_method))`)
+
 async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
   const rows = onceById(events).map((event) => ({ ...event, receipt: storableJsonOrNull(event.receipt) }))
   await sql`${prepared}
@@ -83,15 +95,7 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
       mrr_change_cents = excluded.mrr_change_cents, previous_quantity = excluded.previous_quantity,
       current_quantity = excluded.current_quantity, currency = excluded.currency,
       product_name = excluded.product_name, payment_method = excluded.payment_method, receipt = excluded.receipt,
-      updated_at = excluded.updated_at
-    where (known.subscription_id, known.customer_id, known.invoice_id, known.occurred_at, known.position,
-           known.mrr_status, known.change_type, known.previous_mrr_cents, known.current_mrr_cents,
-           known.previous_quantity, known.current_quantity, known.currency, known.product_name,
-           known.payment_method)
-      is distinct from
-          (excluded.subscription_id, excluded.customer_id, excluded.invoice_id, excluded.occurred_at,
-           excluded.position, excluded.mrr_status, excluded.change_type, excluded.previous_mrr_cents,
-           excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
-           excluded.product_name, excluded.payment_method)
-       or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`.execute(tenant.sql)
+      updated_at = case when ${isChanged} or ${isRewordedReceipt('known.receipt', 'excluded.receipt')}
+                        then excluded.updated_at else known.updated_at end
+    where ${isChanged} or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`.execute(tenant.sql)
 }

@@ -36,9 +36,9 @@ it('keeps what was chosen before, names each change, and stays with its organiza
     ...defaultPolicy,
     unpaid: 'counts',
     weeksPerMonth: [4, 1],
-    version: `${defaultPolicy.version}.2`,
+    revision: 2,
   })
-  expect(await get(1)).toMatchObject({ version: `${defaultPolicy.version}.2` })
+  expect(await get(1)).toMatchObject({ revision: 2 })
   expect(await get(2)).toEqual(defaultPolicy)
   // What a receipt of the first revision names can still be looked up.
   const kept = await query(
@@ -69,6 +69,6 @@ it('gives two changes at once two revisions', async () => {
   expect(await get(1)).toMatchObject({
     unpaid: 'counts',
     churnAt: 'request',
-    version: `${defaultPolicy.version}.2`,
+    revision: 2,
   })
 })

@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
-import { markAllRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
 import { prepared } from './prepared.ts'
+import { beginRecount } from './recount/recounts.ts'
 
-/**
- * How the organization counts MRR: the rule book as long as it has chosen nothing. The version is that of the rule book,
- * and behind a point the revision of the organization's own choices.
- */
+/** How the organization counts MRR: as the rule book does by default, as long as it has chosen nothing. */
 export async function getMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
   const kept = await tenant.sql
     .selectFrom('mrr_policies')
@@ -18,7 +15,7 @@ export async function getMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
     .limit(1)
     .executeTakeFirst()
   if (!kept) return defaultPolicy
-  return { ...readPolicySwitches(kept.switches), version: `${defaultPolicy.version}.${kept.revision}` }
+  return { ...readPolicySwitches(kept.switches), revision: kept.revision }
 }
 
 // Tells this lock from every other in the database.
@@ -35,8 +32,8 @@ export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
 }
 
 /**
- * Changes the named switches as a new revision and marks every customer for the rebuild, since every figure may be
- * another now; changes nothing where nothing differs. Throws a TypeError that names the switch for a value it cannot have.
+ * Changes the named switches as a new revision and begins a recount, since every figure may be another now; changes
+ * nothing where nothing differs. Throws a TypeError that names the switch for a value it cannot have.
  */
 export async function updateMrrPolicy(
   tenant: Tenant,
@@ -46,13 +43,13 @@ export async function updateMrrPolicy(
   await sql`select pg_advisory_xact_lock(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
     tenant.sql,
   )
-  const { version, ...before } = await getMrrPolicy(tenant)
+  const { revision, ...before } = await getMrrPolicy(tenant)
   const switches = readPolicySwitches({ ...before, ...patch })
-  if (JSON.stringify(switches) === JSON.stringify(readPolicySwitches(before))) return { ...before, version }
+  if (JSON.stringify(switches) === JSON.stringify(readPolicySwitches(before))) return { ...before, revision }
   await sql`
     insert into mrr_policies (organization_id, revision, switches, created_at)
     select ${tenant.organizationId}, coalesce(max(revision), 0) + 1, ${JSON.stringify(switches)}::jsonb, ${at}
       from mrr_policies where organization_id = ${tenant.organizationId}`.execute(tenant.sql)
-  await markAllRebuildDue(tenant)
+  await beginRecount(tenant, at)
   return getMrrPolicy(tenant)
 }

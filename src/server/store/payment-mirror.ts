@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
 import type { Tenant } from './database.ts'
 import type { PaymentMirrors } from './tables.ts'
 
@@ -13,7 +14,10 @@ export function findPaymentMirror(tenant: Tenant): Promise<PaymentMirror | undef
     .executeTakeFirst()
 }
 
-/** Names the account from which the tables are about to be filled; keeps how far they are when it is named again. */
+/**
+ * Names the account from which the tables are about to be filled; keeps how far they are when it is named again. What comes
+ * first is counted by the rules and the policy of now.
+ */
 export async function namePaymentMirror(
   tenant: Tenant,
   account: { accountId: string | null; isLive: boolean },
@@ -21,19 +25,32 @@ export async function namePaymentMirror(
   const values = { account_id: account.accountId, is_live: account.isLive }
   await tenant.sql
     .insertInto('payment_mirrors')
-    .values({ ...values, organization_id: tenant.organizationId })
+    .values({
+      ...values,
+      organization_id: tenant.organizationId,
+      rule_book_version: ruleBookVersion,
+      policy_revision: sql<number>`
+        (select coalesce(max(revision), 0) from mrr_policies where organization_id = ${tenant.organizationId})`,
+    })
     .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(values))
     .execute()
 }
 
-/** Notes that everything up to these instants is in the tables. */
+/**
+ * Notes that everything up to these instants is in the tables. What a worker of an older release has imported was counted
+ * by its rules, so that a newer one counts it again.
+ */
 export async function markRefreshed(
   tenant: Tenant,
   mark: { refreshedAt: Date; eventsUntil: Date | null },
 ): Promise<void> {
   await tenant.sql
     .updateTable('payment_mirrors')
-    .set({ refreshed_at: mark.refreshedAt, events_until: mark.eventsUntil })
+    .set({
+      refreshed_at: mark.refreshedAt,
+      events_until: mark.eventsUntil,
+      rule_book_version: sql<number>`least(rule_book_version, ${ruleBookVersion}::integer)`,
+    })
     .where('organization_id', '=', tenant.organizationId)
     .execute()
 }
@@ -55,11 +72,19 @@ const mirrored = [
   'payment_mirrors',
 ] as const
 
-/** Empties everything that was read from an account and made of it, so that two accounts never mix. */
+/**
+ * Empties everything that was read from an account and made of it, so that two accounts never mix. Reports of recounts stay;
+ * one that is under way has nothing left to compare with.
+ */
 export async function clearPaymentMirror(tenant: Tenant): Promise<void> {
   // A large account takes longer than a request may.
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   for (const table of mirrored) {
     await tenant.sql.deleteFrom(table).where('organization_id', '=', tenant.organizationId).execute()
   }
+  await tenant.sql
+    .deleteFrom('recounts')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('completed_at', 'is', null)
+    .execute()
 }

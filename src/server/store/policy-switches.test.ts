@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '#domain/mrr/policy.ts'
 import { readPolicySwitches } from './policy-switches.ts'
 
-const { version: _, ...defaults } = defaultPolicy
+const { revision: _, ...defaults } = defaultPolicy
 
 describe('the switches of a policy', () => {
   it('have their defaults where they are absent', () => {

@@ -1,7 +1,7 @@
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
 
-/** The choices of a policy, without the version that names them. */
-export type PolicySwitches = Omit<MrrPolicy, 'version'>
+/** The choices of a policy, without the revision that names them. */
+export type PolicySwitches = Omit<MrrPolicy, 'revision'>
 
 type Read<T> = (value: unknown) => T | undefined
 

@@ -10,7 +10,20 @@ export function isOtherReceipt(one: string, other: string): RawBuilder<boolean> 
   return sql`(${known}::text is distinct from ${given}::text and ${known}::jsonb is distinct from ${given}::jsonb)`
 }
 
-// What is read back here is what the rebuild wrote from these very types.
+/**
+ * Whether it says anything else than by which version of the rules and the policy it was made; 'policyVersion' stood for
+ * both before. A row in which nothing but these changed was not updated in the eyes of people, nor is its record in the CRM.
+ */
+export function isRewordedReceipt(one: string, other: string): RawBuilder<boolean> {
+  const versions = sql`'{ruleBookVersion,policyRevision,policyVersion}'::text[]`
+  const [known, given] = [sql.ref(one), sql.ref(other)]
+  return sql`(${known}::jsonb - ${versions} is distinct from ${given}::jsonb - ${versions})`
+}
+
+/** A receipt as it is read back: what the rebuild wrote from this very type, or an earlier release without the versions. */
+export type KeptReceipt = Omit<Receipt, Versions> & Partial<Pick<Receipt, Versions>>
+type Versions = 'ruleBookVersion' | 'policyRevision'
+
 export type EventReceipt = {
   id: string
   subscriptionId: string
@@ -20,7 +33,7 @@ export type EventReceipt = {
   mrrChangeCents: number
   currency: string
   /** Null until the next rebuild of its customer. */
-  receipt: Receipt | null
+  receipt: KeptReceipt | null
 }
 
 /** Why an event's MRR is what it is; undefined for an event that is not there. */
@@ -38,7 +51,7 @@ export type SubscriptionReceipt = {
   currentMrrCents: number
   currency: string
   unsupportedReason: string | null
-  receipt: Receipt | null
+  receipt: KeptReceipt | null
 }
 
 /** Why a subscription's current MRR is what it is; undefined for a subscription that is not there. */
@@ -60,7 +73,7 @@ export type ReceiptNames = {
 }
 
 /** The invoice lines and product names of a receipt, as far as they are kept. */
-export async function loadReceiptNames(tenant: Tenant, receipt: Receipt): Promise<ReceiptNames> {
+export async function loadReceiptNames(tenant: Tenant, receipt: KeptReceipt): Promise<ReceiptNames> {
   const { parts, ignored } = receipt
   const invoiceIds = [...parts, ...ignored].flatMap(({ invoiceId }) => invoiceId ?? [])
   const lineIds = [...parts.flatMap((part) => part.lineIds), ...ignored.map(({ lineId }) => lineId)]

@@ -4,7 +4,8 @@ import { errorCodeOf } from './error-code.ts'
 import { prepared } from './prepared.ts'
 import type { Runs } from './tables.ts'
 
-export type RunKind = 'import' | 'push'
+export const runKinds = ['import', 'push', 'recount'] as const
+export type RunKind = (typeof runKinds)[number]
 export type Run = Selectable<Runs>
 
 /** The right to write for a run: the attempt that claimed it last. */

@@ -7,7 +7,7 @@ import { markRebuildDue } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { onceById, storableJson, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
-import { isOtherReceipt } from './receipts.ts'
+import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
 
 const subscriptionColumns = {
@@ -216,7 +216,7 @@ const figureColumns = {
 /**
  * Writes the figures that changed, and only those: the time of the last update is shown to people. `areFirst` leaves alone
  * what has figures by now. What was updated in the run before and then changes in nothing but its receipt keeps that time:
- * so its row stays on its page and moves in none of the indexes.
+ * so its row stays on its page and moves in none of the indexes. So does what has no other figures nor words.
  */
 export async function saveSubscriptionFigures(
   tenant: Tenant,
@@ -239,7 +239,8 @@ export async function saveSubscriptionFigures(
       billing_interval_days = given."billingIntervalDays", current_period_start = given."periodStart",
       current_period_end = given."periodEnd", next_renewal_on = given."nextRenewalOn",
       unsupported_reason = given."unsupportedReason", receipt = given.receipt,
-      updated_at = case when known.updated_at >= (${run}) and (${figuresKnown}) is not distinct from (${figuresGiven})
+      updated_at = case when (${figuresKnown}) is not distinct from (${figuresGiven})
+                         and (known.updated_at >= (${run}) or not ${isRewordedReceipt('known.receipt', 'given.receipt')})
                         then known.updated_at else ${at} end
       from given
      where known.organization_id = ${tenant.organizationId} and known.id = given.id

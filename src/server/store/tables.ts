@@ -402,7 +402,9 @@ export interface PaymentMirrors {
   events_until: Timestamp | null;
   is_live: boolean;
   organization_id: number;
+  policy_revision: Generated<number>;
   refreshed_at: Timestamp | null;
+  rule_book_version: Generated<number>;
 }
 
 export interface PaymentWebhooks {
@@ -426,6 +428,59 @@ export interface Products {
   is_active: boolean;
   name: string;
   organization_id: number;
+}
+
+export interface RecountCustomers {
+  currency: string;
+  customer_id: string;
+  event_count: Generated<number>;
+  mrr_after_cents: number;
+  mrr_before_cents: number;
+  organization_id: number;
+  recount_id: number;
+}
+
+export interface RecountMonths {
+  currency: string;
+  month: string;
+  mrr_after_cents: Generated<number>;
+  mrr_before_cents: Generated<number>;
+  organization_id: number;
+  recount_id: number;
+  subscriptions_after: Generated<number>;
+  subscriptions_before: Generated<number>;
+}
+
+export interface RecountRecords {
+  after: Json | null;
+  before: Json | null;
+  currency: string;
+  customer_id: string;
+  is_in_crm: boolean;
+  kind: string;
+  label: string;
+  organization_id: number;
+  recount_id: number;
+  source_id: string;
+}
+
+export interface Recounts {
+  completed_at: Timestamp | null;
+  crm_record_count: Generated<number>;
+  customer_count: Generated<number>;
+  from_policy: number;
+  from_rules: number;
+  id: Generated<number>;
+  month_count: Generated<number>;
+  mrr_after: Json | null;
+  mrr_before: Json;
+  organization_id: number;
+  read_at: Timestamp | null;
+  read_by: string | null;
+  record_count: Generated<number>;
+  started_at: Timestamp;
+  to_policy: number;
+  to_rules: number;
 }
 
 export interface RunErrors {
@@ -599,6 +654,10 @@ export interface DB {
   payment_webhooks: PaymentWebhooks;
   prices: Prices;
   products: Products;
+  recount_customers: RecountCustomers;
+  recount_months: RecountMonths;
+  recount_records: RecountRecords;
+  recounts: Recounts;
   run_errors: RunErrors;
   run_logs: RunLogs;
   run_slices: RunSlices;

@@ -1,12 +1,12 @@
-import emailProviders from 'email-providers/all.json' with { type: 'json' }
 import { getDomain } from 'tldts'
+import { isKnownProvider } from './addresses/providers.ts'
 
 /** RFC 5321, 4.5.3.1.3. */
 const emailMaxLength = 254
 
-/** Named by the specification; the package knows them and thousands more. */
-const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
-const freeMail = new Set([...namedFreeMail, ...emailProviders])
+/** RFC 1035, 2.3.4, with the letters and digits of RFC 1123. */
+const hostName =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * The host of an address in the one spelling used everywhere: lower case, punycode, no trailing dot. Null where there
@@ -34,12 +34,18 @@ export function canonicalHost(host: string): string | null {
   const trimmed = host.trim().replace(/\.$/, '')
   if (!/^[^\s/?#@:\\[\]%]{1,253}$/.test(trimmed)) return null
   const hostname = URL.parse(`http://${trimmed}`)?.hostname
-  return hostname?.includes('.') && !/^[\d.]+$/.test(hostname) ? hostname : null
+  return hostname && hostName.test(hostname) && !/^[\d.]+$/.test(hostname) ? hostname : null
 }
 
-/** Whether a host belongs to a provider of personal mail. */
+/** Whether a host, or the domain it lies on, is a known provider of personal mail, a relay or of throwaway addresses. */
 export function isPersonalMail(host: string): boolean {
-  return freeMail.has(host)
+  const registrable = getDomain(host, { allowPrivateDomains: true }) ?? host
+  let part = host
+  while (!isKnownProvider(part)) {
+    if (part === registrable) return false
+    part = part.slice(part.indexOf('.') + 1)
+  }
+  return true
 }
 
 /**
@@ -48,7 +54,6 @@ export function isPersonalMail(host: string): boolean {
  */
 export function claimableDomain(email: string): string | null {
   const host = emailHost(email)
-  if (host === null || freeMail.has(host)) return null
-  const domain = getDomain(host, { allowPrivateDomains: true })
-  return domain === null || freeMail.has(domain) ? null : domain
+  if (host === null || isPersonalMail(host)) return null
+  return getDomain(host, { allowPrivateDomains: true })
 }

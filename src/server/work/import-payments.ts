@@ -25,6 +25,7 @@ import { readSlices } from './import/read-slices.ts'
 import type { BesideReading } from './import/read-windows.ts'
 import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildEvents, rebuildingPhase, rebuildReady } from './rebuild-events.ts'
+import { recountBeforeImport } from './recount/recount-ledger.ts'
 import { pauseAfter } from './scheduled-run.ts'
 import { verifyLedger } from './verify-ledger.ts'
 import { createWorkAhead, type DoneAhead } from './work-ahead.ts'
@@ -41,6 +42,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
     if (!connection) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
     const reader = openPayments(deps, connection, signal)
     const context: ImportContext = { deps, claim, connection, reader, signal }
+    await recountBeforeImport(context)
     const slices = await openSlices(context, run)
     const progress = createProgress(deps, claim)
     try {

@@ -3,7 +3,7 @@ import { inOrganization } from '../store/database.ts'
 import { getSettings } from '../store/settings.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
 import { decidePage } from './match/decide-page.ts'
-import { planCompanies, planContacts, wantsCompany } from './match/plan-creates.ts'
+import { leaveSisters, planCompanies, planContacts, wantsCompany } from './match/plan-creates.ts'
 import { ensureIndex } from './match/refresh-index.ts'
 import { type MatchCounts, openCustomers, pausedText, runMatching } from './match/run-matching.ts'
 import type { MatchSession } from './match/session.ts'
@@ -68,7 +68,8 @@ export function forecastMatching(
       const counts = { attached: 0, toReview: 0 }
       let isAnyHeldUp = false
       for await (const page of openCustomers(session)) {
-        const drafts = await decidePage(session, page)
+        const decided = await decidePage(session, page)
+        const drafts = createsCompanies ? leaveSisters(decided) : decided
         if (createsCompanies) for (const { domain } of planCompanies(drafts)) domains.add(domain)
         else isAnyHeldUp ||= drafts.some(wantsCompany)
         if (settings.autoCreateContacts) for (const { email } of planContacts(drafts)) emails.add(email)

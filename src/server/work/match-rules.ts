@@ -4,9 +4,9 @@ import { findCurrentPortal } from '../store/current-portal.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { linkByRule, releaseByRule } from '../store/match-decisions.ts'
 import { deleteRule, saveRule } from '../store/match-rules.ts'
+import { hasRealEnding, readAddress, registrableDomainOf } from './addresses/read-address.ts'
 import { withCrm } from './crm/with-crm.ts'
-import { isPersonalMail } from './email-domain.ts'
-import { companyHost, registrableDomainOf } from './match/domains.ts'
+import { companyHost } from './match/domains.ts'
 import { getCompany } from './match/search-companies.ts'
 
 type Company = { recordId: string; name: string | null }
@@ -65,12 +65,13 @@ async function getPortal(deps: Deps, tenant: Tenant): Promise<string> {
 
 function ruleDomain(text: string): string {
   const host = companyHost(text)
-  const domain = host === null ? null : registrableDomainOf(host)
-  if (domain === null || host === null) throw new Refusal('invalid_request', 'domain: is not a domain.')
-  if (isPersonalMail(host) || isPersonalMail(domain)) {
+  if (host === null || !hasRealEnding(host) || registrableDomainOf(host) === null)
+    throw new Refusal('invalid_request', 'domain: is not a domain.')
+  const domain = readAddress(`anybody@${host}`).registrableDomain
+  if (domain === null) {
     throw new Refusal(
       'invalid_request',
-      `domain: ${domain} is a personal mail provider and never counts. Enter another.`,
+      `domain: ${host} is a personal mail provider, or close to the name of one, and never counts. Enter another.`,
     )
   }
   return domain

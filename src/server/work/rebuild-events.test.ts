@@ -105,30 +105,30 @@ describe('the policy of the organization', () => {
     )
     return row?.cents ?? 0
   }
-  const versions = async () =>
+  const revisions = async () =>
     (
-      await sql<{ version: string }>(
-        `select distinct receipt ->> 'policyVersion' as version from subscriptions where current_mrr_cents > 0`,
+      await sql<{ revision: number }>(
+        `select distinct (receipt ->> 'policyRevision')::int as revision from subscriptions where current_mrr_cents > 0`,
       )
-    ).map(({ version }) => version)
+    ).map(({ revision }) => revision)
 
   it('is honoured by the next rebuild, of every customer, and named on the receipts', async () => {
     stage = await stageImport({ world: generatedWorld(40) })
     await stage.importAll()
     const asRuled = await total()
-    expect(await versions()).toEqual(['1'])
+    expect(await revisions()).toEqual([0])
 
     await choose({ discounts: 'recurring' })
     await choose({ discounts: 'lasting' })
     expect(await sql('select 1 as one from customers where not is_rebuild_due')).toEqual([])
     expect(await importAgain()).toMatchObject({ status: 'completed', failed_records: 0 })
     expect(await total()).toBeGreaterThan(asRuled)
-    expect(await versions()).toEqual(['1.2'])
+    expect(await revisions()).toEqual([2])
 
     await choose({ discounts: 'all' })
     await importAgain()
     expect(await total()).toBe(asRuled)
-    expect(await versions()).toEqual(['1.3'])
+    expect(await revisions()).toEqual([3])
   })
 
   it('is the new one for every customer when it changes while a rebuild is under way', async () => {
@@ -151,7 +151,7 @@ describe('the policy of the organization', () => {
     held.resolve()
     await changing
     expect(await running).toMatchObject({ status: 'completed', failed_records: 0 })
-    expect(await versions()).toEqual(['1.1'])
+    expect(await revisions()).toEqual([1])
     expect(await sql('select 1 as one from customers where is_rebuild_due')).toEqual([])
   })
 

@@ -15,6 +15,8 @@ import {
   loadPaymentMethods,
   takeCustomersDue,
 } from '../store/rebuild-evidence.ts'
+import { noteChanges } from '../store/recount/note-changes.ts'
+import { findOpenRecount } from '../store/recount/recounts.ts'
 import { saveSightings } from '../store/sightings.ts'
 import type { ReadSoFar } from '../store/slice-leases.ts'
 import {
@@ -28,6 +30,7 @@ import { isAllIn } from './rebuild/is-all-in.ts'
 import { paymentMethodText } from './rebuild/payment-method-text.ts'
 import { createPortion, invoicesMax, type Portion } from './rebuild/portion.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild/rebuild-one.ts'
+import { findChanges } from './recount/find-changes.ts'
 
 /** The phase of a run in which customers are rebuilt, by any number of processes. */
 export const rebuildingPhase = 'rebuilding'
@@ -44,14 +47,21 @@ export const lanesMax = 2
  * later. Only what changed is written, and a customer's mark goes with its rows, so that a crash repeats a few batches
  * at most.
  */
-export async function rebuildEvents(context: RunContext, knownAt: Instant): Promise<void> {
+export async function rebuildEvents(
+  context: RunContext,
+  knownAt: Instant,
+  onRebuilt?: OnRebuilt,
+): Promise<void> {
   await write(context, async (tenant) => {
     await markWithoutCustomer(tenant)
     const { pastDueChurnAfterDays } = await getMrrPolicy(tenant)
     if (pastDueChurnAfterDays !== null) await markPastDueRebuildDue(tenant)
   })
-  await rebuildDue(context, knownAt)
+  await rebuildDue(context, knownAt, onRebuilt)
 }
+
+/** Told of each batch how many customers were rebuilt, once that is kept. */
+type OnRebuilt = (customers: number) => Promise<void>
 
 /** When all that an import has read was true. The provider's clock may be ahead of ours, as a simulated one can be. */
 export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null): Instant {
@@ -62,14 +72,18 @@ export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null
  * Rebuilds customers that are due until none is left, beside any number of processes that do the same: each batch is a
  * transaction that holds its customers, so that others pass over them, and find them again where it fails.
  */
-export async function rebuildDue(context: RunContext, knownAt: Instant): Promise<void> {
+export async function rebuildDue(
+  context: RunContext,
+  knownAt: Instant,
+  onRebuilt?: OnRebuilt,
+): Promise<void> {
   const asOf = asOfFrom(knownAt, context.deps.now())
   const portion = createPortion()
-  const pass = createPass(asOf, portion)
+  const pass = createPass(asOf, portion, { onRebuilt })
   const lane = async (own: RunContext): Promise<void> => {
     await pass(own)
     // What others hold, or let go of, and what a change of the policy has made due once more.
-    while ((await rebuildBatch(own, { after: null, waits: true, portion }, asOf)) !== undefined);
+    while ((await rebuildBatch(own, { after: null, waits: true, portion, onRebuilt }, asOf)) !== undefined);
   }
   await beside(context, lanesOf(lane))
 }
@@ -98,12 +112,16 @@ export async function rebuildReady(
 function createPass(
   asOf: (customer: CustomerObjects) => Instant,
   portion: Portion,
-  { isReady, isOver = () => false }: { isReady?: IsReady; isOver?: () => boolean } = {},
+  {
+    isReady,
+    isOver = () => false,
+    onRebuilt,
+  }: { isReady?: IsReady; isOver?: () => boolean; onRebuilt?: OnRebuilt | undefined },
 ) {
   let after: DueCustomer | null = null
   return async (context: RunContext): Promise<void> => {
     while (!isOver()) {
-      const last = await rebuildBatch(context, { after, waits: false, portion }, asOf, isReady)
+      const last = await rebuildBatch(context, { after, waits: false, portion, onRebuilt }, asOf, isReady)
       if (last === undefined) return
       after = further(last, after)
     }
@@ -147,18 +165,27 @@ export function rebuildAhead(
 }
 
 /** The next batch, from its reading to its writing. Returns the last customer that it looked at; undefined where none is due. */
-function rebuildBatch(
+async function rebuildBatch(
   context: RunContext,
-  take: { after: DueCustomer | null; since?: Instant; waits: boolean; portion: Portion; onFull?: () => void },
+  take: {
+    after: DueCustomer | null
+    since?: Instant
+    waits: boolean
+    portion: Portion
+    onFull?: () => void
+    onRebuilt?: OnRebuilt | undefined
+  },
   asOf: (customer: CustomerObjects) => Instant,
   isReady?: IsReady,
 ): Promise<DueCustomer | undefined> {
-  return write(context, async (tenant) => {
+  let rebuiltCount = 0
+  const last = await write(context, async (tenant) => {
     const limit = take.portion.size()
     // Before anything is read, so that no other policy comes into force until it is written.
-    const [policy, due] = await Promise.all([
+    const [policy, due, recount] = await Promise.all([
       holdMrrPolicy(tenant),
       takeCustomersDue(tenant, { ...take, limit }),
+      findOpenRecount(tenant),
     ])
     if (due.length === 0) return undefined
     if (due.length === limit) take.onFull?.()
@@ -171,6 +198,7 @@ function rebuildBatch(
     })
     const rebuilt = await rebuildThese(tenant, customers, policy, asOf, isReady)
     const ids = rebuilt.map(({ id }) => id)
+    rebuiltCount = ids.length
     const at = context.deps.now()
     const figures = rebuilt.flatMap((customer) => customer.figures)
     const sightings = rebuilt.flatMap((customer) => customer.newSightings)
@@ -178,15 +206,19 @@ function rebuildBatch(
       tenant,
       rebuilt.flatMap((customer) => customer.events),
     )
+    const changes = recount && (await findChanges(tenant, ids, { events, figures }))
     await Promise.all([
       replaceEvents(tenant, ids, events, at),
       saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId }),
       saveSightings(tenant, sightings),
       // Sums up the figures that were given before.
       settleCustomers(tenant, ids),
+      changes && noteChanges(tenant, recount.id, changes),
     ])
     return due.at(customers.length - 1)
   })
+  if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)
+  return last
 }
 
 /** The events with how their invoice was paid, where that is known. Most invoices make none, and are not asked about. */

@@ -167,6 +167,34 @@ describe('a rule', () => {
     expect(await matches()).toMatchObject({ later: 'linked rule Twin Two' })
   })
 
+  it('settles a domain of many customers by one decision, for those that come later too', async () => {
+    const numbers = Array.from({ length: 12 }, (_, n) => String(n + 10))
+    const comes = async (ids: string[]) => {
+      await saveLedger(
+        bench,
+        ids.map((id) => ({ id, name: `Team ${id}`, email: `n${id}@alpha.example`, mrrCents: 1 })),
+      )
+      await inOrganization(bench.deps.database, bench.organizationId, ({ sql }) =>
+        sql
+          .updateTable('customers')
+          .set({ domain: 'alpha.example' })
+          .where('name', 'like', 'Team %')
+          .execute(),
+      )
+      await bench.push()
+    }
+    await comes(numbers)
+    expect((await matches())['21']).toBe('pending shared_domain Alpha')
+    const reviewed = await link('cus_10', 'Alpha', true)
+    expect(reviewed.message).toContain('11 more of its domain were attached.')
+    await comes(['30'])
+    const found = await matches()
+    expect(new Set([...numbers.slice(1), '30'].map((id) => found[id]))).toEqual(
+      new Set(['linked rule Alpha']),
+    )
+    expect(dumpCrm(bench).company).toHaveLength(seed.companies.length)
+  })
+
   it('follows its company through a merge', async () => {
     await link('cus_twin', 'Twin Two', true)
     const [one, two] = ['Twin One', 'Twin Two'].map((name) => recordIdOf(bench, '0-2', 'name', name))

@@ -1,4 +1,3 @@
-import { normalizeEmail } from '#domain/company.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { saveCompanies } from '../store/crm-index.ts'
@@ -10,8 +9,8 @@ import {
   findDecidable,
   type MatchDecision,
 } from '../store/match-decisions.ts'
+import { readAddress } from './addresses/read-address.ts'
 import { withCrm } from './crm/with-crm.ts'
-import { domainOfAddress } from './match/domains.ts'
 import { getCompany } from './match/search-companies.ts'
 import { addRule } from './match-rules.ts'
 
@@ -48,7 +47,7 @@ export function createCompanyFor(
     const customer = await inOrganization(deps.database, organizationId, (tenant) =>
       getDecidable(tenant, portalId, customerId),
     )
-    const domain = domainOfAddress(normalizeEmail(customer.email)).registrableDomain
+    const domain = readAddress(customer.email).registrableDomain
     await deps.crm.ensureCompanyKey(access)
     const [created] = await deps.crm.upsertCompanies(access, [{ key: customerId, domain, name }])
     if (created?.state !== 'written') {
@@ -79,7 +78,7 @@ async function attach(
 }
 
 function domainFor({ email }: DecidableMatch): string {
-  const { registrableDomain } = domainOfAddress(normalizeEmail(email))
+  const { registrableDomain } = readAddress(email)
   if (registrableDomain === null) {
     throw new Refusal(
       'conflict',

@@ -28,7 +28,7 @@ export function startImport(
 ): Promise<{ runId: string; isNew: boolean }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await findConnection(tenant, 'payments'))) throw notConnected()
-    if (!origin.isHint) await endHint(tenant, deps.now())
+    if (!origin.isHint) await makeWay(tenant, deps.now())
     const options: ImportOptions = {
       ...(request.mode === 'historical'
         ? { mode: 'historical', restart: request.restart ?? false }
@@ -46,6 +46,14 @@ export function startImport(
     if (isNew || isWaiting) await deps.enqueue(tenant, { id: run.id, kind: 'import' })
     return { runId: run.id, isNew }
   })
+}
+
+/** An import reads what a hint's would and more, and goes on with a recount: so either makes way for it. */
+async function makeWay(tenant: Tenant, at: Date): Promise<void> {
+  await endHint(tenant, at)
+  const run = await findRunInProgress(tenant)
+  if (run?.kind === 'recount')
+    await cancelRuns(tenant, at, 'An import was started, which goes on with it.', run.id)
 }
 
 /** Ends the import of a hint, if one is in progress: what is asked for now reads the same and more. */

@@ -37,7 +37,12 @@ export function startPush(
       at: deps.now(),
     })
     if (run.kind !== 'push') {
-      throw new Refusal('conflict', 'An import is running. The push can start when it is done.')
+      throw new Refusal(
+        'conflict',
+        run.kind === 'recount'
+          ? 'MRR is being counted anew. The push can start when that is done.'
+          : 'An import is running. The push can start when it is done.',
+      )
     }
     if (isNew || run.phase === waitingPhase) await deps.enqueue(tenant, { id: run.id, kind: 'push' })
     return { runId: run.id, isNew }

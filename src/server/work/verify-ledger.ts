@@ -10,7 +10,7 @@ import {
   sumChanges,
 } from '../store/ledger-check.ts'
 import { addRunFaults, type RecordedFault } from '../store/ledger-faults.ts'
-import { type ImportContext, write } from './import/import-context.ts'
+import { type RunContext, write } from './import/import-context.ts'
 import { faultsOfChains } from './rebuild/chain-faults.ts'
 
 /** Subscriptions that are checked in one transaction. */
@@ -26,7 +26,7 @@ const orphansMax = 1_000
  * snapshot is the state at 00:00 UTC of its 1st, up to when they are `captured`, which the others do not wait for. What is
  * broken becomes an error of the run and stops nothing. Returns how many faults there are.
  */
-export async function verifyLedger(context: ImportContext, captured: Promise<Date>): Promise<number> {
+export async function verifyLedger(context: RunContext, captured: Promise<Date>): Promise<number> {
   const at = context.deps.now()
   const faults: RecordedFault[] = []
   let count = 0
@@ -63,17 +63,14 @@ export async function verifyLedger(context: ImportContext, captured: Promise<Dat
 }
 
 async function read<T>(
-  { deps, claim, signal }: ImportContext,
+  { deps, claim, signal }: RunContext,
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted()
   return inOrganization(deps.database, claim.organizationId, work)
 }
 
-function readPage(
-  context: ImportContext,
-  { after, at, tellMax }: { after: string; at: Date; tellMax: number },
-) {
+function readPage(context: RunContext, { after, at, tellMax }: { after: string; at: Date; tellMax: number }) {
   return read(context, async (tenant) => {
     const { lastId, eventCount, unevenIds } = await checkLedgerPage(tenant, { after, limit: pageMax })
     const told = unevenIds.slice(0, tellMax)

@@ -1,4 +1,5 @@
 import type { PortalTier } from './options.ts'
+import type { HostSpelling } from './properties/email.ts'
 
 export const contactTypeId = '0-1'
 export const companyTypeId = '0-2'
@@ -16,6 +17,8 @@ export type Portal = {
   readonly createCompaniesFromContacts: boolean
   /** HubSpot documents no rotation; a client must survive one all the same. */
   readonly rotateRefreshTokens: boolean
+  /** How hosts of addresses are kept that are outside ASCII. */
+  readonly emailHosts: HostSpelling
   /** Properties an admin made required on create, by object type id. */
   readonly adminRequired: Readonly<Record<string, readonly string[]>>
 }

@@ -14,7 +14,12 @@ export type PortalOption = {
 
 /** Companies and contacts that stand in every portal before anything is connected. */
 export type CrmSeed = {
-  readonly companies: readonly { name: string; domain?: string; additionalDomains?: readonly string[] }[]
+  readonly companies: readonly {
+    name: string
+    domain?: string
+    additionalDomains?: readonly string[]
+    website?: string
+  }[]
   readonly contacts: readonly {
     email: string
     additionalEmails?: readonly string[]

@@ -25,6 +25,7 @@ export function openPortal(world: World, option: PortalOption): Portal {
     dataHostingLocation: 'na1',
     createCompaniesFromContacts: false,
     rotateRefreshTokens: false,
+    emailHosts: 'as_sent',
     adminRequired: {},
   }
   world.portals.put(String(portal.hubId), portal)

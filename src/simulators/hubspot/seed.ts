@@ -11,6 +11,7 @@ export function seedPortal(world: World, hubId: number, seed: CrmSeed): void {
     const record = createRecord(world, hubId, companyTypeId, {
       name: company.name,
       ...(company.domain === undefined ? {} : { domain: company.domain }),
+      ...(company.website === undefined ? {} : { website: company.website }),
       ...(company.additionalDomains?.length
         ? { hs_additional_domains: company.additionalDomains.join(';') }
         : {}),

@@ -17,4 +17,4 @@ export function RunBadge({ status }: { status: string }) {
   )
 }
 
-export const runTypeLabels = { import: 'Data Import', sync: 'Data Sync' } as const
+export const runTypeLabels = { import: 'Data Import', sync: 'Data Sync', recount: 'MRR Recount' } as const

@@ -6,6 +6,7 @@ import { productName, titleOf } from '../paths.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
+import { RecountBanner } from './recount-banner.tsx'
 import { SimulationBanner } from './simulation-banner.tsx'
 import { UserBlock } from './user-block.tsx'
 
@@ -55,6 +56,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Stack>
           <SimulationBanner />
+          <RecountBanner />
           <Suspense fallback={<PageSpinner />}>
             <Outlet />
           </Suspense>

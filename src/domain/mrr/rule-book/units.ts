@@ -73,18 +73,18 @@ export const unitsOfParts: readonly Example[] = [
     rule: 'R6',
     name: 'parts without a length at a renewal do not take its coupon away',
     account: lived(
-      item(pro),
+      item(pro, 2),
       [
         ...renewals(pro, 1, ['2025-01-01']),
         invoice('2025-02-01', [
           line(pro, 1, { ...noLength, id: 'il_a', isCredit: true }),
-          line(pro, 1, { ...noLength, id: 'il_b' }),
-          line(pro, 1, { from: '2025-02-01', ...off(400, twenty.id) }),
+          line(pro, 2, { ...noLength, id: 'il_b' }),
+          line(pro, 2, { from: '2025-02-01', ...off(800, twenty.id) }),
         ]),
       ],
       { held: { discounts: [twenty] }, asOf },
     ),
-    events: [newAt(2000), '2025-02-01 Downgrade/price_change 2000>1600 q1>1'],
+    events: [newAt(2000), '2025-02-01 Upgrade/price_change 2000>3200 q1>2'],
   },
   {
     rule: 'R35',

@@ -136,12 +136,50 @@ export async function addRun(
     .execute()
 }
 
+/** The report of a recount that changed one of everything. */
+async function addRecount(tenant: Tenant, word: string): Promise<void> {
+  const { organizationId, sql } = tenant
+  const counts = { month_count: 1, customer_count: 1, record_count: 1, crm_record_count: 1 }
+  await sql
+    .insertInto('recounts')
+    .values({
+      ...{ organization_id: organizationId, id: 1, started_at: at, completed_at: at, ...counts },
+      ...{
+        from_rules: 0,
+        to_rules: 1,
+        from_policy: 0,
+        to_policy: 0,
+        mrr_before: '{"usd": 0}',
+        read_by: word,
+      },
+      mrr_after: JSON.stringify({ usd: organizationId }),
+    })
+    .execute()
+  const own = { organization_id: organizationId, recount_id: 1, currency: 'usd' }
+  const after = { mrr_after_cents: organizationId }
+  await sql
+    .insertInto('recount_months')
+    .values({ ...own, ...after, month: '2026-04' })
+    .execute()
+  const customer = { ...own, customer_id: 'cus_1' }
+  await sql
+    .insertInto('recount_customers')
+    .values({ ...customer, ...after, mrr_before_cents: 0 })
+    .execute()
+  const values = { kind: 'subscription', source_id: 'sub_1', label: word, is_in_crm: true }
+  await sql
+    .insertInto('recount_records')
+    .values({ ...customer, ...values, before: '{"mrr": "0.00"}', after: JSON.stringify({ mrr: word }) })
+    .execute()
+}
+
 /** A receipt without parts, with the word where a reason stands. */
 function receiptOf(word: string): string {
   const ignored = [{ invoiceId: 'in_1', lineId: 'il_1', amountCents: 100, reason: word, rule: 'R8' }]
   const receipt: Receipt = {
     dated: null,
-    policyVersion: '1',
+    ruleBookVersion: 1,
+    policyRevision: 0,
     currency: 'usd',
     parts: [],
     sum: '0',
@@ -185,6 +223,7 @@ export function addOneOfEverything(deps: Deps, organizationId: number, word: str
         company_name: `${word} Company`,
       })
       .execute()
+    await addRecount(tenant, word)
     await addRun(tenant, { id: 'run_1', kind: 'import', status: 'in_progress' })
     await tenant.sql.updateTable('runs').set({ message: word, error: word }).execute()
     const values = { organization_id: organizationId, run_id: 'run_1' }

@@ -6,7 +6,13 @@ import { companyTypeId, contactTypeId, listPageSize, paths } from './version.ts'
 type PeopleCalls = Pick<CrmPort, 'listCompanies' | 'listContacts'>
 
 /** What we read of HubSpot's own companies and contacts. */
-export const companyProperties = ['name', 'domain', 'hs_additional_domains', 'hs_merged_object_ids']
+export const companyProperties = [
+  'name',
+  'domain',
+  'hs_additional_domains',
+  'website',
+  'hs_merged_object_ids',
+]
 export const contactProperties = ['email', 'hs_additional_emails', 'hs_merged_object_ids']
 
 /** Companies and contacts as people keep them in HubSpot, page by page. */
@@ -32,6 +38,7 @@ export function companyOf(record: RecordAnswer): CrmCompany {
     domains: [record.properties?.['domain'] ?? '', ...listIn(record, 'hs_additional_domains')].filter(
       Boolean,
     ),
+    website: record.properties?.['website'] || null,
     mergedIds: listIn(record, 'hs_merged_object_ids'),
   }
 }

@@ -1,6 +1,6 @@
 import { saveCompanies } from '../../store/crm-index.ts'
 import type { Draft } from './decide-page.ts'
-import { companyDomains } from './domains.ts'
+import { candidateOf } from './index-rows.ts'
 import type { MatchSession } from './session.ts'
 
 /** How long the CRM is given to make a company of its own for a new contact. */
@@ -73,11 +73,7 @@ async function readCompanies(
   recordIds: readonly string[],
 ): Promise<Map<string, string>> {
   const read = await deps.crm.readCompanies(access, recordIds)
-  const companies = read.map(({ recordId, name, domains }) => ({
-    recordId,
-    name,
-    ...companyDomains(domains),
-  }))
+  const companies = read.map(candidateOf)
   await write((tenant) => saveCompanies(tenant, access.portalId, companies, deps.now()))
   return new Map(companies.flatMap(({ recordId, name }) => (name === null ? [] : [[recordId, name]])))
 }

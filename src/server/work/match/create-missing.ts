@@ -1,3 +1,4 @@
+import type { MatchCandidate } from '#domain/company.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { saveCompanies, saveContacts } from '../../store/crm-index.ts'
@@ -5,6 +6,7 @@ import { adoptCompanies, type Patience } from './adopt-companies.ts'
 import type { Draft } from './decide-page.ts'
 import {
   type CreateSwitches,
+  leaveSisters,
   planCompanies,
   planContacts,
   wantsCompany,
@@ -28,7 +30,8 @@ export async function createMissing(
 
 async function createCompanies(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
   const { deps, access, write } = session
-  const wanted = planCompanies(drafts)
+  const decided = leaveSisters(drafts)
+  const wanted = planCompanies(decided)
   const created = await inChunks(session, wanted, (chunk) =>
     deps.crm.upsertCompanies(
       access,
@@ -46,10 +49,13 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
   await write((tenant) => saveCompanies(tenant, access.portalId, companies, deps.now()))
   const whose = customersBy(drafts, ({ address }) => address.registrableDomain)
   reportRefused(session, created, whose, (domain) => `The company of ${domain} was not created`)
-  return drafts.map((draft) => {
+  return drafts.map((draft, at) => {
     const domain = draft.address.registrableDomain
     const recordId = domain === null ? undefined : byDomain.get(domain)
     if (!wantsCompany(draft) || recordId === undefined || domain === null) return draft
+    const name = names.get(domain) ?? null
+    const left = decided[at]
+    if (left && !wantsCompany(left)) return withSister(left, { recordId, name })
     return {
       ...draft,
       match: {
@@ -57,11 +63,18 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
         state: 'linked',
         evidence: 'created',
         companyRecordId: recordId,
-        companyName: names.get(domain) ?? null,
+        companyName: name,
         candidates: [],
       },
     }
   })
+}
+
+/** The company of a sister domain was just made: whether it is the customer's too is left to a person. */
+function withSister(draft: Draft, company: { recordId: string; name: string | null }): Draft {
+  const sister: MatchCandidate = { ...company, reasons: ['company_registrable_domain'] }
+  const candidates = [sister, ...draft.match.candidates]
+  return { ...draft, match: { ...draft.match, candidates } }
 }
 
 async function createContacts(

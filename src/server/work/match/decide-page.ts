@@ -6,13 +6,13 @@ import {
   isHeldForPerson,
   type MatchEvidence,
   type MatchReason,
-  normalizeEmail,
 } from '#domain/company.ts'
+import { realName } from '#domain/company-name.ts'
 import { type IndexedContact, listSharedHosts } from '../../store/crm-index.ts'
 import { inOrganization } from '../../store/database.ts'
 import { listRulesOf, type MatchRule } from '../../store/match-rules.ts'
 import type { MatchRow, OpenCustomer } from '../../store/matches.ts'
-import { type AddressDomain, domainOfAddress } from './domains.ts'
+import { type CustomerAddress, readAddress } from '../addresses/read-address.ts'
 import { lookUpIndex } from './look-up-index.ts'
 import type { MatchSession } from './session.ts'
 
@@ -20,7 +20,7 @@ import type { MatchSession } from './session.ts'
 export type Draft = {
   customer: OpenCustomer
   email: string | null
-  address: AddressDomain
+  address: CustomerAddress
   match: MatchRow
 }
 
@@ -41,8 +41,8 @@ export async function decidePage(
   customers: readonly OpenCustomer[],
 ): Promise<Draft[]> {
   const known = customers.map((customer): Known => {
-    const email = normalizeEmail(customer.email)
-    return { customer, email, address: domainOfAddress(email) }
+    const address = readAddress(customer.email)
+    return { customer, email: address.email, address }
   })
   const found = await lookUp(session, known)
   return known.map((one) => ({ ...one, match: matchOf(one, found) }))
@@ -74,8 +74,6 @@ function matchOf({ customer, email, address }: Known, found: Found): MatchRow {
   const name = nameKey(customer.name)
   const decision = decideCompany({
     name: customer.name,
-    email,
-    isEmailInvalid: email === null && (customer.email ?? '').trim() !== '',
     ...address,
     isShared: address.host !== null && found.shared.has(address.host),
     rule: ruleOf(address.registrableDomain, found),
@@ -109,7 +107,7 @@ function reasonOf({ evidence }: Extract<CompanyDecision, { state: 'linked' }>): 
   return evidence === 'contact_email' ? 'contact_email' : 'company_domain'
 }
 
-const nameKey = (name: string | null) => name?.trim().toLowerCase() ?? ''
+const nameKey = (name: string | null) => realName(name)?.toLowerCase() ?? ''
 
 function ruleOf(domain: string | null, { rules, companies }: Found): DomainRule | null {
   const rule = rules.find((one) => one.domain === domain)
@@ -119,7 +117,7 @@ function ruleOf(domain: string | null, { rules, companies }: Found): DomainRule 
   return { kind: 'always', company }
 }
 
-function sharesDomain(company: CompanyCandidate, { host, registrableDomain }: AddressDomain): boolean {
+function sharesDomain(company: CompanyCandidate, { host, registrableDomain }: CustomerAddress): boolean {
   return (
     (host !== null && company.domains.includes(host)) ||
     (registrableDomain !== null && company.registrableDomains.includes(registrableDomain))
@@ -127,7 +125,7 @@ function sharesDomain(company: CompanyCandidate, { host, registrableDomain }: Ad
 }
 
 function lookUp({ deps, organizationId, access }: MatchSession, known: readonly Known[]): Promise<Found> {
-  const addresses = known.map(({ address }) => address).filter(({ isFreeMail }) => !isFreeMail)
+  const addresses = known.map(({ address }) => address).filter((one) => one.registrableDomain !== null)
   const hosts = [...new Set(addresses.flatMap(({ host }) => host ?? []))]
   const domains = [...new Set(addresses.flatMap(({ registrableDomain }) => registrableDomain ?? []))]
   return inOrganization(deps.database, organizationId, async (tenant) => {

@@ -1,19 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { companyDomains, companyHost, domainOfAddress } from './domains.ts'
-
-describe('domainOfAddress', () => {
-  it.each([
-    ['Pat@Acme.Example', 'acme.example', 'acme.example', false],
-    [' pat@mail.acme.co.uk', 'mail.acme.co.uk', 'acme.co.uk', false],
-    ['pat@bücher.example', 'xn--bcher-kva.example', 'xn--bcher-kva.example', false],
-    ['pat@gmail.com', 'gmail.com', null, true],
-    ['pat@co.uk', 'co.uk', null, true],
-    ['pat', null, null, false],
-    [null, null, null, false],
-  ])('reads %j', (email, host, registrableDomain, isFreeMail) => {
-    expect(domainOfAddress(email)).toEqual({ host, registrableDomain, isFreeMail })
-  })
-})
+import { companyDomains, companyHost } from './domains.ts'
 
 describe('companyHost', () => {
   it.each([
@@ -32,8 +18,41 @@ describe('companyHost', () => {
 })
 
 it('finds a company under its host and under its registrable domain', () => {
-  expect(companyDomains(['shop.acme.co.uk', 'https://acme.co.uk', 'nonsense'])).toEqual({
+  const domains = ['shop.acme.co.uk', 'https://acme.co.uk', 'nonsense']
+  expect(companyDomains({ domains, website: null })).toEqual({
     domains: ['shop.acme.co.uk', 'acme.co.uk'],
     registrableDomains: ['acme.co.uk'],
+  })
+})
+
+describe('the website of a company', () => {
+  const domainsOf = (website: string, ...domains: string[]) => companyDomains({ domains, website }).domains
+
+  it.each([
+    ['https://www.webonly.example/en', 'webonly.example'],
+    ['HTTP://WWW.WebOnly.Example:8080/en?x=1#top', 'webonly.example'],
+    ['webonly.example', 'webonly.example'],
+    ['//webonly.example/', 'webonly.example'],
+    [' https://somebody@webonly.example. ', 'webonly.example'],
+    ['https://www.bücher.example/über', 'xn--bcher-kva.example'],
+    ['https://shop.webonly.example', 'shop.webonly.example'],
+    ['https://webonly.myshopify.com/cart', 'webonly.myshopify.com'],
+    ['https://www.linkedin.com', 'linkedin.com'],
+  ])('%s names the domain where there is none', (website, host) => {
+    expect(domainsOf(website)).toEqual([host])
+    expect(domainsOf(website, 'no domain')).toEqual([host])
+    expect(domainsOf(website, 'acme.example')).toEqual(['acme.example'])
+  })
+
+  it.each([
+    'https://www.facebook.com/webonly',
+    'https://uk.linkedin.com/company/webonly/',
+    'https://sites.google.com/view/webonly',
+    'http://10.0.0.1/',
+    'http://localhost:3000',
+    'none',
+    '',
+  ])('%j names none', (website) => {
+    expect(domainsOf(website)).toEqual([])
   })
 })

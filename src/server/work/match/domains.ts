@@ -1,42 +1,80 @@
-import { getDomain } from 'tldts'
-import { canonicalHost, claimableDomain, emailHost } from '../email-domain.ts'
+import type { CrmCompany } from '../../providers/crm.ts'
+import { registrableDomainOf } from '../addresses/read-address.ts'
+import { canonicalHost } from '../email-domain.ts'
 
-/** What an address says of its company. */
-export type AddressDomain = {
-  /** Lower case, punycode; null without a usable address. */
-  host: string | null
-  registrableDomain: string | null
-  /** A personal mail provider, or another domain that belongs to nobody in particular. */
-  isFreeMail: boolean
-}
-
-export function domainOfAddress(email: string | null): AddressDomain {
-  const host = email === null ? null : emailHost(email)
-  if (email === null || host === null) return { host: null, registrableDomain: null, isFreeMail: false }
-  const registrableDomain = claimableDomain(email)
-  return { host, registrableDomain, isFreeMail: registrableDomain === null }
-}
+/** Sites where many have a page: what comes after the host tells whose it is. */
+const sitesOfMany = new Set([
+  ...[
+    'facebook.com',
+    'fb.com',
+    'instagram.com',
+    'linkedin.com',
+    'twitter.com',
+    'x.com',
+    'youtube.com',
+    'tiktok.com',
+  ],
+  ...[
+    'pinterest.com',
+    'vk.com',
+    'xing.com',
+    'medium.com',
+    'linktr.ee',
+    'about.me',
+    'google.com',
+    'goo.gl',
+    'bit.ly',
+  ],
+  ...[
+    't.me',
+    'wa.me',
+    'github.com',
+    'gitlab.com',
+    'etsy.com',
+    'ebay.com',
+    'amazon.com',
+    'yelp.com',
+    'apple.com',
+  ],
+  ...[
+    'crunchbase.com',
+    'wikipedia.org',
+    'angel.co',
+    'wellfound.com',
+    'trustpilot.com',
+    'g2.com',
+    'calendly.com',
+  ],
+])
 
 /** The host that a company's record names, however it was typed: 'https://www.Acme.example/team' is 'acme.example'. */
 export function companyHost(text: string): string | null {
-  const withoutScheme = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-  const host = withoutScheme
+  const host = withoutScheme(text)
     .split(/[/?#]/)[0]
     ?.replace(/^[^@]*@/, '')
     .replace(/:\d*$/, '')
   return canonicalHost((host ?? '').replace(/^www\./i, ''))
 }
 
-export function registrableDomainOf(host: string): string | null {
-  return getDomain(host, { allowPrivateDomains: true })
+/** The host of a company's website; null for a page of its own on a site of many. */
+function websiteHost(text: string): string | null {
+  const host = companyHost(text)
+  const isPage = /^[^/?#]+[/?#]+[^/?#]/.test(withoutScheme(text))
+  const isOfMany = host !== null && sitesOfMany.has(registrableDomainOf(host) ?? host)
+  return isPage && isOfMany ? null : host
 }
 
-/** The spellings under which a company is found, each once. */
-export function companyDomains(texts: readonly string[]): {
+function withoutScheme(text: string): string {
+  return text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')
+}
+
+/** The spellings under which a company is found, each once. Its website counts where it has no domain. */
+export function companyDomains({ domains: named, website }: Pick<CrmCompany, 'domains' | 'website'>): {
   domains: string[]
   registrableDomains: string[]
 } {
-  const domains = [...new Set(texts.flatMap((text) => companyHost(text) ?? []))]
+  const hosts = named.flatMap((text) => companyHost(text) ?? [])
+  const domains = [...new Set(hosts.length > 0 ? hosts : [websiteHost(website ?? '') ?? []].flat())]
   return {
     domains,
     registrableDomains: [...new Set(domains.flatMap((host) => registrableDomainOf(host) ?? []))],

@@ -1,19 +1,20 @@
-import { type CompanyCandidate, normalizeEmail } from '#domain/company.ts'
+import type { CompanyCandidate } from '#domain/company.ts'
 import type { CrmCompany, CrmContact } from '../../providers/crm.ts'
 import { type IndexedContact, saveCompanies, saveContacts } from '../../store/crm-index.ts'
 import { followMerge } from '../../store/crm-index-changes.ts'
 import type { Tenant } from '../../store/database.ts'
+import { canonicalEmail } from '../email-domain.ts'
 import { companyDomains } from './domains.ts'
 import type { MatchSession } from './session.ts'
 
-export function candidateOf({ recordId, name, domains }: CrmCompany): CompanyCandidate {
-  return { recordId, name, ...companyDomains(domains) }
+export function candidateOf(company: CrmCompany): CompanyCandidate {
+  return { recordId: company.recordId, name: company.name, ...companyDomains(company) }
 }
 
 function indexedContactOf({ recordId, emails, companyRecordIds }: CrmContact): IndexedContact {
   return {
     recordId,
-    emails: emails.flatMap((email) => normalizeEmail(email) ?? []),
+    emails: emails.flatMap((email) => canonicalEmail(email) ?? []),
     companyRecordIds,
   }
 }

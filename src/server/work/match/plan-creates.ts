@@ -1,3 +1,5 @@
+import { type MatchEvidence, ownDomain } from '#domain/company.ts'
+import { realName } from '#domain/company-name.ts'
 import type { CrmContactDraft } from '../../providers/crm.ts'
 import type { Settings } from '../../store/settings.ts'
 import type { Draft } from './decide-page.ts'
@@ -9,24 +11,46 @@ export function wantsCompany({ match, address }: Draft): boolean {
   return match.state === 'pending' && match.evidence === 'no_candidate' && address.registrableDomain !== null
 }
 
-/**
- * Whether a contact would be created. With several companies to choose from a contact would invite the CRM to choose
- * one: that is left to a person. One that was refused under this address is not tried again.
- */
-export function wantsContact({ match, email }: Draft): boolean {
-  if (email === null || match.contactRecordId !== null) return false
-  return match.evidence !== 'several_candidates' && match.contactProblemEmail !== email
+/** What is left to a person: a contact would invite the CRM to choose or make the company of its domain. */
+const leftToPerson: readonly MatchEvidence[] = ['several_candidates', 'related_domain', 'doubtful_domain']
+
+/** Whether a contact would be created. One that was refused under this address is not tried again. */
+export function wantsContact({ match, email, address }: Draft): boolean {
+  if (email === null || address.kind === 'invalid' || match.contactRecordId !== null) return false
+  return !leftToPerson.includes(match.evidence) && match.contactProblemEmail !== email
 }
 
-/** Companies to create, one for each domain, named after its first customer. */
+/**
+ * Sister domains that come new together: the domain itself, else the first part of it, may get a company, and whether that
+ * is the others' too is left to a person.
+ */
+export function leaveSisters(drafts: readonly Draft[]): Draft[] {
+  const chosen = new Map<string | null, string | null>()
+  for (const draft of drafts.filter(wantsCompany)) {
+    const { registrableDomain } = draft.address
+    const own = ownDomainOf(draft)
+    if (!chosen.has(registrableDomain) || own === registrableDomain) chosen.set(registrableDomain, own)
+  }
+  return drafts.map((draft) =>
+    !wantsCompany(draft) || chosen.get(draft.address.registrableDomain) === ownDomainOf(draft)
+      ? draft
+      : { ...draft, match: { ...draft.match, evidence: 'related_domain' } },
+  )
+}
+
+function ownDomainOf({ address: { host, registrableDomain } }: Draft): string | null {
+  return host === null || registrableDomain === null ? null : ownDomain(host, registrableDomain)
+}
+
+/** Companies to create, one for each domain, named after the first of its customers that has a name. */
 export function planCompanies(drafts: readonly Draft[]): { domain: string; name: string }[] {
-  const names = new Map<string, string>()
+  const names = new Map<string, string | null>()
   for (const draft of drafts) {
     const domain = draft.address.registrableDomain
-    if (domain === null || !wantsCompany(draft) || names.has(domain)) continue
-    names.set(domain, draft.customer.name?.trim() || domain)
+    if (domain === null || !wantsCompany(draft)) continue
+    names.set(domain, names.get(domain) ?? realName(draft.customer.name))
   }
-  return [...names].map(([domain, name]) => ({ domain, name }))
+  return [...names].map(([domain, name]) => ({ domain, name: name ?? domain }))
 }
 
 /** Contacts to create, one for each address, with the company of the first customer that has one. */

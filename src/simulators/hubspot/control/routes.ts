@@ -14,6 +14,7 @@ import { HubspotError, invalidInput, notFound } from '../errors.ts'
 import { uninstall } from '../oauth/tokens.ts'
 import { getObjectType } from '../object-types.ts'
 import { findPortal } from '../portals.ts'
+import { hostSpellings } from '../properties/email.ts'
 import { recordAnswer } from '../records/answer.ts'
 import { applyWrite } from '../records/apply.ts'
 import { findRecord, recordKey } from '../records/find.ts'
@@ -71,6 +72,7 @@ function changeSettings(world: World, body: JsonObject): Portal {
   const portal = getPortal(world, body)
   const tier = textAt(body, 'tier')
   const required = body['adminRequired']
+  const emailHosts = hostSpellings.find((one) => one === textAt(body, 'emailHosts'))
   const limit = Number(textAt(body, 'customObjectLimit') ?? portal.customObjectLimit)
   const changed: Portal = {
     ...portal,
@@ -80,6 +82,7 @@ function changeSettings(world: World, body: JsonObject): Portal {
     createCompaniesFromContacts:
       flagAt(body, 'createCompaniesFromContacts') ?? portal.createCompaniesFromContacts,
     rotateRefreshTokens: flagAt(body, 'rotateRefreshTokens') ?? portal.rotateRefreshTokens,
+    emailHosts: emailHosts ?? portal.emailHosts,
     adminRequired: isJsonObject(required) ? readRequired(required) : portal.adminRequired,
   }
   world.portals.put(String(portal.hubId), changed)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, createOrders, install, openBench, starterHubId } from '../test-client.ts'
+import { connect, createOrders, enterpriseHubId, install, openBench, starterHubId } from '../test-client.ts'
 
 const path = '/crm/properties/2026-09/companies'
 const key = {
@@ -82,6 +82,51 @@ describe('property definitions', () => {
     expect((await bench.send('POST', path, key, accessToken)).status).toBe(201)
     const refused = await bench.send('POST', '/crm/properties/2026-09/contacts', key, accessToken)
     expect(refused.body.errors[0].context.requiredGranularScopes).toEqual(['crm.schemas.contacts.write'])
+  })
+})
+
+describe('the address of a contact', () => {
+  const contacts = '/crm/objects/2026-09/contacts'
+
+  it.each([
+    'ann@northwind.con',
+    'ann@northwind.comtttt',
+    'ann@northwind.local',
+    '"Ann Smith"@northwind.com',
+    'ann..smith@northwind.com',
+    'ann@northwind',
+    'ann@x@northwind.com',
+    'ann@north;wind.com',
+  ])('%s is refused', async (email) => {
+    const app = await connect()
+    const { status, body } = await app.call('POST', contacts, { properties: { email } })
+    expect([status, body.errors]).toMatchObject([400, [{ code: 'INVALID_EMAIL' }]])
+  })
+
+  it.each([
+    'ann@test.design',
+    "o'brien+x@northwind.co.uk",
+    'ann@email.삼성',
+    'ann@northwind.example',
+    'ann@a.test',
+  ])('%s is taken', async (email) => {
+    const app = await connect()
+    expect((await app.call('POST', contacts, { properties: { email } })).status).toBe(201)
+  })
+
+  it.each([
+    ['as_sent', 'kim@bücher.example', false],
+    ['ascii', 'kim@xn--bcher-kva.example', true],
+    ['unicode', 'kim@bücher.example', true],
+  ])('has its host spelled %s', async (emailHosts, kept, isOne) => {
+    const app = await connect()
+    await app.send('POST', '/_control/settings', { hubId: enterpriseHubId, emailHosts })
+    const create = (email: string) => app.call('POST', contacts, { properties: { email } })
+    expect((await create('kim@Bücher.example')).body.properties.email).toBe(kept)
+    expect((await create('kim@xn--bcher-kva.example')).status).toBe(isOne ? 409 : 201)
+    const inputs = ['kim@xn--bcher-kva.example', 'kim@bücher.example'].map((id) => ({ id }))
+    const read = await app.call('POST', `${contacts}/batch/read`, { idProperty: 'email', inputs })
+    expect(new Set(read.body.results.map(({ id }: { id: string }) => id)).size).toBe(isOne ? 1 : 2)
   })
 })
 

@@ -1,4 +1,5 @@
 import { contactTypeId, type Property } from '../entities.ts'
+import { type HostSpelling, keptEmail } from './email.ts'
 
 /** HubSpot's most characters in a text value. */
 const textLimit = 65_536
@@ -12,7 +13,12 @@ type CheckedValue = { readonly value: string } | ValueProblem
  * Checks a value against its property and gives the text that is stored; empty clears.
  * Rules: HubSpot's properties guide. JSON numbers and booleans are taken as their text.
  */
-export function checkValue(property: Property, raw: unknown, current: string): CheckedValue {
+export function checkValue(
+  property: Property,
+  raw: unknown,
+  current: string,
+  emailHosts: HostSpelling,
+): CheckedValue {
   if (raw === null || raw === '') return { value: '' }
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') {
     return { error: 'INVALID_VALUE', message: `${property.name} must be a string, number or boolean` }
@@ -20,7 +26,7 @@ export function checkValue(property: Property, raw: unknown, current: string): C
   const text = String(raw)
   switch (property.type) {
     case 'string':
-      return checkText(property, text)
+      return checkText(property, text, emailHosts)
     case 'number':
       return /^-?(\d+\.?\d*|\.\d+)$/.test(text)
         ? { value: text }
@@ -38,15 +44,15 @@ export function checkValue(property: Property, raw: unknown, current: string): C
   }
 }
 
-function checkText(property: Property, text: string): CheckedValue {
+function checkText(property: Property, text: string, emailHosts: HostSpelling): CheckedValue {
   if (text.length > textLimit) {
     return { error: 'PROPERTY_VALUE_TOO_LONG', message: `${property.name} exceeds ${textLimit} characters` }
   }
   if (property.name !== 'email' || property.typeId !== contactTypeId) return { value: text }
-  const email = text.trim().toLowerCase()
-  return /^[^\s@;]+@[^\s@;]+\.[^\s@;]+$/.test(email)
-    ? { value: email }
-    : { error: 'INVALID_EMAIL', message: `Email address ${text} is invalid` }
+  const email = keptEmail(text, emailHosts)
+  return email === undefined
+    ? { error: 'INVALID_EMAIL', message: `Email address ${text} is invalid` }
+    : { value: email }
 }
 
 function checkDate(text: string): CheckedValue {

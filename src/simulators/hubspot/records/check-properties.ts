@@ -43,7 +43,7 @@ function setValue(place: WritePlace, next: Record<string, string>, name: string,
       message: `"${name}" is a read only property; its value cannot be set.`,
     }
   }
-  const checked = checkValue(property, raw, next[name] ?? '')
+  const checked = checkValue(property, raw, next[name] ?? '', place.portal.emailHosts)
   if (!('value' in checked)) return checked
   if (name === 'lifecyclestage' && isBackward(next[name], checked.value)) return undefined
   if (checked.value === '') delete next[name]

@@ -2,6 +2,7 @@ import { type CrmRecord, contactTypeId } from '../entities.ts'
 import { invalidInput, notFound } from '../errors.ts'
 import type { ObjectType } from '../object-types.ts'
 import { findProperty } from '../properties/define.ts'
+import { spellEmail } from '../properties/email.ts'
 import type { World } from '../world.ts'
 import { isLive, uniqueKey } from './record-index.ts'
 
@@ -37,14 +38,20 @@ export function findByUniqueValue(
   idProperty: string,
   value: string,
 ): CrmRecord | undefined {
-  const id = world.recordIndex.holderOf(uniqueKey({ hubId, typeId }, idProperty, value))
+  const isEmail = typeId === contactTypeId && idProperty === 'email'
+  const spelling = world.portals.get(String(hubId))?.emailHosts ?? 'as_sent'
+  const kept = isEmail ? spellEmail(value, spelling) : value
+  const id = world.recordIndex.holderOf(uniqueKey({ hubId, typeId }, idProperty, kept))
   return id === undefined ? undefined : findRecord(world, hubId, typeId, id)
 }
 
 /** True for a contact found under an address that is not its first one. */
 export function isByAdditionalEmail(record: CrmRecord, idProperty: string, value: string): boolean {
   const isEmail = record.typeId === contactTypeId && idProperty === 'email'
-  return isEmail && record.properties['email'] !== value.toLowerCase()
+  return (
+    isEmail &&
+    spellEmail(record.properties['email'] ?? '', 'ascii') !== spellEmail(value.toLowerCase(), 'ascii')
+  )
 }
 
 /** Refuses a property that cannot name a record: HubSpot's 400 for non-unique properties. */

@@ -4,7 +4,7 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { formatMoney } from '../../components/format-money.ts'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { Money } from '../../components/money.tsx'
-import { evidenceTexts } from './match-words.ts'
+import { whyText } from './match-words.ts'
 
 /** Sentences would make one line as wide as two screens. */
 const wraps = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const
@@ -72,7 +72,7 @@ export function matchColumns(onOpen: (row: Match) => void): Column<Match>[] {
       render: (row) => (
         <>
           <Text size="sm" style={wraps}>
-            {evidenceTexts[row.evidence]}
+            {whyText(row)}
           </Text>
           {row.contactProblem === null ? null : (
             <Text size="xs" style={wraps}>

@@ -79,6 +79,36 @@ test('customers that wait come by MRR, each with its reason in words', async () 
   ])
 })
 
+test('an address to put right, and what is missing beside it, is told in words', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    const customers = [
+      ['con', 'Northwind', 'ann@northwind.con', 800],
+      ['slip', 'Zoe', 'zoe@gmial.com', 700],
+      ['sister', 'none', 'pay@finance.harbour-works.example', 600],
+      ['doubtful', 'Quick', 'pay@quickmail.example', 500],
+    ] as const
+    for (const [id, name, email, cents] of customers) {
+      await addCustomer(tenant, { id: `cus_${id}`, name, email })
+      await addSubscription(tenant, { id: `sub_${id}`, customer_id: `cus_${id}`, current_mrr_cents: cents })
+    }
+  })
+  await person.post('/api/matches/run')
+  openApp(world, person, '/match-review')
+  const rows = await rowsOf('Match Review', (found) => found.length === 7)
+  expect(rows.slice(3).map((row) => row.slice(2))).toEqual([
+    ['-', 'The address ann@northwind.con ends in .con, which is no top-level domain. Correct it in Stripe.'],
+    [
+      '-',
+      'The address zoe@gmial.com looks like a slip of the pen for gmail.com. Correct it in Stripe, or choose the company if it is right.',
+    ],
+    ['Harbour Works?', 'No company has the very domain of the email, but one has a related domain.'],
+    ['-', 'The domain may be that of a mail provider, so no company was created for it.'],
+  ])
+  const dialog = await review('none')
+  dialog.getByText('Its domain is related to that of the email, but not the same.')
+  expect(dialog.getByLabelText('Create a company')).toHaveProperty('value', 'harbour-works.example')
+})
+
 test('a candidate is accepted, and the meter of the header rises', async () => {
   openApp(world, person, '/match-review')
   await screen.findByRole('link', { name: '0 % of MRR is attached to a company' })

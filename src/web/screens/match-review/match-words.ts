@@ -1,7 +1,8 @@
+import type { Match } from '#contract/matches.ts'
 import type { MatchEvidence, MatchReason } from '#domain/company.ts'
 
 /** Why a customer's match is what it is, in a sentence. */
-export const evidenceTexts: Record<MatchEvidence, string> = {
+const evidenceTexts: Record<MatchEvidence, string> = {
   contact_email: 'HubSpot has a contact with this email, and it belongs to the company.',
   company_domain: 'The company has the domain of the email.',
   created: 'The company was created for this customer.',
@@ -9,7 +10,10 @@ export const evidenceTexts: Record<MatchEvidence, string> = {
   rule: 'Your rule for the domain says so.',
   no_candidate: 'No company in HubSpot has this contact or domain.',
   several_candidates: 'Several companies fit.',
+  related_domain: 'No company has the very domain of the email, but one has a related domain.',
+  doubtful_domain: 'The domain may be that of a mail provider, so no company was created for it.',
   free_mail: 'The email is a personal one, which says nothing about the company.',
+  misspelled_email: 'The email looks like a slip of the pen. Correct it in Stripe.',
   no_email: 'The customer has no email in Stripe.',
   invalid_email: 'The email in Stripe cannot be one. Correct it there.',
   shared_domain: 'Many different customers share this domain.',
@@ -19,10 +23,16 @@ export const evidenceTexts: Record<MatchEvidence, string> = {
   choice_gone: 'The company that your team chose was deleted in HubSpot.',
 }
 
+/** Why the match is what it is; where the address is to blame, what is wrong with it. */
+export function whyText({ evidence, emailProblem }: Match): string {
+  const isOfAddress = evidence === 'invalid_email' || evidence === 'misspelled_email'
+  return (isOfAddress && emailProblem) || evidenceTexts[evidence]
+}
+
 /** What speaks for one candidate. */
 export const reasonTexts: Record<MatchReason, string> = {
   contact_email: 'a contact with this email belongs to it',
   company_domain: 'it has the domain of the email',
-  company_registrable_domain: 'its domain is related to that of the email',
+  company_registrable_domain: 'its domain is related to that of the email, but not the same',
   same_name: 'it has the same name',
 }

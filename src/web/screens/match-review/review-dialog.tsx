@@ -1,13 +1,14 @@
 import { Button, Group, Modal, Stack, Switch, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Match } from '#contract/matches.ts'
+import { realName } from '#domain/company-name.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { formatMoney } from '../../components/format-money.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
 import { CompanySearch } from './company-search.tsx'
 import { nameOf, otherAmounts } from './match-columns.tsx'
-import { evidenceTexts, reasonTexts } from './match-words.ts'
+import { reasonTexts, whyText } from './match-words.ts'
 import { NewCompanyForm } from './new-company-form.tsx'
 import { type Decision, useDecision } from './use-decision.ts'
 
@@ -60,7 +61,7 @@ function Review({ match, onClose }: { match: Match; onClose: () => void }) {
         />
       )}
       <NewCompanyForm
-        name={match.customerName ?? ''}
+        name={realName(match.customerName) ?? match.domain ?? ''}
         isBusy={isBusy}
         onCreate={(companyName) => decide({ kind: 'create', companyName })}
       />
@@ -109,7 +110,7 @@ function factsOf(match: Match): Facts {
     ['Email', match.customerEmail ?? 'No email'],
     ['MRR', `${formatMoney(match.currentMrr)}${others === '' ? '' : ` and ${others}`}`],
     ...ofCompany,
-    ['Why', evidenceTexts[match.evidence]],
+    ['Why', whyText(match)],
     ...ofContact,
   ]
 }

@@ -1,11 +1,13 @@
-import { Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { listMrrSnapshots } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { formatMoney } from '../../components/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
+import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { MrrChartCard } from './mrr-chart-card.tsx'
@@ -36,6 +38,9 @@ export function MrrAnalyticsScreen() {
             MRR Analytics
           </Title>
           <Text c="dimmed">Monthly Recurring Revenue analysis and trending</Text>
+          <Anchor component={Link} to={paths.whatChanged} size="sm">
+            What changed with the rules of MRR
+          </Anchor>
         </div>
         <Button
           variant="default"

@@ -1,6 +1,9 @@
-import { Stack, Table, Text } from '@mantine/core'
+import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { useId } from 'react'
+import { Link } from 'react-router'
 import type { Receipt } from '#contract/receipt.ts'
+import { paths } from '../../../paths.ts'
+import { countedBy } from './counted-by.ts'
 import { InvoiceLines } from './invoice-lines.tsx'
 import { RuleLinks, RuleTexts } from './rules.tsx'
 import { type Step, stepsOf } from './steps.ts'
@@ -35,7 +38,10 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null }) {
       <InvoiceLines receipt={receipt} scope={scope} />
       <RuleTexts rules={receipt.rules} scope={scope} />
       <Text size="xs" c="dimmed">
-        Counted by MRR policy {receipt.policyVersion}.
+        Counted by {countedBy(receipt)}.{' '}
+        <Anchor component={Link} to={paths.whatChanged} size="xs">
+          What changed
+        </Anchor>
       </Text>
     </Stack>
   )

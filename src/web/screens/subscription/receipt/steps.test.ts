@@ -38,7 +38,8 @@ const seats: ReceiptPart = {
   rules: ['R2', 'R24'],
 }
 const receipt = (more: Partial<Receipt>): Receipt => ({
-  policyVersion: '1',
+  ruleBookVersion: 1,
+  policyRevision: 0,
   dated: null,
   currency: 'usd',
   parts: [],

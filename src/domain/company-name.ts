@@ -1,0 +1,41 @@
+/**
+ * What people and forms write where there is no name, in letters and digits alone: 'N/A', 'n. a.' and '(n/a)' are all 'na'.
+ */
+const placeholders = new Set(
+  `
+  na nn nd ka nvt nan nil null none noname nonames nonamegiven nonameprovided noneprovided nonegiven notgiven nocompany notavailable notapplicable notprovided
+  notset notspecified unset undefined unspecified unknown unknowncustomer unbekannt inconnu desconocido desconhecido
+  sconosciuto onbekend okand okänd ukjent ukendt nieznany neznamy neznámý неизвестно неизвестный 不明 未知 미상
+  empty blank void missing default tbd tba todo name firstname lastname fullname firstnamelastname yourname
+  vorname nachname nom prenom prénom nombre nome cognome navn namn naam nazwa имя 名前 姓名 이름
+  ohnename keinname keinenamen keine kein keiner keineangabe keineangaben sansnom aucun aucune ninguno ninguna
+  sinnombre nenhum semnome nessuno nessunnome geen geennaam ingen inget ingetnamn intetnavn brak нет безимени 无 なし 없음
+  customer newcustomer guest guestcustomer client newclient user newuser kunde kundin gast neukunde cliente clientes
+  klant klient asiakas zakaznik клиент покупатель 客户 顧客 お客様 고객
+  company mycompany yourcompany companyname firma firmenname empresa entreprise société societe azienda bedrijf
+  organization organisation business person individual private privat privatperson particulier particulares privato
+  test tests testing tester testuser testcustomer testclient testaccount testcompany testkunde prueba essai prova teste
+  тест テスト 测试 測試 테스트 demo demouser democustomer example sample dummy foo foobar bar asdf asdfasdf qwerty
+  xx xxx xxxx xxxxx anonymous anonymized anonymised anonym anonyme anonimo anónimo anônimo redacted deleted
+  deleteduser deletedcustomer removed hidden
+  `
+    .normalize('NFKC')
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+/**
+ * The name of a customer where it is one: null for a placeholder, for a text without a letter of any script, and for an
+ * address.
+ */
+export function realName(name: string | null): string | null {
+  const shown = name?.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim() ?? ''
+  const words = shown
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)
+  const isPlaceholder = placeholders.has(words.join('')) || words.every((word) => placeholders.has(word))
+  if (isPlaceholder || !/\p{L}/u.test(shown) || /^[^\s@]+@[^\s@]+$/.test(shown)) return null
+  return name?.trim() ?? null
+}

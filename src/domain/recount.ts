@@ -1,0 +1,188 @@
+import {
+  type CrmEventSource,
+  type CrmKind,
+  type CrmSubscriptionSource,
+  valuesOfEvent,
+  valuesOfSubscription,
+} from './crm-record.ts'
+
+/** An event as a recount compares it. */
+export type CountedEvent = Omit<CrmEventSource, 'customer' | 'subscriptionUrl' | 'invoiceUrl' | 'receipt'> & {
+  customerId: string | null
+}
+
+/** The figures of a subscription as a recount compares them. */
+export type CountedSubscription = Pick<
+  CrmSubscriptionSource,
+  | 'id'
+  | 'mrrCents'
+  | 'currency'
+  | 'quantity'
+  | 'productName'
+  | 'billingIntervalDays'
+  | 'periodStart'
+  | 'periodEnd'
+  | 'nextRenewalOn'
+  | 'unsupportedReason'
+> & { customerId: string }
+
+/** What is known of some customers: all their subscriptions and events. */
+export type CountedLedger = {
+  subscriptions: readonly CountedSubscription[]
+  events: readonly CountedEvent[]
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** A subscription or event that has other figures, by the fields of its record in the CRM. */
+export type RecordChange = {
+  kind: CrmKind
+  sourceId: string
+  customerId: string
+  /** Of an event, the one that it belongs to. */
+  subscriptionId: string
+  currency: string
+  /** Names no person, since it is kept for good. */
+  label: string
+  /** What changed, or everything; null where there was none before, or is none after. */
+  before: Values | null
+  after: Values | null
+}
+
+/** What a customer comes to in one currency, where that or any of its events changed. */
+export type CustomerChange = {
+  customerId: string
+  currency: string
+  mrrBeforeCents: number
+  mrrAfterCents: number
+}
+
+export type LedgerChanges = { records: RecordChange[]; customers: CustomerChange[] }
+
+/** What differs between two countings of the same customers: figures, not the words of receipts. */
+export function changesBetween(before: CountedLedger, after: CountedLedger): LedgerChanges {
+  const records = [
+    ...recordChanges(
+      'subscription',
+      before.subscriptions.map(ofSubscription),
+      after.subscriptions.map(ofSubscription),
+    ),
+    ...recordChanges('event', before.events.map(ofEvent), after.events.map(ofEvent)),
+  ]
+  return { records, customers: customerChanges(before, after, records) }
+}
+
+type Counted = Omit<RecordChange, 'kind' | 'before' | 'after'> & { values: Values }
+
+function recordChanges(kind: CrmKind, before: readonly Counted[], after: readonly Counted[]): RecordChange[] {
+  const known = new Map(before.map((one) => [one.sourceId, one]))
+  const found = new Map(after.map((one) => [one.sourceId, one]))
+  return [...new Set([...known.keys(), ...found.keys()])].flatMap((id): RecordChange[] => {
+    const [was, is] = [known.get(id), found.get(id)]
+    const named = is ?? was
+    if (!named) return []
+    const { values: _, ...record } = named
+    if (!was || !is) return [{ ...record, kind, before: was?.values ?? null, after: is?.values ?? null }]
+    const fields = Object.keys(is.values).filter((field) => was.values[field] !== is.values[field])
+    if (fields.length === 0) return []
+    return [{ ...record, kind, before: picked(was.values, fields), after: picked(is.values, fields) }]
+  })
+}
+
+function picked(values: Values, fields: readonly string[]): Values {
+  return Object.fromEntries(fields.map((field) => [field, values[field] ?? '']))
+}
+
+const nobody = { id: null, name: null, email: null }
+
+function ofEvent({ customerId, ...event }: CountedEvent): Counted {
+  const source = { ...event, customer: nobody, subscriptionUrl: '', invoiceUrl: null, receipt: null }
+  const values = valuesOfEvent(source)
+  const { occurredAt, mrrStatus, changeType, previousMrr, currentMrr, mrrChange } = values
+  const { previousQuantity, currentQuantity, productName, paymentMethod, invoiceId } = values
+  return {
+    sourceId: event.id,
+    subscriptionId: event.subscriptionId,
+    customerId: customerId ?? '',
+    currency: event.currency,
+    label: values.name,
+    values: {
+      ...{ occurredAt, mrrStatus, changeType, previousMrr, currentMrr, mrrChange },
+      ...{ previousQuantity, currentQuantity, productName, paymentMethod, invoiceId },
+    },
+  }
+}
+
+/** What no counting changes. */
+const sameAnyway = { status: '', createdAt: 0, trialEnd: null, cancelAt: null, endedAt: null, url: '' }
+
+function ofSubscription({ customerId, ...figures }: CountedSubscription): Counted {
+  const values = valuesOfSubscription({ ...sameAnyway, ...figures, customer: nobody, receipt: null })
+  const { mrr, quantity, productName, billingInterval, periodStart, periodEnd, nextRenewalOn, note } = values
+  return {
+    sourceId: figures.id,
+    subscriptionId: figures.id,
+    customerId,
+    currency: figures.currency,
+    label: values.name,
+    values: { mrr, quantity, productName, billingInterval, periodStart, periodEnd, nextRenewalOn, note },
+  }
+}
+
+function customerChanges(
+  before: CountedLedger,
+  after: CountedLedger,
+  records: readonly RecordChange[],
+): CustomerChange[] {
+  const [was, is] = [mrrOf(before), mrrOf(after)]
+  const withEvents = new Set(records.flatMap((record) => (record.kind === 'event' ? keyOf(record) : [])))
+  const keys = new Set([...was.keys(), ...is.keys(), ...withEvents])
+  const changed = [...keys].filter((key) => was.get(key) !== is.get(key) || withEvents.has(key))
+  return changed.map((key) => {
+    const [customerId = '', currency = ''] = key.split('\n')
+    return { customerId, currency, mrrBeforeCents: was.get(key) ?? 0, mrrAfterCents: is.get(key) ?? 0 }
+  })
+}
+
+const keyOf = ({ customerId, currency }: { customerId: string; currency: string }) =>
+  `${customerId}\n${currency}`
+
+/** Current MRR by customer and currency. */
+function mrrOf({ subscriptions }: CountedLedger): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const one of subscriptions) sums.set(keyOf(one), (sums.get(keyOf(one)) ?? 0) + one.mrrCents)
+  return sums
+}
+
+const fieldLabels: Readonly<Record<string, string>> = {
+  mrr: 'MRR',
+  quantity: 'Quantity',
+  productName: 'Product',
+  billingInterval: 'Billing interval',
+  periodStart: 'Period start',
+  periodEnd: 'Period end',
+  nextRenewalOn: 'Next renewal',
+  note: 'Note',
+  occurredAt: 'Event date',
+  mrrStatus: 'Event type',
+  changeType: 'Change type',
+  previousMrr: 'Previous MRR',
+  currentMrr: 'Current MRR',
+  mrrChange: 'MRR change',
+  previousQuantity: 'Previous quantity',
+  currentQuantity: 'Current quantity',
+  paymentMethod: 'Payment method',
+  invoiceId: 'Invoice',
+}
+
+const fieldOrder = Object.keys(fieldLabels)
+
+/** The fields of changes in the order in which they are read. */
+export function byFieldOrder(one: string, other: string): number {
+  return fieldOrder.indexOf(one) - fieldOrder.indexOf(other)
+}
+
+/** A field of a change in the words that people read. */
+export function recountFieldLabel(field: string): string {
+  return fieldLabels[field] ?? field
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../database.ts'
+import { storableJson } from '../json-rows.ts'
+import { deriveSnapshots } from '../snapshots.ts'
+import {
+  countRebuildDue,
+  currentMrr,
+  findOpenRecount,
+  noteLedgerCountedBy,
+  type Recount,
+} from './recounts.ts'
+
+/**
+ * Ends the recount when no customer waits any more: compares the months, counts what changed, and notes by what the ledger
+ * stands now. Undefined
+ * where none was under way. The caller holds the policy, so that none comes into force in between.
+ */
+export async function endRecount(tenant: Tenant, at: Date): Promise<Recount | 'waiting' | undefined> {
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
+  const open = await findOpenRecount(tenant)
+  if (!open) return undefined
+  if ((await countRebuildDue(tenant)) > 0) return 'waiting'
+  await deriveSnapshots(tenant, at, at)
+  await compareMonths(tenant, open.id, open.started_at)
+  await forgetUnchanged(tenant, open.id)
+  const { rows } = await sql<Recount>`
+    update recounts r set
+      completed_at = ${at}, mrr_after = ${storableJson(await currentMrr(tenant))}::jsonb,
+      month_count = (select count(distinct month) from recount_months c where ${ofRecount(tenant, open.id)}),
+      customer_count = (select count(distinct customer_id) from recount_customers c where ${ofRecount(tenant, open.id)}),
+      record_count = (select count(*) from recount_records c where ${ofRecount(tenant, open.id)}),
+      crm_record_count =
+        (select count(*) from recount_records c where ${ofRecount(tenant, open.id)} and is_in_crm)
+     where organization_id = ${tenant.organizationId} and id = ${open.id}
+    returning *`.execute(tenant.sql)
+  await noteLedgerCountedBy(tenant, open)
+  return rows[0]
+}
+
+const ofRecount = ({ organizationId }: Tenant, id: number) =>
+  sql`c.organization_id = ${organizationId} and c.recount_id = ${id}`
+
+/** Months that have begun since are no difference. */
+async function compareMonths(tenant: Tenant, id: number, startedAt: Date): Promise<void> {
+  await sql`
+    insert into recount_months as known
+      (organization_id, recount_id, month, currency, mrr_after_cents, subscriptions_after)
+    select organization_id, ${id}, month, currency, mrr_cents, active_subscriptions from snapshots
+     where organization_id = ${tenant.organizationId}
+       and month <= to_char(${startedAt}::timestamptz at time zone 'UTC', 'YYYY-MM')
+    on conflict (organization_id, recount_id, month, currency) do update set
+      mrr_after_cents = excluded.mrr_after_cents, subscriptions_after = excluded.subscriptions_after`.execute(
+    tenant.sql,
+  )
+}
+
+/** Forgets what turned out as it was, and counts the events that did not. */
+async function forgetUnchanged(tenant: Tenant, id: number): Promise<void> {
+  await sql`
+    delete from recount_months c
+     where ${ofRecount(tenant, id)} and mrr_before_cents = mrr_after_cents
+       and subscriptions_before = subscriptions_after`.execute(tenant.sql)
+  await sql`
+    delete from recount_records c where ${ofRecount(tenant, id)} and before is not distinct from after`.execute(
+    tenant.sql,
+  )
+  await sql`
+    update recount_customers c set event_count = counted.events
+      from (select customer_id, currency, count(*) as events from recount_records c
+             where ${ofRecount(tenant, id)} and kind = 'event' group by customer_id, currency) as counted
+     where ${ofRecount(tenant, id)} and c.customer_id = counted.customer_id and c.currency = counted.currency`.execute(
+    tenant.sql,
+  )
+  await sql`
+    delete from recount_customers c
+     where ${ofRecount(tenant, id)} and mrr_before_cents = mrr_after_cents and event_count = 0`.execute(
+    tenant.sql,
+  )
+}

@@ -1,0 +1,21 @@
+import emailProviders from 'email-providers/all.json' with { type: 'json' }
+import throwawayAndRelays from 'mailchecker'
+import { internetProviders, mailboxes, relays, tenantHosts } from './provider-lists.ts'
+
+/** Named by the specification; the packages know them and thousands more. */
+const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
+
+const providers = new Set([
+  ...namedFreeMail,
+  ...emailProviders,
+  ...throwawayAndRelays.blacklist(),
+  ...relays,
+  ...mailboxes,
+  ...tenantHosts,
+  ...internetProviders,
+])
+
+/** Whether the very domain is known to give mailboxes to anybody: personal mail, relays, throwaway addresses. */
+export function isKnownProvider(domain: string): boolean {
+  return providers.has(domain)
+}

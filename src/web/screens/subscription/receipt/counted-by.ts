@@ -1,0 +1,6 @@
+/** The two versions that a figure was counted by: of the rules, which are ours, and of the policy, which is chosen. */
+export function countedBy(versions: { ruleBookVersion: number; policyRevision: number }): string {
+  const { ruleBookVersion: rules, policyRevision: policy } = versions
+  const byRules = rules === 0 ? 'MRR rules of before version 1' : `MRR rules version ${rules}`
+  return policy === 0 ? `${byRules} and the default policy` : `${byRules} and policy revision ${policy}`
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRecount, listRecounts, markRecountRead, type Recount } from '#contract/recounts.ts'
+import { call, endpointKey, serverText } from '../../client.ts'
+import { useCurrentUser, useRefreshUser } from '../../queries/session.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Ends the announcement of a report for all owners and admins; members only read it. */
+export function MarkAsRead({ report: { recountId, readAt } }: { report: Recount }) {
+  const { data: user } = useCurrentUser()
+  const toast = useToast()
+  const client = useQueryClient()
+  const refreshUser = useRefreshUser()
+  const mark = useMutation({
+    mutationFn: () => call(markRecountRead, { params: { recountId } }),
+    onError: (error) => {
+      const description = serverText(error, 'An error occurred while marking the report as read.')
+      toast({ title: 'Not marked as read', description, isError: true })
+    },
+    onSettled: async () => {
+      await Promise.all([
+        refreshUser(),
+        client.invalidateQueries({ queryKey: endpointKey(getRecount) }),
+        client.invalidateQueries({ queryKey: endpointKey(listRecounts) }),
+      ])
+    },
+  })
+  const role = user?.organization?.role
+  if (readAt !== null || (role !== 'owner' && role !== 'admin')) return null
+  return (
+    <Button loading={mark.isPending} onClick={() => mark.mutate()}>
+      Mark as read
+    </Button>
+  )
+}

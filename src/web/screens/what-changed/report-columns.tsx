@@ -1,0 +1,84 @@
+import { Stack, Text } from '@mantine/core'
+import type { RecountCustomer, RecountMonth, RecountRecord } from '#contract/recounts.ts'
+import { recountFieldLabel } from '#domain/recount.ts'
+import type { Column } from '../../components/list-page/records-table.tsx'
+import { Money, MoneyChange } from '../../components/money.tsx'
+import { formatMonth } from '../../ui/dates.ts'
+
+type Figures = { currency: string; mrrBefore: number; mrrAfter: number }
+
+const mrrColumns = <T extends Figures>(): Column<T>[] =>
+  [
+    {
+      accessor: 'mrrBefore' as const,
+      title: 'MRR Before',
+      textAlign: 'right' as const,
+      render: ({ mrrBefore, currency }: T) => <Money amountCents={mrrBefore} currency={currency} />,
+    },
+    {
+      accessor: 'mrrAfter' as const,
+      title: 'MRR After',
+      textAlign: 'right' as const,
+      render: ({ mrrAfter, currency }: T) => <Money amountCents={mrrAfter} currency={currency} />,
+    },
+    {
+      accessor: 'currency' as const,
+      title: 'Change',
+      textAlign: 'right' as const,
+      render: ({ mrrBefore, mrrAfter, currency }: T) => (
+        <MoneyChange amountCents={mrrAfter - mrrBefore} currency={currency} />
+      ),
+    },
+  ] as Column<T>[]
+
+export const monthColumns: Column<RecountMonth>[] = [
+  { accessor: 'month', title: 'Month', render: ({ month }) => formatMonth(month) },
+  ...mrrColumns<RecountMonth>(),
+  { accessor: 'subscriptionsBefore', title: 'Subscriptions Before', textAlign: 'right' },
+  { accessor: 'subscriptionsAfter', title: 'Subscriptions After', textAlign: 'right' },
+]
+
+export const customerColumns: Column<RecountCustomer>[] = [
+  {
+    accessor: 'customerId',
+    title: 'Customer',
+    render: ({ companyName, customerName, customerEmail, customerId }) =>
+      companyName ?? customerName ?? customerEmail ?? customerId,
+  },
+  ...mrrColumns<RecountCustomer>(),
+  { accessor: 'eventCount', title: 'Changed Events', textAlign: 'right' },
+]
+
+const inHubspotTexts: Record<RecountRecord['inHubspot'], string> = {
+  created: 'New record',
+  updated: 'Updated',
+  removed: 'Removed',
+  none: 'Not in HubSpot',
+}
+
+export const recordColumns: Column<RecountRecord>[] = [
+  {
+    accessor: 'kind',
+    title: 'Record',
+    render: ({ kind, label }) => `${kind === 'event' ? 'Event' : 'Subscription'}: ${label}`,
+  },
+  {
+    accessor: 'customerName',
+    title: 'Customer',
+    render: ({ customerName, customerId }) => customerName ?? customerId,
+  },
+  {
+    accessor: 'changes',
+    title: 'Before → After',
+    render: ({ changes }) => (
+      <Stack gap={0}>
+        {changes.map(({ field, before, after }) => (
+          <Text key={field} size="sm">
+            {recountFieldLabel(field)}: {before || 'none'} → {after || 'none'}
+          </Text>
+        ))}
+      </Stack>
+    ),
+  },
+  { accessor: 'inHubspot', title: 'HubSpot', render: ({ inHubspot }) => inHubspotTexts[inHubspot] },
+]

@@ -1,0 +1,128 @@
+import { Group, Stack, Tabs } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import {
+  listRecountCustomers,
+  listRecountMonths,
+  listRecountRecords,
+  type Recount,
+} from '#contract/recounts.ts'
+import { useEndpoint } from '../../client.ts'
+import { RecordsTable, type RecordsTableProps } from '../../components/list-page/records-table.tsx'
+import { type ListControls, useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
+import { Paginator } from '../../ui/paginator.tsx'
+import { customerColumns, monthColumns, recordColumns } from './report-columns.tsx'
+
+const perPage = 25
+const spec = { filter: { name: 'list', values: ['customers', 'records'] }, sorts: [] }
+const kept = { placeholderData: keepPreviousData }
+
+/** Months, customers and records of a report, one list at a time; which one stands in the address. */
+export function ReportLists({ report }: { report: Recount }) {
+  const controls = useListState(spec)
+  const { state, change } = controls
+  const { recountId, monthCount, customerCount, recordCount } = report
+  const number = (count: number) => count.toLocaleString('en-US')
+  return (
+    <Tabs
+      value={state.filter || 'months'}
+      onChange={(list) => change({ filter: list === 'months' || list === null ? '' : list })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="months">Months ({number(monthCount)})</Tabs.Tab>
+        <Tabs.Tab value="customers">Customers ({number(customerCount)})</Tabs.Tab>
+        <Tabs.Tab value="records">Records ({number(recordCount)})</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="months">
+        <Months recountId={recountId} controls={controls} />
+      </Tabs.Panel>
+      <Tabs.Panel value="customers">
+        <Customers recountId={recountId} controls={controls} />
+      </Tabs.Panel>
+      <Tabs.Panel value="records">
+        <Records recountId={recountId} controls={controls} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+type ListProps = { recountId: string; controls: ListControls }
+
+const inputOf = ({ recountId, controls }: ListProps) => ({
+  params: { recountId },
+  query: { page: String(controls.state.page), limit: String(perPage) },
+})
+
+function Months(props: ListProps) {
+  const { data, isPending, isFetching, error } = useEndpoint(listRecountMonths, inputOf(props), kept)
+  return (
+    <ReportTable
+      {...props}
+      label="Months"
+      columns={monthColumns}
+      records={data?.months}
+      idOf={({ month, currency }) => `${month} ${currency}`}
+      totalCount={data?.totalCount}
+      {...{ isPending, isFetching, error }}
+    />
+  )
+}
+
+function Customers(props: ListProps) {
+  const { data, isPending, isFetching, error } = useEndpoint(listRecountCustomers, inputOf(props), kept)
+  return (
+    <ReportTable
+      {...props}
+      label="Customers"
+      columns={customerColumns}
+      records={data?.customers}
+      idOf={({ customerId, currency }) => `${customerId} ${currency}`}
+      totalCount={data?.totalCount}
+      {...{ isPending, isFetching, error }}
+    />
+  )
+}
+
+function Records(props: ListProps) {
+  const { data, isPending, isFetching, error } = useEndpoint(listRecountRecords, inputOf(props), kept)
+  return (
+    <ReportTable
+      {...props}
+      label="Records"
+      columns={recordColumns}
+      records={data?.records}
+      idOf={({ kind, recordKey }) => `${kind} ${recordKey}`}
+      totalCount={data?.totalCount}
+      {...{ isPending, isFetching, error }}
+    />
+  )
+}
+
+type ReportTableProps<T> = ListProps &
+  Pick<RecordsTableProps<T>, 'label' | 'columns' | 'records' | 'idOf' | 'isFetching' | 'error'> & {
+    totalCount: number | undefined
+    isPending: boolean
+  }
+
+function ReportTable<T>({ controls, totalCount = 0, isPending, isFetching, ...table }: ReportTableProps<T>) {
+  const totalPages = Math.ceil(totalCount / perPage)
+  useLastPage(controls, totalPages, isFetching)
+  return (
+    <Stack>
+      <RecordsTable
+        {...table}
+        isFetching={isPending}
+        emptyText="None of them changed."
+        errorText="This list of the report could not be read."
+        minWidth={760}
+      />
+      <Group justify="flex-end">
+        <Paginator
+          page={controls.state.page}
+          totalPages={totalPages}
+          onChange={(page) => controls.change({ page })}
+        />
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,83 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { listRecounts, type Recount } from '#contract/recounts.ts'
+import { useEndpoint } from '../../client.ts'
+import { type Column, RecordsTable } from '../../components/list-page/records-table.tsx'
+import { RowLink } from '../../components/list-page/row-link.tsx'
+import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { formatInstant } from '../../ui/dates.ts'
+import { Paginator } from '../../ui/paginator.tsx'
+import { versionsText } from './versions-text.ts'
+
+const perPage = 10
+const spec = { filter: { name: 'list', values: [] }, sorts: [] }
+
+const columns: Column<Recount>[] = [
+  {
+    accessor: 'startedAt',
+    title: 'Counted',
+    render: (recount) => (
+      <RowLink to={paths.recount(recount.recountId)}>{formatInstant(recount.startedAt)}</RowLink>
+    ),
+  },
+  { accessor: 'toRules', title: 'Why', render: versionsText },
+  { accessor: 'monthCount', title: 'Months', textAlign: 'right' },
+  { accessor: 'customerCount', title: 'Customers', textAlign: 'right' },
+  { accessor: 'hubspotRecordCount', title: 'HubSpot Records', textAlign: 'right' },
+  {
+    accessor: 'readBy',
+    title: 'Read',
+    render: ({ completedAt, readAt, readBy }) =>
+      completedAt === null
+        ? 'In progress'
+        : readAt === null
+          ? 'Not yet'
+          : `${formatInstant(readAt)}, ${readBy}`,
+  },
+]
+
+/** Every time the whole history was counted anew, and how much of it changed. */
+export function WhatChangedScreen() {
+  const navigate = useNavigate()
+  const controls = useListState(spec)
+  const { state, change } = controls
+  const recounts = useEndpoint(
+    listRecounts,
+    { query: { page: String(state.page), limit: String(perPage) } },
+    { placeholderData: keepPreviousData, staleTime: freshMs.records },
+  )
+  const totalPages = Math.ceil((recounts.data?.totalCount ?? 0) / perPage)
+  useLastPage(controls, totalPages, recounts.isFetching)
+  return (
+    <Stack>
+      <div>
+        <Title order={2} size="h3">
+          What Changed
+        </Title>
+        <Text c="dimmed">
+          When the rules of MRR change, Tributary counts your whole history anew and keeps what differs:
+          months, customers and HubSpot records, before and after.
+        </Text>
+      </div>
+      <RecordsTable
+        label="What Changed"
+        columns={columns}
+        records={recounts.data?.recounts}
+        idOf={(recount) => recount.recountId}
+        isFetching={recounts.isPending}
+        error={recounts.error}
+        emptyText="Nothing has changed"
+        emptyHint="All your figures are counted by the rules that they were first imported with."
+        errorText="The reports could not be read."
+        minWidth={860}
+        onOpen={(recount) => () => void navigate(paths.recount(recount.recountId))}
+      />
+      <Group justify="flex-end">
+        <Paginator page={state.page} totalPages={totalPages} onChange={(page) => change({ page })} />
+      </Group>
+    </Stack>
+  )
+}
