@@ -48,11 +48,11 @@ export function beginningOf({ random }: Stage, order: Order, now: number): Parti
   }
 }
 
-/** Whole days to a first full period, less than one of the price; 0 where a day is as long as that. */
+/** Days to a first full period, less than one of the price and more than a first payment may take; 0 where there are none. */
 function daysToAnchor(random: Random, { interval, count }: Price): number {
-  if (interval === 'week') return random.int(1, 6)
-  if (interval === 'month') return random.int(1, 27 * count)
-  return interval === 'year' ? random.int(1, 360) : 0
+  if (interval === 'week') return random.int(2, 6)
+  if (interval === 'month') return random.int(2, 27 * count)
+  return interval === 'year' ? random.int(2, 360) : 0
 }
 
 export function isSameInterval(a: Price, b: Price): boolean {
