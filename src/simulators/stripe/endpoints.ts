@@ -20,6 +20,8 @@ export type Endpoint = {
   readonly createdWindow: boolean
   /** Parameters that Stripe knows and this simulator does not. */
   readonly notSimulated: readonly string[]
+  /** The same of what a single object is asked for with. */
+  readonly notSimulatedOfOne?: readonly string[]
   /** The parameter Stripe names when the id is unknown. */
   readonly idParam: string
 }
@@ -124,6 +126,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
     createdWindow: true,
     notSimulated: [],
     idParam: 'invoice_payment',
+  },
+  {
+    path: '/v1/payment_intents',
+    kind: 'payment_intent',
+    filters: { customer: refersTo('customer', 'customer') },
+    createdWindow: true,
+    notSimulated: ['customer_account'],
+    notSimulatedOfOne: ['client_secret'],
+    idParam: 'intent',
   },
   {
     path: '/v1/payment_methods',
