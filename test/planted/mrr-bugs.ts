@@ -38,7 +38,7 @@ export const mrrBugs: readonly Bug[] = [
   {
     name: 'a credit of nothing in other words is a seat',
     file: 'src/domain/mrr/settle-parts.ts',
-    text: 'if (credit && kept.length > 1) take(credit)',
+    text: 'if (credit && (kept.length > 1 || isReplaced)) take(credit)',
     replacement: 'if (credit && kept.length > 9) take(credit)',
     caughtBy: [accounts, 'same-tier-more-seats-in-other-words'],
   },
