@@ -55,8 +55,10 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         httpClient: new GuardedClient(send, origin, signal),
         appInfo: { name: 'Tributary' },
       })
+      const budgetNameOf = (owner: string) => `${owner} ${isLive ? 'live' : 'test'}`
+      const accounts = new Set([budgetNameOf(accountId ?? `of ${organizationId}`)])
       const call = createCallStripe({
-        account: `${accountId ?? `of ${organizationId}`} ${isLive ? 'live' : 'test'}`,
+        accounts,
         paces,
         limits: options.limits ?? (isLive ? liveLimits : testLimits),
         now,
@@ -72,7 +74,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
       const parts = { stripe, call, pageSize, isLive, turns }
       const reader: PaymentsReader = {
         ping: () => ours('the key', () => pingStripe(parts)),
-        check: () => ours('the key', () => checkKey(parts, isLive)),
+        check: () => ours('the key', () => checkKey(parts, isLive, (id) => accounts.add(budgetNameOf(id)))),
         async listPage(kind, query) {
           const doing = wordsOf(kind)
           const page = await ours(doing, () => listPage(kind, query, parts))
