@@ -1085,7 +1085,8 @@ create table "subscriptions" (
   "unsupported_reason" text,
   "receipt" json,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "asked_after" timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)

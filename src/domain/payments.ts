@@ -111,6 +111,10 @@ export type PaymentSubscription = {
   pausedAt?: Instant | null
   /** What could not be read of the subscription, where it matters for revenue. */
   problem?: string
+  /** True where it is tied to a test clock, whose times are its own; absent for all others. */
+  isOnTestClock?: true
+  /** How far that clock was, at least, when it was read; not kept. */
+  clockAt?: Instant
 }
 
 export type InvoiceLine = {

@@ -24,8 +24,9 @@ export type CustomerObjects = {
   discounts: PaymentDiscount[]
   /** Ascending by creation, then id, so that equal instants always come in one order. */
   subscriptions: PaymentSubscription[]
-  /** When each subscription was asked for, by its id. */
+  /** When each subscription was asked for, by its id: by our clock, and by the provider's at least. */
   readAt: Map<string, Instant>
+  askedAfter: Map<string, Instant>
   invoices: PaymentInvoice[]
   /** What earlier rebuilds saw that no invoice shows. */
   sightings: Sighting[]
@@ -139,7 +140,12 @@ type CustomerRow = {
   payment_method: PaymentMethodLabel | null
   discounts: PaymentDiscount[] | null
 }
-type SubscriptionRow = { customer_id: string; body: PaymentSubscription; read_at: Instant }
+type SubscriptionRow = {
+  customer_id: string
+  body: PaymentSubscription
+  read_at: Instant
+  asked_after: Instant
+}
 type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
   customerId: string
   discounts: PaymentDiscount[] | null
@@ -162,7 +168,9 @@ export async function loadCustomerObjects(
       tenant.sql,
     ),
     sql<SubscriptionRow>`
-      select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
+      select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at,
+             floor(extract(epoch from asked_after))::bigint as asked_after
+        from subscriptions
        where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
        order by created_at, id`.execute(tenant.sql),
     invoicesMax === null ? [] : listInvoices(tenant, ids, mayBeCut ? invoicesMax + 1 : null),
@@ -181,17 +189,19 @@ export async function loadCustomerObjects(
         discounts: row.discounts ?? [],
         subscriptions: [],
         readAt: new Map(),
+        askedAfter: new Map(),
         invoices: [],
         sightings: [],
       },
     ]),
   )
   const ofSubscription = new Map<string, CustomerObjects>()
-  for (const { customer_id, body, read_at } of subscriptions.rows) {
+  for (const { customer_id, body, read_at, asked_after } of subscriptions.rows) {
     const customer = objects.get(customer_id)
     if (!customer) continue
     customer.subscriptions.push(body)
     customer.readAt.set(body.id, read_at)
+    customer.askedAfter.set(body.id, asked_after)
     ofSubscription.set(body.id, customer)
   }
   for (const { discounts, ...row } of invoices)

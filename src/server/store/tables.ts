@@ -499,6 +499,7 @@ export interface Snapshots {
 }
 
 export interface Subscriptions {
+  asked_after: Generated<Timestamp>;
   billing_interval_days: number | null;
   body: Json;
   created_at: Timestamp;

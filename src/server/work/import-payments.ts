@@ -16,9 +16,9 @@ import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeReferences } from './import/complete-references.ts'
 import { beside } from './import/flight.ts'
-import { type ImportContext, write } from './import/import-context.ts'
+import { type ImportContext, type PlanningContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
-import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
+import { askedAfterOf, changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
@@ -40,14 +40,15 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   try {
     if (!connection) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
     const reader = openPayments(deps, connection, signal)
-    const context: ImportContext = { deps, claim, connection, reader, signal }
-    const slices = await openSlices(context, run)
+    const planning: PlanningContext = { deps, claim, connection, reader, signal }
+    const slices = await openSlices(planning, run)
+    const plan = planOf(slices)
+    const context: ImportContext = { ...planning, askedAfter: askedAfterOf(plan) }
     const progress = createProgress(deps, claim)
     try {
       const refresh = createRefresh(context, progress)
       const isFirst = await isFirstOf(context)
-      const plan = planOf(slices)
-      const knownAt = knownAtOf(run, plan.eventsUntil)
+      const knownAt = knownAtOf(run, plan)
       const changesUntil = changesTakenUntil(plan, run.created_at)
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
       const customersSince = plan.isFull ? since : 0

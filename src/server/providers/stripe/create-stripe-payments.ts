@@ -10,7 +10,7 @@ import { checkKey, pingStripe } from './check-key.ts'
 import { fetchObject } from './fetch-object.ts'
 import { GuardedClient } from './guarded-client.ts'
 import { listChanges, listNewestChanges } from './list-changes.ts'
-import { listNewestIds } from './list-newest-ids.ts'
+import { findNewestInvoiceAt, listNewestIds } from './list-newest.ts'
 import { listPage } from './list-page.ts'
 import { readDelivery } from './read-delivery.ts'
 import { pageMax, wordsOf } from './requests.ts'
@@ -81,6 +81,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
           const { rest } = page
           return { ...page, rest: rest && { ...rest, whole: ours(doing, () => rest.whole) } }
         },
+        findNewestInvoiceAt: () => ours(wordsOf('invoices'), () => findNewestInvoiceAt(parts)),
         listNewestIds: (kind, created) => ours(wordsOf(kind), () => listNewestIds(kind, created, parts)),
         listChanges: (since, known) => ours('the recent changes', () => listChanges(since, known, parts)),
         listNewestChanges: (withinSeconds) =>

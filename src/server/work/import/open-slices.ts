@@ -13,7 +13,7 @@ import { addRunLog, type Run } from '../../store/runs.ts'
 import { releaseSlices } from '../../store/slice-leases.ts'
 import { expectObjects, forgetExpected } from '../../store/unlisted-objects.ts'
 import { isOther, readDetails } from '../payments-connection.ts'
-import { type ImportContext, write } from './import-context.ts'
+import { type PlanningContext, write } from './import-context.ts'
 import { readImportOptions } from './import-options.ts'
 import {
   changesTakenUntil,
@@ -31,7 +31,7 @@ import { planImport } from './plan-import.ts'
  * that failed within the last day has left, instead of reading it again. Before the first slice of another
  * account is read, everything of the account before is emptied, in the transaction that saves the plan.
  */
-export async function openSlices(context: ImportContext, run: Run): Promise<ImportSlice[]> {
+export async function openSlices(context: PlanningContext, run: Run): Promise<ImportSlice[]> {
   const { deps, claim, connection } = context
   const known = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     slices: await listSlices(tenant, run.id, readSliceState),
@@ -79,7 +79,7 @@ async function startMirrorAnew(tenant: Tenant, connection: TriedSecret): Promise
 }
 
 /** What an earlier attempt planned. Whoever read parts of it for that attempt cannot write any more. */
-async function goOn(context: ImportContext, slices: ImportSlice[]): Promise<ImportSlice[]> {
+async function goOn(context: PlanningContext, slices: ImportSlice[]): Promise<ImportSlice[]> {
   await write(context, async (tenant) => {
     await releaseSlices(tenant, context.claim.runId)
     await share(context, tenant, slices)
@@ -88,7 +88,7 @@ async function goOn(context: ImportContext, slices: ImportSlice[]): Promise<Impo
 }
 
 /** Everything is much to read: others may help. What changed since the last import is little. */
-async function share({ deps, claim }: ImportContext, tenant: Tenant, slices: ImportSlice[]): Promise<void> {
+async function share({ deps, claim }: PlanningContext, tenant: Tenant, slices: ImportSlice[]): Promise<void> {
   if (planOf(slices).isFull && slices.some((slice) => !slice.isDone)) await deps.enlist(tenant, claim.runId)
 }
 
@@ -99,7 +99,7 @@ type LeftOver = { runId: string; startedAt: Date; plan: PlanState['plan']; slice
 
 /** Where everything is to be read: what an import of everything that failed has read and has left to be read. */
 async function findLeftOver(
-  { deps, claim }: ImportContext,
+  { deps, claim }: PlanningContext,
   planned: readonly ImportSlice[],
 ): Promise<LeftOver | undefined> {
   if (!planOf(planned).isFull) return undefined
@@ -117,7 +117,7 @@ async function findLeftOver(
 
 /** What came to be or changed since the failed import was planned; undefined where no record of changes tells. */
 async function planRest(
-  context: ImportContext,
+  context: PlanningContext,
   { plan, startedAt }: LeftOver,
   planned: { startedAt: Date; accountCreatedAt: number | null },
 ): Promise<ImportSlice[] | undefined> {

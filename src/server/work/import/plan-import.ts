@@ -17,9 +17,9 @@ import {
 import type { PaymentMirror } from '../../store/payment-mirror.ts'
 import { changedSlices, readChangedObject } from './changed-slices.ts'
 import { findWindowsToRead } from './check-window.ts'
-import { type ImportContext, write } from './import-context.ts'
+import { type PlanningContext, write } from './import-context.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
-import { type ImportSlice, type PlanSlice, windowSlice } from './import-slice.ts'
+import { type ImportSlice, type PlanSlice, type PlanState, windowSlice } from './import-slice.ts'
 
 /** The provider's record of changes reaches back 30 days; what is this old is read anew instead. */
 const changesMaxAgeMs = 25 * 24 * 3600 * 1000
@@ -38,7 +38,7 @@ type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt:
  * that import, or without a record of changes, the whole history. Takes up the changes that it covers.
  */
 export async function planImport(
-  context: ImportContext,
+  context: PlanningContext,
   options: ImportOptions,
   known: Known,
 ): Promise<ImportSlice[]> {
@@ -49,17 +49,18 @@ export async function planImport(
     if (options.mode === 'window' && options.isHint && record) throw changesForbidden()
     return planEverything(context, known.accountCreatedAt)
   }
-  const slices = [
-    planSlice(false, Math.max(changes.newestAt ?? 0, record.newestAt)),
-    ...(await changedSlices(context, changes, record.since)),
-  ]
+  const changed = await changedSlices(context, changes, record.since)
   const checked = {
     from: instantOfText(options.from),
     until: Math.min(instantOfText(options.until), record.since),
   }
   const missing = await findWindowsToRead(context, checked)
+  const isAnyRead = changed.length + missing.length > 0
+  const clockAt = changes.newestAt ?? (isAnyRead ? await context.reader.findNewestInvoiceAt() : null)
+  const eventsUntil = Math.max(changes.newestAt ?? 0, record.newestAt)
   return [
-    ...slices,
+    planSlice({ isFull: false, eventsUntil, clockAt }),
+    ...changed,
     ...missing.map((kind) =>
       windowSlice(kind, { ...checked, oldestAt: checked.from }, paymentsKinds.indexOf(kind)),
     ),
@@ -67,7 +68,7 @@ export async function planImport(
 }
 
 async function planEverything(
-  context: ImportContext,
+  context: PlanningContext,
   accountCreatedAt: Instant | null,
 ): Promise<ImportSlice[]> {
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
@@ -76,9 +77,10 @@ async function planEverything(
   // The next import looks back this far; what is listed there by now is not to be fetched again then.
   const newest = await readChanges(context, (reader) => reader.listNewestChanges(overlapSeconds))
   await takeUp(context, [...pending, ...marksOf(newest)])
+  const clockAt = newest?.newestAt ?? (await context.reader.findNewestInvoiceAt())
   const everything = { from: null, until: null, oldestAt: accountCreatedAt }
   return [
-    planSlice(true, newest?.newestAt ?? null),
+    planSlice({ isFull: true, eventsUntil: newest?.newestAt ?? null, clockAt }),
     ...wholeKinds.map((kind) => windowSlice(kind, everything, paymentsKinds.indexOf(kind))),
   ]
 }
@@ -95,7 +97,7 @@ function recordOf(mirror: Refreshed | undefined, now: Date): { since: Instant; n
  * The changes that no import has brought in yet: those that webhooks told of and those of the record, which are thereby
  * taken up. Null where the key may not read the record.
  */
-async function listChangesSince(context: ImportContext, since: Instant): Promise<PaymentsChanges | null> {
+async function listChangesSince(context: PlanningContext, since: Instant): Promise<PaymentsChanges | null> {
   const { settled, pending } = await findStored(context, since)
   const listed = await readChanges(context, (reader) => reader.listChanges(since, settled))
   if (!listed) return null
@@ -108,32 +110,32 @@ function marksOf(listed: NewestChanges | null): ChangeMark[] {
   return (listed?.marks ?? []).map(({ id, at }) => ({ id, happenedAt: new Date(at * 1000) }))
 }
 
-function findStored({ deps, claim }: ImportContext, since: Instant) {
+function findStored({ deps, claim }: PlanningContext, since: Instant) {
   return inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     settled: await listSettledChanges(tenant, new Date(since * 1000)),
     pending: await listPendingChanges(tenant, pendingMax),
   }))
 }
 
-function takeUp(context: ImportContext, changes: readonly ChangeMark[]): Promise<void> {
+function takeUp(context: PlanningContext, changes: readonly ChangeMark[]): Promise<void> {
   return write(context, (tenant) => takeChanges(tenant, context.claim.runId, changes))
 }
 
-function planSlice(isFull: boolean, eventsUntil: Instant | null): PlanSlice {
+function planSlice(plan: PlanState['plan']): PlanSlice {
   return {
     slice: 'plan',
     position: 0,
     cursor: null,
     doneCount: 0,
     isDone: true,
-    state: { plan: { isFull, eventsUntil } },
+    state: { plan },
   }
 }
 
 /** Asks for the record of changes; null where the key may not read it. Notes whether it may, since hints wait for that. */
 async function readChanges<Listed>(
-  context: ImportContext,
-  ask: (reader: ImportContext['reader']) => Promise<Listed>,
+  context: PlanningContext,
+  ask: (reader: PlanningContext['reader']) => Promise<Listed>,
 ): Promise<Listed | null> {
   const listed = await ask(context.reader).catch((error: unknown) => {
     if (error instanceof ProviderError && error.kind === 'forbidden') return null

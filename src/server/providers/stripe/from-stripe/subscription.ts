@@ -1,3 +1,4 @@
+import type { Instant } from '#domain/instant.ts'
 import type { PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
 import { type Coupons, toDiscounts } from './coupon.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
@@ -60,8 +61,22 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
     paymentMethod: toDefaultPaymentMethod(value),
     pausedAt: instantOrNull(at(value, 'status_details', 'paused')['transitioned_at']),
     ...(problem === undefined ? {} : { problem }),
+    ...clockOf(subscription, items, createdAt),
   }
 }
+
+/** How far its test clock is: what that itself says, else the last that the subscription tells of. */
+function clockOf(
+  { test_clock: clock }: Fields,
+  items: readonly SubscriptionItem[],
+  createdAt: Instant | null,
+): Pick<PaymentSubscription, 'isOnTestClock' | 'clockAt'> {
+  if (idOrNull(clock) === null) return {}
+  const told = [createdAt ?? 0, ...items.map(({ periodStart }) => periodStart)]
+  return { isOnTestClock: true, clockAt: instantOrNull(at(clock)['frozen_time']) ?? Math.max(...told) }
+}
+
+type Fields = Readonly<Record<string, unknown>>
 
 const subscriptionDates = [
   'created',
