@@ -613,10 +613,12 @@ CASE
     ELSE (chr(10) || domain)
 END)),
   "mrr_by_currency" jsonb not null default '{}'::jsonb,
-  "is_attached" boolean not null default false
+  "is_attached" boolean not null default false,
+  "customer_account" text
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, usd_mrr_cents DESC, id)
@@ -726,10 +728,13 @@ create table "invoices" (
   "created_at" timestamp with time zone not null,
   "finalized_at" timestamp with time zone,
   "uncollectible_at" timestamp with time zone,
-  "price_ids" text[] not null default '{}'::text[]
+  "price_ids" text[] not null default '{}'::text[],
+  "customer_account" text
 );
 --   constraint invoices_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX invoices_account_idx ON public.invoices USING btree (organization_id) WHERE (customer_account IS NOT NULL)
 --   CREATE INDEX invoices_customer_idx ON public.invoices USING btree (organization_id, customer_id)
+--   CREATE INDEX invoices_unattached_idx ON public.invoices USING btree (organization_id, id) WHERE (customer_id IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -913,7 +918,8 @@ create table "payment_mirrors" (
   "account_id" text,
   "is_live" boolean not null,
   "refreshed_at" timestamp with time zone,
-  "events_until" timestamp with time zone
+  "events_until" timestamp with time zone,
+  "customers_read_at" timestamp with time zone
 );
 --   constraint payment_mirrors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint payment_mirrors_pkey PRIMARY KEY (organization_id)
@@ -1090,6 +1096,7 @@ create table "subscriptions" (
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX subscriptions_account_idx ON public.subscriptions USING btree (organization_id) WHERE (body ? 'customerAccount'::text)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
 --   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id) WHERE (quantity IS NOT NULL)

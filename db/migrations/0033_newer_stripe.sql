@@ -12,3 +12,17 @@ begin
 end
 $$;
 alter table subscriptions alter asked_after set default 'epoch', alter asked_after set not null;
+
+-- Accounts that stand for customers (Accounts v2 of Stripe), where one does.
+alter table customers add column customer_account text;
+alter table invoices add column customer_account text;
+alter table invoices alter customer_account set statistics 0;
+create index customers_account_idx on customers (organization_id) where customer_account is not null;
+create index subscriptions_account_idx on subscriptions (organization_id) where body ? 'customerAccount';
+create index invoices_account_idx on invoices (organization_id) where customer_account is not null;
+
+-- An invoice that names no customer is attached to that of its subscription.
+create index invoices_unattached_idx on invoices (organization_id, id) where customer_id is null;
+
+-- Start of the last import that has read all customers, by our clock.
+alter table payment_mirrors add column customers_read_at timestamptz;

@@ -29,11 +29,15 @@ export async function namePaymentMirror(
 /** Notes that everything up to these instants is in the tables. */
 export async function markRefreshed(
   tenant: Tenant,
-  mark: { refreshedAt: Date; eventsUntil: Date | null },
+  mark: { refreshedAt: Date; eventsUntil: Date | null; areCustomersRead: boolean },
 ): Promise<void> {
   await tenant.sql
     .updateTable('payment_mirrors')
-    .set({ refreshed_at: mark.refreshedAt, events_until: mark.eventsUntil })
+    .set({
+      refreshed_at: mark.refreshedAt,
+      events_until: mark.eventsUntil,
+      ...(mark.areCustomersRead && { customers_read_at: mark.refreshedAt }),
+    })
     .where('organization_id', '=', tenant.organizationId)
     .execute()
 }

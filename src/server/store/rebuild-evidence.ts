@@ -13,7 +13,7 @@ import type {
 import type { Tenant } from './database.ts'
 import { type KeptLine, lineOf } from './invoice-lines.ts'
 import { prepared } from './prepared.ts'
-import { listSightings } from './sightings.ts'
+import { deleteSightings, listSightings } from './sightings.ts'
 import { withoutNestedLoops } from './without-nested-loops.ts'
 
 /** What the rebuild of one customer reads. */
@@ -100,11 +100,9 @@ export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly strin
   const { rows } = await withoutNestedLoops(tenant, mark)
   if (rows.length === 0) return
   // Not in the same statement: who was being rebuilt has been waited for, and what that saw is to be seen here.
-  await sql`
-    delete from mrr_sightings g using subscriptions s
-     where g.organization_id = ${organizationId} and s.organization_id = ${organizationId}
-       and s.id = g.subscription_id and s.customer_id = any(${rows.map(({ id }) => id)}::text[])`.execute(
-    tenant.sql,
+  await deleteSightings(
+    tenant,
+    rows.map(({ id }) => id),
   )
 }
 

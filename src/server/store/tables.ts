@@ -168,6 +168,7 @@ export interface CrmObjects {
 export interface Customers {
   company_name: string | null;
   created_at: Timestamp;
+  customer_account: string | null;
   discounts: Json | null;
   domain: string | null;
   email: string | null;
@@ -257,6 +258,7 @@ export interface Invoices {
   billing_reason: string | null;
   created_at: Timestamp;
   currency: string;
+  customer_account: string | null;
   customer_email: string | null;
   customer_id: string | null;
   customer_name: string | null;
@@ -399,6 +401,7 @@ export interface PaymentChanges {
 
 export interface PaymentMirrors {
   account_id: string | null;
+  customers_read_at: Timestamp | null;
   events_until: Timestamp | null;
   is_live: boolean;
   organization_id: number;

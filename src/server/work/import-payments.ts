@@ -5,6 +5,7 @@ import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { hasSettledCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
+import { attachInvoices } from '../store/invoices.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
 import { findPaymentMirror, markRefreshed } from '../store/payment-mirror.ts'
@@ -12,6 +13,7 @@ import { markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
 import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { countRecords, type RecordCounts } from '../store/setup-facts.ts'
+import { deleteSightings } from '../store/sightings.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeReferences } from './import/complete-references.ts'
@@ -59,7 +61,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       await readSlices(context, slices, progress, ahead ?? withoutWorkAhead)
       await refresh()
       await complete(context, { isFirst, knownAt, ahead: ahead?.done ?? null, since, customersSince })
-      await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })
+      await rebuildAndEnd(context, run, progress, { knownAt, changesUntil, ...plan })
     } finally {
       await progress.settle()
     }
@@ -97,6 +99,11 @@ async function complete(
   const unfinished = ahead?.unfinishedAtCheck ?? undefined
   const fewLeft = new AbortController()
   let isComplete = false
+  // Nobody is being rebuilt by now; of whom was, what was seen without these invoices is forgotten.
+  await write(context, async (tenant) => {
+    const attached = await attachInvoices(tenant)
+    if (isFirst) await deleteSightings(tenant, attached)
+  })
   await beside(context, [
     async (own) => {
       const isOver = () => isComplete
@@ -164,7 +171,11 @@ async function rebuildAndEnd(
   context: ImportContext,
   run: Run,
   progress: Progress,
-  { knownAt, changesUntil }: { knownAt: Instant; changesUntil: Instant },
+  {
+    knownAt,
+    changesUntil,
+    areCustomersRead,
+  }: { knownAt: Instant; changesUntil: Instant; areCustomersRead: boolean },
 ): Promise<void> {
   const { deps, claim, connection } = context
   const { done, failed: unreadable } = await progress.totals()
@@ -195,6 +206,7 @@ async function rebuildAndEnd(
       await markRefreshed(tenant, {
         refreshedAt: run.created_at,
         eventsUntil: new Date(changesUntil * 1000),
+        areCustomersRead,
       })
       // Whatever refused the key before, it works.
       await setConnectionWarning(tenant, connection, null)

@@ -35,7 +35,15 @@ export type ChangedState = { kind: ChangedKind; ids: string[]; next: number }
  * What the plan found out and the import needs. `clockAt`: how far the provider's clock was when it was made, at least, and
  * what its newest change tells, or else its newest invoice; null where there was neither.
  */
-export type PlanState = { plan: { isFull: boolean; eventsUntil: Instant | null; clockAt: Instant | null } }
+export type PlanState = {
+  plan: {
+    isFull: boolean
+    /** Whether the list of customers is read whole, as it always is of a full import. */
+    areCustomersRead: boolean
+    eventsUntil: Instant | null
+    clockAt: Instant | null
+  }
+}
 
 /** Without a change the record does not tell the provider's clock, which ours can be ahead of by less than this. */
 const unknownClockSeconds = 24 * 3600
@@ -70,9 +78,11 @@ export function isPlan(slice: ImportSlice): slice is PlanSlice {
   return 'plan' in slice.state
 }
 
+const noPlan = { isFull: false, areCustomersRead: false, eventsUntil: null, clockAt: null }
+
 /** What the plan among the slices of a run says. */
 export function planOf(slices: readonly ImportSlice[]): PlanState['plan'] {
-  return slices.find(isPlan)?.state.plan ?? { isFull: false, eventsUntil: null, clockAt: null }
+  return slices.find(isPlan)?.state.plan ?? noPlan
 }
 
 /** Reads back what was saved by an earlier attempt; throws on anything else. */
@@ -82,7 +92,9 @@ export function readSliceState(state: unknown): WindowState | ChangedState | Pla
   if (typeof plan === 'object' && plan !== null) {
     const eventsUntil = 'eventsUntil' in plan ? instantOrNull(plan.eventsUntil) : null
     const clockAt = 'clockAt' in plan ? instantOrNull(plan.clockAt) : null
-    return { plan: { isFull: 'isFull' in plan && plan.isFull === true, eventsUntil, clockAt } }
+    const isFull = 'isFull' in plan && plan.isFull === true
+    const areCustomersRead = isFull || ('areCustomersRead' in plan && plan.areCustomersRead === true)
+    return { plan: { isFull, areCustomersRead, eventsUntil, clockAt } }
   }
   const changedKind = changedKinds.find((kind) => kind === fields['kind'])
   const { ids } = fields

@@ -11,7 +11,7 @@ import {
 } from '../../store/run-slices.ts'
 import { addRunLog, type Run } from '../../store/runs.ts'
 import { releaseSlices } from '../../store/slice-leases.ts'
-import { expectObjects, forgetExpected } from '../../store/unlisted-objects.ts'
+import { expectCustomers, expectObjects, forgetExpected } from '../../store/unlisted-objects.ts'
 import { isOther, readDetails } from '../payments-connection.ts'
 import { type PlanningContext, write } from './import-context.ts'
 import { readImportOptions } from './import-options.ts'
@@ -63,7 +63,9 @@ export async function openSlices(context: PlanningContext, run: Run): Promise<Im
     if (isFromOther) await startMirrorAnew(tenant, connection)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
     await namePaymentMirror(tenant, account)
-    if (planOf(slices).isFull) await expectObjects(tenant)
+    const { isFull, areCustomersRead } = planOf(slices)
+    if (isFull) await expectObjects(tenant)
+    else if (areCustomersRead) await expectCustomers(tenant)
     else await forgetExpected(tenant)
     await saveSlices(tenant, run.id, slices)
     await deleteOldSlices(tenant, run.id)
@@ -131,11 +133,12 @@ async function planRest(
   const mirror = {
     refreshed_at: startedAt,
     events_until: new Date(changesTakenUntil(plan, startedAt) * 1000),
+    customers_read_at: startedAt,
   }
   const rest = await planImport(context, options, { ...planned, mirror })
   const own = rest.find(isPlan)
   if (!own || own.state.plan.isFull) return undefined
   // Together with what is left over it is everything again.
-  const whole = { ...own, state: { plan: { ...own.state.plan, isFull: true } } }
+  const whole = { ...own, state: { plan: { ...own.state.plan, isFull: true, areCustomersRead: true } } }
   return [whole, ...rest.filter((slice) => !isPlan(slice))]
 }

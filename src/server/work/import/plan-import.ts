@@ -2,11 +2,13 @@ import { type Instant, instantOfDate } from '#domain/instant.ts'
 import {
   type NewestChanges,
   type PaymentsChanges,
+  type PaymentsKind,
   paymentsKinds,
   wholeKinds,
 } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { noteConnectionDetails } from '../../store/connections.ts'
+import { hasCustomerAccounts } from '../../store/customers.ts'
 import { inOrganization } from '../../store/database.ts'
 import {
   type ChangeMark,
@@ -29,12 +31,13 @@ const overlapSeconds = 10 * 60
 const pendingMax = 5_000
 
 /** How far everything is in the tables. */
-export type Refreshed = Pick<PaymentMirror, 'refreshed_at' | 'events_until'>
+export type Refreshed = Pick<PaymentMirror, 'refreshed_at' | 'events_until' | 'customers_read_at'>
 type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null }
 
 /**
  * What an import has to read. The whole history: every list without bounds. A window: each object that changed since the
- * last import, what was made since then by its list, and what of the window before turns out to be missing; without
+ * last import, what was made since then by its list, and what of the window before turns out to be missing, with all
+ * customers where their changes are not told and an hour has passed; without
  * that import, or without a record of changes, the whole history. Takes up the changes that it covers.
  */
 export async function planImport(
@@ -49,22 +52,42 @@ export async function planImport(
     if (options.mode === 'window' && options.isHint && record) throw changesForbidden()
     return planEverything(context, known.accountCreatedAt)
   }
-  const changed = await changedSlices(context, changes, record.since)
+  const areCustomersRead = await areCustomersDue(context, known)
+  const isOpen = ({ state }: ImportSlice) =>
+    !(areCustomersRead && 'kind' in state && state.kind === 'customers')
+  const changed = (await changedSlices(context, changes, record.since)).filter(isOpen)
   const checked = {
     from: instantOfText(options.from),
     until: Math.min(instantOfText(options.until), record.since),
   }
-  const missing = await findWindowsToRead(context, checked)
-  const isAnyRead = changed.length + missing.length > 0
-  const clockAt = changes.newestAt ?? (isAnyRead ? await context.reader.findNewestInvoiceAt() : null)
-  const eventsUntil = Math.max(changes.newestAt ?? 0, record.newestAt)
-  return [
-    planSlice({ isFull: false, eventsUntil, clockAt }),
+  const missing = (await findWindowsToRead(context, checked)).map((kind) =>
+    windowSlice(kind, { ...checked, oldestAt: checked.from }, paymentsKinds.indexOf(kind)),
+  )
+  const slices = [
+    ...(areCustomersRead ? [wholeSlice('customers', known.accountCreatedAt)] : []),
     ...changed,
-    ...missing.map((kind) =>
-      windowSlice(kind, { ...checked, oldestAt: checked.from }, paymentsKinds.indexOf(kind)),
-    ),
+    ...missing.filter(isOpen),
   ]
+  const clockAt = changes.newestAt ?? (slices.length > 0 ? await context.reader.findNewestInvoiceAt() : null)
+  const eventsUntil = Math.max(changes.newestAt ?? 0, record.newestAt)
+  return [planSlice({ isFull: false, areCustomersRead, eventsUntil, clockAt }), ...slices]
+}
+
+/** A little less than the hour between two scheduled imports. */
+const customersMaxAgeMs = 55 * 60_000
+
+/** Whether all customers are to be read again: they can change without a word in the record, where accounts stand for any. */
+async function areCustomersDue(
+  { deps, claim }: PlanningContext,
+  { mirror, startedAt }: Known,
+): Promise<boolean> {
+  const readAt = mirror?.customers_read_at?.getTime() ?? 0
+  if (startedAt.getTime() - readAt < customersMaxAgeMs) return false
+  return inOrganization(deps.database, claim.organizationId, hasCustomerAccounts)
+}
+
+function wholeSlice(kind: PaymentsKind, oldestAt: Instant | null): ImportSlice {
+  return windowSlice(kind, { from: null, until: null, oldestAt }, paymentsKinds.indexOf(kind))
 }
 
 async function planEverything(
@@ -78,10 +101,10 @@ async function planEverything(
   const newest = await readChanges(context, (reader) => reader.listNewestChanges(overlapSeconds))
   await takeUp(context, [...pending, ...marksOf(newest)])
   const clockAt = newest?.newestAt ?? (await context.reader.findNewestInvoiceAt())
-  const everything = { from: null, until: null, oldestAt: accountCreatedAt }
+  const eventsUntil = newest?.newestAt ?? null
   return [
-    planSlice({ isFull: true, eventsUntil: newest?.newestAt ?? null, clockAt }),
-    ...wholeKinds.map((kind) => windowSlice(kind, everything, paymentsKinds.indexOf(kind))),
+    planSlice({ isFull: true, areCustomersRead: true, eventsUntil, clockAt }),
+    ...wholeKinds.map((kind) => wholeSlice(kind, accountCreatedAt)),
   ]
 }
 

@@ -11,7 +11,8 @@ import {
   integerOr,
   integerOrNull,
   isList,
-  nameOrNull,
+  isRedacted,
+  personalOrNull,
   textOr,
   textOrNull,
 } from './read-fields.ts'
@@ -35,14 +36,18 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     createdAt: instantOrNull(invoice['created']) ?? 0,
     finalizedAt: instantOrNull(transitions['finalized_at']),
     totalDiscountCents: totalDiscount(value),
-    customerName: nameOrNull(invoice['customer_name']),
-    customerEmail: nameOrNull(invoice['customer_email']),
+    customerAccount: textOrNull(invoice['customer_account']),
+    customerName: personalOrNull(invoice['customer_name']),
+    customerEmail: personalOrNull(invoice['customer_email']),
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
     lines: isList(invoice['lines'])
       ? lines.map((line) => toInvoiceLine(line, subscriptionId))
       : [missingLines(subscriptionId)],
     ...(discounts.length > 0 ? { discounts } : {}),
+    ...(isRedacted(invoice['customer_name']) || isRedacted(invoice['customer_email'])
+      ? { isRedacted: true }
+      : {}),
   }
 }
 

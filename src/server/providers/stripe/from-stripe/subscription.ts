@@ -61,8 +61,14 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
     paymentMethod: toDefaultPaymentMethod(value),
     pausedAt: instantOrNull(at(value, 'status_details', 'paused')['transitioned_at']),
     ...(problem === undefined ? {} : { problem }),
+    ...accountOf(subscription),
     ...clockOf(subscription, items, createdAt),
   }
+}
+
+function accountOf(subscription: Fields): Pick<PaymentSubscription, 'customerAccount'> {
+  const customerAccount = textOrNull(subscription['customer_account'])
+  return customerAccount === null ? {} : { customerAccount }
 }
 
 /** How far its test clock is: what that itself says, else the last that the subscription tells of. */
