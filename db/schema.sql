@@ -419,6 +419,17 @@ create table "audit_log" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "billing_v2_totals" (
+  "organization_id" integer not null,
+  "currency" text not null,
+  "invoices" integer not null,
+  "amount_cents" bigint not null
+);
+--   constraint billing_v2_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint billing_v2_totals_pkey PRIMARY KEY (organization_id, currency)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "connections" (
   "organization_id" integer not null,
   "provider" text not null,
@@ -729,10 +740,12 @@ create table "invoices" (
   "finalized_at" timestamp with time zone,
   "uncollectible_at" timestamp with time zone,
   "price_ids" text[] not null default '{}'::text[],
-  "customer_account" text
+  "customer_account" text,
+  "billing_v2_cents" bigint
 );
 --   constraint invoices_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX invoices_account_idx ON public.invoices USING btree (organization_id) WHERE (customer_account IS NOT NULL)
+--   CREATE INDEX invoices_billing_v2_idx ON public.invoices USING btree (organization_id) WHERE (billing_v2_cents IS NOT NULL)
 --   CREATE INDEX invoices_customer_idx ON public.invoices USING btree (organization_id, customer_id)
 --   CREATE INDEX invoices_unattached_idx ON public.invoices USING btree (organization_id, id) WHERE (customer_id IS NULL)
 --   row level security, forced

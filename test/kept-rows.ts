@@ -9,6 +9,7 @@ export const keptTables = [
   'invoice_payments',
   'events',
   'snapshots',
+  'billing_v2_totals',
 ]
 
 /** A row `t` of such a table as JSON, without the organization's number and the moments of our own writes. */

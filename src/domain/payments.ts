@@ -152,6 +152,11 @@ export type InvoiceLine = {
   description: string | null
   /** In place of all lines of an invoice that came without any list; of its subscription, else of all of its customer. */
   standsForAll?: boolean
+  /**
+   * What bills it, as the provider calls that, where it is no item of a subscription or invoice, or its pricing no price;
+   * absent for all others. It is not counted.
+   */
+  billedBy?: string
   /** What could not be read of the line, where it matters for revenue. */
   problem?: string
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { billingV2CentsOf } from '#domain/billing-v2.ts'
 import type { ImportedInvoice, InvoicePayment } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import { eraseDeletedCustomers, markRebuildDue, settledAmong } from './customers.ts'
@@ -24,6 +25,7 @@ const invoiceColumns = {
   finalizedAt: 'bigint',
   uncollectibleAt: 'bigint',
   priceIds: 'text',
+  billingV2Cents: 'bigint',
   lines: 'json',
 } as const
 /** No id has it. */
@@ -41,6 +43,7 @@ export function invoiceRow(invoice: ImportedInvoice): InvoiceRow {
     isRedacted: invoice.isRedacted ?? false,
     uncollectibleAt: invoice.uncollectibleAt ?? null,
     discounts: storableJsonOrNull(invoice.discounts),
+    billingV2Cents: billingV2CentsOf(invoice),
     priceIds: priceIdsOf(invoice.lines).join(priceIdSeparator),
     lines: keptLines(invoice.lines),
   }
@@ -73,11 +76,11 @@ export async function saveInvoices(
   const saved = sql`
     insert into invoices as known
       (organization_id, id, customer_id, customer_account, subscription_id, status, billing_reason, currency, number, customer_name,
-       customer_email, total_discount_cents, discounts, created_at, finalized_at, uncollectible_at, price_ids, lines)
+       customer_email, total_discount_cents, discounts, created_at, finalized_at, uncollectible_at, price_ids, billing_v2_cents, lines)
     select ${tenant.organizationId}, id, "customerId", "customerAccount", "subscriptionId", status, "billingReason", currency, number,
            "customerName", "customerEmail", "totalDiscountCents", discounts, to_timestamp("createdAt"),
            to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt"),
-           string_to_array("priceIds", ${priceIdSeparator}), lines
+           string_to_array("priceIds", ${priceIdSeparator}), "billingV2Cents", lines
       from ${columnRows(onceById(invoices), invoiceColumns)} as given
     ${isAllNew ? sql`` : replacingInvoices}`
   if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
@@ -96,7 +99,7 @@ const replacingInvoices = sql`
       billing_reason = excluded.billing_reason, currency = excluded.currency, number = excluded.number,
       customer_name = excluded.customer_name, customer_email = excluded.customer_email,
       total_discount_cents = excluded.total_discount_cents, discounts = excluded.discounts, lines = excluded.lines,
-      price_ids = excluded.price_ids, created_at = excluded.created_at, finalized_at = excluded.finalized_at,
+      price_ids = excluded.price_ids, billing_v2_cents = excluded.billing_v2_cents, created_at = excluded.created_at, finalized_at = excluded.finalized_at,
       uncollectible_at = excluded.uncollectible_at
     where (known.customer_id, known.customer_account, known.subscription_id, known.status, known.billing_reason, known.currency, known.number,
            known.customer_name, known.customer_email, known.total_discount_cents, known.discounts,

@@ -43,6 +43,7 @@ export async function markRefreshed(
 }
 
 const mirrored = [
+  'billing_v2_totals',
   'snapshots',
   'events',
   'invoice_payments',

@@ -64,6 +64,13 @@ export interface AuditLog {
   subject: string | null;
 }
 
+export interface BillingV2Totals {
+  amount_cents: number;
+  currency: string;
+  invoices: number;
+  organization_id: number;
+}
+
 export interface Connections {
   account_id: string | null;
   connected_at: Generated<Timestamp>;
@@ -256,6 +263,7 @@ export interface InvoicePayments {
 
 export interface Invoices {
   billing_reason: string | null;
+  billing_v2_cents: number | null;
   created_at: Timestamp;
   currency: string;
   customer_account: string | null;
@@ -568,6 +576,7 @@ export interface DB {
   attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
+  billing_v2_totals: BillingV2Totals;
   connections: Connections;
   coupons: Coupons;
   crm_associations: CrmAssociations;

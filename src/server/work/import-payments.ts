@@ -1,6 +1,9 @@
+import { type BillingV2Totals, billedByBillingV2 } from '#domain/billing-v2.ts'
+import { decimalOfCents } from '#domain/currency.ts'
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { captureBillingV2, getBillingV2 } from '../store/billing-v2.ts'
 import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { hasSettledCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
@@ -184,6 +187,7 @@ async function rebuildAndEnd(
   // A look every few minutes that finds nothing leaves nothing to hold against anything.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
   const verify = () => verifyLedger(context, captureSnapshots(context))
+  if (!isIdle) await write(context, captureBillingV2)
   const [faultCount, counts] = await Promise.all([
     isIdle ? 0 : verify(),
     inOrganization(deps.database, claim.organizationId, countImported),
@@ -216,10 +220,14 @@ async function rebuildAndEnd(
   )
 }
 
-type Counts = RecordCounts & { uncounted: number; faults: number }
+type Counts = RecordCounts & { uncounted: number; billingV2: BillingV2Totals; faults: number }
 
 async function countImported(tenant: Tenant): Promise<Omit<Counts, 'faults'>> {
-  return { ...(await countRecords(tenant)), uncounted: await countUnsupported(tenant) }
+  return {
+    ...(await countRecords(tenant)),
+    uncounted: await countUnsupported(tenant),
+    billingV2: await getBillingV2(tenant),
+  }
 }
 
 function messageOf(counts: Counts, done: number): string {
@@ -232,10 +240,19 @@ function messageOf(counts: Counts, done: number): string {
       : counts.uncounted === 1
         ? ' 1 subscription could not be counted and says why.'
         : ` ${number.format(counts.uncounted)} subscriptions could not be counted; each says why.`
-  const imported = `Imported ${number.format(counts.customers)} customers and ${number.format(counts.events)} events.${uncounted}`
+  const imported = `Imported ${number.format(counts.customers)} customers and ${number.format(counts.events)} events.${uncounted}${billingV2Text(counts.billingV2)}`
   if (counts.faults === 0) return imported
   const faults = counts.faults === 1 ? '1 figure does' : `${number.format(counts.faults)} figures do`
   return `${imported} ${faults} not add up; the errors name them.`
+}
+
+function billingV2Text({ invoices, amounts }: BillingV2Totals): string {
+  if (invoices === 0) return ''
+  const count = invoices === 1 ? '1 invoice' : `${invoices.toLocaleString('en-US')} invoices`
+  const texts = amounts.map(
+    ({ amountCents, currency }) => `${decimalOfCents(amountCents, currency)} ${currency.toUpperCase()}`,
+  )
+  return ` ${billedByBillingV2}: ${count}, ${texts.join(', ')}.`
 }
 
 async function failImport(

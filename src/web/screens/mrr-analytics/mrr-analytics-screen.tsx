@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { listMrrSnapshots } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
+import { BillingV2 } from '../../components/billing-v2.tsx'
 import { formatMoney } from '../../components/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -56,6 +57,7 @@ export function MrrAnalyticsScreen() {
               <Text size="xs">As of today</Text>
               <Text size="xs">Real-time calculation from active subscriptions</Text>
               <OtherCurrencies totals={otherCurrencies} />
+              <BillingV2 totals={stats.data?.billedByBillingV2} />
             </>
           }
         />

@@ -18,6 +18,9 @@ import {
 } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
 
+/** What an invoice can be of where its lines are counted. The enum is open. */
+const countedParents = new Set(['subscription_details', 'quote_details'])
+
 /** An invoice with its lines, which have to be complete; without a list one line says so. Throws UnreadableObject without an id. */
 export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): ImportedInvoice {
   const invoice = at(value)
@@ -26,6 +29,8 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     idOrNull(at(value, 'parent', 'subscription_details')['subscription']) ?? idOrNull(invoice['subscription'])
   const lines = entriesOf(invoice['lines'])
   const discounts = discountsOf(value, lines, coupons)
+  const parentType = textOrNull(at(value, 'parent')['type'])
+  const billedBy = parentType === null || countedParents.has(parentType) ? undefined : parentType
   return {
     id: idOf(value),
     customerId: idOrNull(invoice['customer']),
@@ -42,8 +47,8 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
     lines: isList(invoice['lines'])
-      ? lines.map((line) => toInvoiceLine(line, subscriptionId))
-      : [missingLines(subscriptionId)],
+      ? lines.map((line) => toInvoiceLine(line, subscriptionId, billedBy))
+      : [missingLines(subscriptionId, billedBy)],
     ...(discounts.length > 0 ? { discounts } : {}),
     ...(isRedacted(invoice['customer_name']) || isRedacted(invoice['customer_email'])
       ? { isRedacted: true }
