@@ -419,6 +419,17 @@ create table "audit_log" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "billing_v2_totals" (
+  "organization_id" integer not null,
+  "currency" text not null,
+  "invoices" integer not null,
+  "amount_cents" bigint not null
+);
+--   constraint billing_v2_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint billing_v2_totals_pkey PRIMARY KEY (organization_id, currency)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "connections" (
   "organization_id" integer not null,
   "provider" text not null,
@@ -629,10 +640,12 @@ CASE
     ELSE (chr(10) || domain)
 END)),
   "mrr_by_currency" jsonb not null default '{}'::jsonb,
-  "is_attached" boolean not null default false
+  "is_attached" boolean not null default false,
+  "customer_account" text
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, usd_mrr_cents DESC, id)
@@ -742,10 +755,15 @@ create table "invoices" (
   "created_at" timestamp with time zone not null,
   "finalized_at" timestamp with time zone,
   "uncollectible_at" timestamp with time zone,
-  "price_ids" text[] not null default '{}'::text[]
+  "price_ids" text[] not null default '{}'::text[],
+  "customer_account" text,
+  "billing_v2_cents" bigint
 );
 --   constraint invoices_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX invoices_account_idx ON public.invoices USING btree (organization_id) WHERE (customer_account IS NOT NULL)
+--   CREATE INDEX invoices_billing_v2_idx ON public.invoices USING btree (organization_id) WHERE (billing_v2_cents IS NOT NULL)
 --   CREATE INDEX invoices_customer_idx ON public.invoices USING btree (organization_id, customer_id)
+--   CREATE INDEX invoices_unattached_idx ON public.invoices USING btree (organization_id, id) WHERE (customer_id IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -933,7 +951,8 @@ create table "payment_mirrors" (
   "refreshed_at" timestamp with time zone,
   "events_until" timestamp with time zone,
   "rule_book_version" integer not null default 0,
-  "policy_revision" integer not null default 0
+  "policy_revision" integer not null default 0,
+  "customers_read_at" timestamp with time zone
 );
 --   constraint payment_mirrors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint payment_mirrors_pkey PRIMARY KEY (organization_id)
@@ -1179,10 +1198,12 @@ create table "subscriptions" (
   "unsupported_reason" text,
   "receipt" json,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "asked_after" timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX subscriptions_account_idx ON public.subscriptions USING btree (organization_id) WHERE (body ? 'customerAccount'::text)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
 --   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id) WHERE (quantity IS NOT NULL)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { PaymentCustomer } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
+import { forgetFormerTexts } from './customer-texts.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows, onceById, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
@@ -12,19 +13,24 @@ const customerColumns = {
   email: 'text',
   domain: 'text',
   isDeleted: 'boolean',
+  customerAccount: 'text',
   paymentMethod: 'jsonb',
   discounts: 'jsonb',
   createdAt: 'bigint',
 } as const
 
 /** A customer as PostgreSQL is given it. */
-export type CustomerRow = ColumnRow<typeof customerColumns> & { readonly id: string }
+export type CustomerRow = ColumnRow<typeof customerColumns> & {
+  readonly id: string
+  readonly isRedacted: boolean
+}
 
 /** With the host of its e-mail: lower case, punycode, null without a usable address. */
 export function customerRow(customer: PaymentCustomer, domain: string | null): CustomerRow {
   return {
     ...customer,
     domain,
+    isRedacted: customer.isRedacted ?? false,
     paymentMethod: storableJsonOrNull(customer.paymentMethod),
     discounts: storableJsonOrNull(customer.discounts),
   }
@@ -32,31 +38,56 @@ export function customerRow(customer: PaymentCustomer, domain: string | null): C
 
 /**
  * Takes customers over and marks those that changed for the rebuild. Of a deleted one the provider sends nothing but
- * its id, so that what is already known stays.
+ * its id, so that what is already known stays. Of what was redacted no copy stays.
  */
 export async function saveCustomers(tenant: Tenant, customers: readonly CustomerRow[]): Promise<void> {
   if (customers.length === 0) return
-  await sql`${prepared}
+  const { rows: saved } = await sql<{ id: string }>`${prepared}
     insert into customers as known
-      (organization_id, id, name, email, domain, is_deleted, payment_method, discounts, created_at, is_rebuild_due)
-    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "paymentMethod", discounts,
+      (organization_id, id, name, email, domain, is_deleted, customer_account, payment_method, discounts, created_at, is_rebuild_due)
+    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "customerAccount", "paymentMethod", discounts,
            to_timestamp("createdAt"), true
       from ${columnRows(onceById(customers), customerColumns)} as given
     on conflict (organization_id, id) do update set
       name = case when excluded.is_deleted then known.name else excluded.name end,
       email = case when excluded.is_deleted then known.email else excluded.email end,
       domain = case when excluded.is_deleted then known.domain else excluded.domain end,
+      customer_account = case when excluded.is_deleted then known.customer_account else excluded.customer_account end,
       payment_method = case when excluded.is_deleted then known.payment_method else excluded.payment_method end,
       discounts = case when excluded.is_deleted then known.discounts else excluded.discounts end,
       created_at = case when excluded.is_deleted then known.created_at else excluded.created_at end,
       is_deleted = excluded.is_deleted,
       is_rebuild_due = true
     where case when excluded.is_deleted then not known.is_deleted else
-      (known.name, known.email, known.domain, known.is_deleted, known.payment_method, known.discounts,
-       known.created_at)
+      (known.name, known.email, known.domain, known.is_deleted, known.customer_account, known.payment_method,
+       known.discounts, known.created_at)
         is distinct from
-      (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.payment_method,
-       excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
+      (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.customer_account,
+       excluded.payment_method, excluded.discounts, excluded.created_at) end
+    returning id`.execute(tenant.sql)
+  const changed = new Set(saved.map(({ id }) => id))
+  const redacted = customers.filter((customer) => customer.isRedacted && changed.has(customer.id))
+  await forgetFormerTexts(
+    tenant,
+    redacted.map(({ id }) => id),
+  )
+}
+
+/**
+ * Forgets what deleted customers were called, whose data was redacted since: they themselves cannot be read any more, but the
+ * invoices that tell of it can.
+ */
+export async function eraseDeletedCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows: erased } = await sql<{ id: string }>`
+    update customers set name = null, email = null, domain = null
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and is_deleted
+       and (name is not null or email is not null)
+    returning id`.execute(tenant.sql)
+  await forgetFormerTexts(
+    tenant,
+    erased.map(({ id }) => id),
+  )
 }
 
 /** Whether any customer is not marked for the rebuild; at the beginning of a first import none is. */
@@ -155,6 +186,17 @@ export async function listMissingCustomerIds(
     .limit(page.limit)
     .execute()
   return rows.map((row) => row.customer_id)
+}
+
+/** Whether the provider lets accounts stand for customers here, whose changes its record does not tell. */
+export async function hasCustomerAccounts(tenant: Tenant): Promise<boolean> {
+  const { organizationId } = tenant
+  const { rows } = await sql<{ hasAny: boolean }>`
+    select exists (select from customers where organization_id = ${organizationId} and customer_account is not null)
+        or exists (select from subscriptions where organization_id = ${organizationId} and body ? 'customerAccount')
+        or exists (select from invoices where organization_id = ${organizationId} and customer_account is not null)
+           as "hasAny"`.execute(tenant.sql)
+  return rows[0]?.hasAny === true
 }
 
 /**

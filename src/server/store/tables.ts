@@ -64,6 +64,13 @@ export interface AuditLog {
   subject: string | null;
 }
 
+export interface BillingV2Totals {
+  amount_cents: number;
+  currency: string;
+  invoices: number;
+  organization_id: number;
+}
+
 export interface Connections {
   account_id: string | null;
   connected_at: Generated<Timestamp>;
@@ -178,6 +185,7 @@ export interface CrmObjects {
 export interface Customers {
   company_name: string | null;
   created_at: Timestamp;
+  customer_account: string | null;
   discounts: Json | null;
   domain: string | null;
   email: string | null;
@@ -265,8 +273,10 @@ export interface InvoicePayments {
 
 export interface Invoices {
   billing_reason: string | null;
+  billing_v2_cents: number | null;
   created_at: Timestamp;
   currency: string;
+  customer_account: string | null;
   customer_email: string | null;
   customer_id: string | null;
   customer_name: string | null;
@@ -410,6 +420,7 @@ export interface PaymentChanges {
 
 export interface PaymentMirrors {
   account_id: string | null;
+  customers_read_at: Timestamp | null;
   events_until: Timestamp | null;
   is_live: boolean;
   organization_id: number;
@@ -565,6 +576,7 @@ export interface Snapshots {
 }
 
 export interface Subscriptions {
+  asked_after: Generated<Timestamp>;
   billing_interval_days: number | null;
   body: Json;
   created_at: Timestamp;
@@ -630,6 +642,7 @@ export interface DB {
   attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
+  billing_v2_totals: BillingV2Totals;
   connections: Connections;
   coupons: Coupons;
   crm_associations: CrmAssociations;

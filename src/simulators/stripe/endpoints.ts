@@ -50,6 +50,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     kind: 'subscription',
     filters: {
       customer: refersTo('customer', 'customer'),
+      customer_account: equals('customer_account'),
       price: itemPrice,
       plan: itemPrice,
       status: subscriptionStatus,
@@ -60,7 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       test_clock: testClock(['customer']),
     },
     createdWindow: true,
-    notSimulated: ['customer_account'],
+    notSimulated: [],
     idParam: 'id',
   },
   {
@@ -106,13 +107,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     kind: 'invoice',
     filters: {
       customer: refersTo('customer', 'customer'),
+      customer_account: equals('customer_account'),
       subscription: invoiceSubscription,
       status: equals('status', ['draft', 'open', 'paid', 'uncollectible', 'void']),
       collection_method: equals('collection_method', COLLECTION_METHODS),
       due_date: within(secondsIn('due_date')),
     },
     createdWindow: true,
-    notSimulated: ['customer_account'],
+    notSimulated: [],
     idParam: 'invoice',
   },
   {
@@ -141,11 +143,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     kind: 'payment_method',
     filters: {
       customer: refersTo('customer', 'customer'),
+      customer_account: equals('customer_account'),
       type: equals('type'),
       allow_redisplay: equals('allow_redisplay', ['always', 'limited', 'unspecified']),
     },
     createdWindow: false,
-    notSimulated: ['customer_account'],
+    notSimulated: [],
     idParam: 'payment_method',
   },
   {

@@ -87,7 +87,9 @@ async function saveBatch(
 ): Promise<void> {
   const at = context.deps.now()
   await write(context, async (tenant) => {
-    await saveFetchedObjects(tenant, slice.state.kind, batch.items, { at, askedAt: batch.askedAt })
+    const { askedAt } = batch
+    const { askedAfter } = context
+    await saveFetchedObjects(tenant, slice.state.kind, batch.items, { at, askedAt, askedAfter })
     // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
     if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
     if (slice.state.kind === 'subscriptions') await endSubscriptions(tenant, batch.goneIds, at)

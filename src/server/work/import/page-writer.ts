@@ -111,8 +111,9 @@ function writePages(
     if (!first) return held
     const { kind } = first.slice.state
     const isAllDue = !(await known.isAnySettled(tenant))
+    const { askedAfter } = context
     const askedAt = earliest(ours.map(({ page }) => page.askedAt))
-    const circumstances = { at, askedAt, isAllDue, isAllNew: isAllDue && isAllNew }
+    const circumstances = { at, askedAfter, askedAt, isAllDue, isAllNew: isAllDue && isAllNew }
     const items = ours.flatMap(({ page }) => page.items)
     await saveRows(tenant, kind, items, circumstances)
     if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))

@@ -17,8 +17,10 @@ import { emailHost } from '../email-domain.ts'
 
 type Circumstances = {
   at: Date
-  /** When the provider was asked for the objects. */
+  /** When the provider was asked for the objects, by our clock. */
   askedAt: Date
+  /** By the provider's clock: it was asked for them then or later. */
+  askedAfter: Date
 } & Saving
 
 type Kind = PaymentsKind | ChangedKind

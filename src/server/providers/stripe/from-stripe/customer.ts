@@ -1,7 +1,7 @@
 import type { PaymentCustomer } from '#domain/payments.ts'
 import { type Coupons, toDiscounts } from './coupon.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
-import { at, idOf, instantOrNull, isTrue, nameOrNull } from './read-fields.ts'
+import { at, idOf, instantOrNull, isRedacted, isTrue, personalOrNull, textOrNull } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
 
 /**
@@ -14,10 +14,12 @@ export function toCustomer(value: unknown, { coupons }: { coupons: Coupons } = n
   return {
     id: idOf(value),
     createdAt: instantOrNull(customer['created']) ?? 0,
-    name: nameOrNull(customer['name']),
-    email: nameOrNull(customer['email']),
+    name: personalOrNull(customer['name']),
+    email: personalOrNull(customer['email']),
+    customerAccount: textOrNull(customer['customer_account']),
     isDeleted: isTrue(customer['deleted']),
     paymentMethod: toDefaultPaymentMethod(value),
     ...(discounts.length > 0 && { discounts }),
+    ...((isRedacted(customer['name']) || isRedacted(customer['email'])) && { isRedacted: true }),
   }
 }

@@ -11,11 +11,15 @@ import {
   integerOr,
   integerOrNull,
   isList,
-  nameOrNull,
+  isRedacted,
+  personalOrNull,
   textOr,
   textOrNull,
 } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
+
+/** What an invoice can be of where its lines are counted. The enum is open. */
+const countedParents = new Set(['subscription_details', 'quote_details'])
 
 /** An invoice with its lines, which have to be complete; without a list one line says so. Throws UnreadableObject without an id. */
 export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): ImportedInvoice {
@@ -25,6 +29,8 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     idOrNull(at(value, 'parent', 'subscription_details')['subscription']) ?? idOrNull(invoice['subscription'])
   const lines = entriesOf(invoice['lines'])
   const discounts = discountsOf(value, lines, coupons)
+  const parentType = textOrNull(at(value, 'parent')['type'])
+  const billedBy = parentType === null || countedParents.has(parentType) ? undefined : parentType
   return {
     id: idOf(value),
     customerId: idOrNull(invoice['customer']),
@@ -35,14 +41,18 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     createdAt: instantOrNull(invoice['created']) ?? 0,
     finalizedAt: instantOrNull(transitions['finalized_at']),
     totalDiscountCents: totalDiscount(value),
-    customerName: nameOrNull(invoice['customer_name']),
-    customerEmail: nameOrNull(invoice['customer_email']),
+    customerAccount: textOrNull(invoice['customer_account']),
+    customerName: personalOrNull(invoice['customer_name']),
+    customerEmail: personalOrNull(invoice['customer_email']),
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
     lines: isList(invoice['lines'])
-      ? linesOf(invoice, lines, subscriptionId)
-      : [missingLines(subscriptionId)],
+      ? linesOf(invoice, lines, subscriptionId, billedBy)
+      : [missingLines(subscriptionId, billedBy)],
     ...(discounts.length > 0 ? { discounts } : {}),
+    ...(isRedacted(invoice['customer_name']) || isRedacted(invoice['customer_email'])
+      ? { isRedacted: true }
+      : {}),
   }
 }
 
@@ -51,8 +61,9 @@ function linesOf(
   invoice: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
   subscriptionId: string | null,
+  billedBy: InvoiceLine['billedBy'],
 ): InvoiceLine[] {
-  const lines = values.map((line) => toInvoiceLine(line, subscriptionId))
+  const lines = values.map((line) => toInvoiceLine(line, subscriptionId, billedBy))
   const subtotal = integerOrNull(invoice['subtotal'])
   const sum = lines.reduce((cents, { amountCents }) => cents + amountCents, 0)
   const discounts = lines.reduce((cents, { discountCents }) => cents + discountCents, 0)
