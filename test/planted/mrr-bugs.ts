@@ -66,7 +66,7 @@ export const mrrBugs: readonly Bug[] = [
   },
   {
     name: 'the open invoice of a change that waits for its payment counts',
-    file: 'src/domain/mrr/item-key.ts',
+    file: 'src/domain/mrr/line-owner.ts',
     text: 'if (pendingInvoiceId === undefined) return false',
     replacement: 'if (pendingInvoiceId !== null) return false',
     caughtBy: [ruleBook, 'the open invoice of a change that'],
