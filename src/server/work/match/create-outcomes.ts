@@ -22,8 +22,12 @@ export async function inChunks<Item, Outcome extends { state: string }>(
         else outcomes.push(outcome)
       }
     } catch (error) {
-      if (!(error instanceof ProviderError && error.kind === 'forbidden')) throw error
-      outcomes.push({ key: '', state: 'refused', message: error.message })
+      if (!(error instanceof ProviderError)) throw error
+      // Rows that are refused come as outcomes; a refusal thrown is that of looking for what stands already.
+      if (error.kind === 'rejected') held.hold(sort, error.message)
+      else if (error.kind === 'forbidden')
+        outcomes.push({ key: '', state: 'refused', message: error.message })
+      else throw error
       break
     }
   }

@@ -118,7 +118,8 @@ describe('a refusal in the same words, whatever is sent', () => {
   })
 
   it.each([
-    ['company', 'companies', '/crm/objects/2026-09/0-2/batch'],
+    ['company', 'companies', '/crm/objects/2026-09/0-2/batch/create'],
+    ['call about a company', 'companies', '/crm/objects/2026-09/0-2/batch'],
     ['contact', 'contacts', '/crm/objects/2026-09/0-1/batch/create'],
     ['association', 'associations', '/crm/associations/2026-09/2-'],
   ])('of every %s costs no more for many, is said once, and stops nothing else', async (_, sort, path) => {
