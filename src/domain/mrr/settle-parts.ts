@@ -25,20 +25,21 @@ export function settleParts(
   const settled: SettledParts = { charges: [], silentCredits: [] }
   for (const [itemKey, ofItem] of Map.groupBy(lines, (line) => line.itemKey)) {
     const ofSale = Map.groupBy([...ofItem].sort(compareCharges), saleKeyOf)
-    let before: Lines = []
+    const sold: Lines[] = []
     for (const sale of ofSale.values()) {
       const [first] = sale
       if (!first) continue
       if (first.isProration) {
         const given = credits.filter((credit) => credit.itemKey === itemKey && isSameChange(credit, first))
+        const before = sold.findLast(([line]) => (line?.at ?? 0) < first.at) ?? []
         const isRenewed = ofItem.some(({ at, isProration }) => at === first.at && !isProration)
         const { kept, silent } = settleChange(sale, { given, isRenewed }, before, gonePrices)
         settled.silentCredits.push(...silent)
         settled.charges.push(...joined(kept, gonePrices))
-        before = kept
+        sold.push(kept)
       } else {
         settled.charges.push(...joined(sale, gonePrices))
-        before = sale
+        sold.push(sale)
       }
     }
   }

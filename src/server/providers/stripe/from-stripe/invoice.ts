@@ -66,10 +66,14 @@ function linesOf(
   const lines = values.map((line) => toInvoiceLine(line, subscriptionId, billedBy))
   const subtotal = integerOrNull(invoice['subtotal'])
   const sum = lines.reduce((cents, { amountCents }) => cents + amountCents, 0)
-  const discounts = lines.reduce((cents, { discountCents }) => cents + discountCents, 0)
-  // Discounts of single items are taken off the subtotal, those of the whole invoice are not.
-  if (subtotal === null || lines.length === 0 || (subtotal <= sum && subtotal >= sum - discounts))
-    return lines
+  // Discounts of single items are taken off the subtotal, and given back with a credit; those of the whole invoice are not.
+  const discounts = values
+    .flatMap((line) => entriesOf(at(line)['discount_amounts']))
+    .map((entry) => integerOr(at(entry)['amount'], 0))
+  const off = discounts.reduce((total, cents) => total + Math.max(0, cents), 0)
+  const back = discounts.reduce((total, cents) => total + Math.min(0, cents), 0)
+  if (subtotal === null || lines.length === 0) return lines
+  if (subtotal >= sum - off && subtotal <= sum - back) return lines
   const problem = `the lines add up to ${sum} and the subtotal says ${subtotal}: look at the invoice in Stripe`
   return lines.map((line) => ({ ...line, problem: line.problem ?? problem }))
 }
