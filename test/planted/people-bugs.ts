@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts'
 
 const account = 'src/server/api/account.test.ts'
 const signIn = 'src/server/api/sign-in.test.ts'
+const signUps = 'src/server/providers/identity/sign-ups.test.ts'
 const model = 'src/server/work/membership-model.test.ts'
 const rules = 'src/domain/membership.test.ts'
 const consent = 'src/server/work/connect-crm.test.ts'
@@ -108,10 +109,46 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'a mailed link that signs anyone in',
-    file: 'src/server/providers/identity/hooks.ts',
-    text: 'if (signedUp !== verified.email) return',
-    replacement: '',
+    file: 'src/server/providers/identity/sign-ups.ts',
+    text: 'if (!isItsBrowser) {',
+    replacement: 'if (false) {',
     caughtBy: [signIn, 'signs in the browser that signed up and no other'],
+  },
+  {
+    name: 'the first password kept for whoever proves the address',
+    file: 'src/server/store/sign-ups.ts',
+    text: "conflict.column('email').doUpdateSet(kept))",
+    replacement:
+      "conflict.column('email').doUpdateSet({ link_hash: signUp.linkHash, browser_hash: signUp.browserHash }))",
+    caughtBy: [signUps, "of a stranger leaves nothing of the stranger's"],
+  },
+  {
+    name: 'what stood under an unproven address kept',
+    file: 'src/server/store/sign-ups.ts',
+    text: "await transaction.deleteFrom('account').where('userId', '=', user.id).execute()",
+    replacement: '',
+    caughtBy: [signUps, 'takes the place of an account that was never proven'],
+  },
+  {
+    name: 'the password of a proven account replaced by a link',
+    file: 'src/server/store/sign-ups.ts',
+    text: ".where('user.emailVerified', '=', false),",
+    replacement: '',
+    caughtBy: [signUps, 'never replaces the password of an address that was proven meanwhile'],
+  },
+  {
+    name: 'a link of a sign-up kept as it was given out',
+    file: 'src/server/providers/identity/sign-ups.ts',
+    text: "return createHash('sha256').update(token).digest('base64url')",
+    replacement: 'return token',
+    caughtBy: [signUps, 'keeps neither link nor cookie'],
+  },
+  {
+    name: 'links of sign-ups left alive on the day on which everything is revoked',
+    file: 'src/server/store/revocation.ts',
+    text: "const signUps = await transaction.deleteFrom('sign_ups').executeTakeFirst()",
+    replacement: 'const signUps = { numDeletedRows: 0n }',
+    caughtBy: ['src/server/work/revoke-all.test.ts', 'no link of a mail lets anyone in'],
   },
   {
     name: 'weak passwords taken',
