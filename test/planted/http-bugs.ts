@@ -1,11 +1,30 @@
 import type { Bug } from './bug.ts'
 
 const app = 'src/server/app.test.ts'
+const validators = 'test/safety/validators.test.ts'
 const http = 'test/safety/http.test.ts'
 const wall = 'src/server/providers/stripe/guarded-client.test.ts'
 
 /** Holes in what comes in from browsers and senders, and in what goes out to providers. */
 export const httpBugs: readonly Bug[] = [
+  {
+    name: 'a password of any length looked through for a pattern at its end',
+    file: 'src/server/providers/identity/weak-password.ts',
+    text: `  if (password.length > passwordMaxLength) {
+    return \`Choose a password of at most \${passwordMaxLength} characters.\`
+  }
+  if (`,
+    replacement: `  password.replace(/[^a-z]+$/g, '')
+  if (`,
+    caughtBy: [validators, 'costs no more than twice as much for twice the text'],
+  },
+  {
+    name: 'the words of a provider looked through at any length',
+    file: 'src/server/providers/redacted.ts',
+    text: 'if (text.length <= lengthMax) return text',
+    replacement: 'if (text.length <= Number.POSITIVE_INFINITY) return text',
+    caughtBy: [validators, 'costs no more than twice as much for twice the text'],
+  },
   {
     name: 'changes from any site',
     file: 'src/server/http/serve.ts',
