@@ -3,6 +3,8 @@ import type { Bug } from './bug.ts'
 const account = 'src/server/api/account.test.ts'
 const signIn = 'src/server/api/sign-in.test.ts'
 const signUps = 'src/server/providers/identity/sign-ups.test.ts'
+const attempts = 'src/server/providers/identity/attempts.test.ts'
+const ownAccount = 'src/server/providers/identity/own-account.test.ts'
 const model = 'src/server/work/membership-model.test.ts'
 const rules = 'src/domain/membership.test.ts'
 const consent = 'src/server/work/connect-crm.test.ts'
@@ -149,6 +151,69 @@ export const peopleBugs: readonly Bug[] = [
     text: "const signUps = await transaction.deleteFrom('sign_ups').executeTakeFirst()",
     replacement: 'const signUps = { numDeletedRows: 0n }',
     caughtBy: ['src/server/work/revoke-all.test.ts', 'no link of a mail lets anyone in'],
+  },
+  {
+    name: 'attempts counted that nobody could answer',
+    file: 'src/server/providers/identity/bodies.ts',
+    text: 'if (parsed.success) return parsed.data',
+    replacement: 'return parsed.data ?? {}',
+    caughtBy: [attempts, 'uses up no budget'],
+  },
+  {
+    name: 'a device kept out by the guesses of others',
+    file: 'src/server/providers/identity/attempts.ts',
+    text: "if (path === '/sign-in/email' && deviceId !== null) {",
+    replacement: 'if (false) {',
+    caughtBy: [attempts, 'do not keep a device out that has been signed in before'],
+  },
+  {
+    name: 'a device known for any address',
+    file: 'src/server/providers/identity/devices.ts',
+    text: 'timingSafeEqual(given, expected) ? id : null',
+    replacement: 'id !== "" ? id : null',
+    caughtBy: [attempts, 'nor do its own help another'],
+  },
+  {
+    name: 'guesses held against an address that was proven since',
+    file: 'src/server/providers/identity/attempts.ts',
+    text: 'await refreshBudget(database, accountKey(email))',
+    replacement: '',
+    caughtBy: [attempts, 'are forgotten when the address is proven'],
+  },
+  {
+    name: 'links of mails tried without end',
+    file: 'src/server/providers/identity/attempts.ts',
+    text: 'return [{ key: `network:GET /${kind}:${network}`, ...linksPerNetwork }]',
+    replacement: 'return []',
+    caughtBy: [attempts, 'are followed sixty times a minute from one network'],
+  },
+  {
+    name: 'a flood of strangers in front of known devices',
+    file: 'src/server/providers/identity/hash-queue.ts',
+    text: "(who === 'known' || running.strange < atOnce - keptForKnown)",
+    replacement: 'true',
+    caughtBy: [attempts, 'keeps a place and a turn for known devices'],
+  },
+  {
+    name: 'other sessions left alive by a change of password',
+    file: 'src/server/providers/identity/bodies.ts',
+    text: '.transform((body) => ({ ...body, revokeOtherSessions: true })),',
+    replacement: '.loose(),',
+    caughtBy: [ownAccount, 'ends every other session'],
+  },
+  {
+    name: 'the own address taken for a password at a change',
+    file: 'src/server/providers/identity/hooks.ts',
+    text: 'email: found.user.email }',
+    replacement: 'email: null }',
+    caughtBy: [ownAccount, 'takes no address of its owner'],
+  },
+  {
+    name: 'a name of any length, and a picture from anywhere',
+    file: 'src/server/providers/identity/bodies.ts',
+    text: "  '/update-user': z.object({",
+    replacement: "  '/update-user': z.looseObject({}),\n  '/nothing': z.object({",
+    caughtBy: [ownAccount, 'are refused'],
   },
   {
     name: 'weak passwords taken',
