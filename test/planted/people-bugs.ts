@@ -61,6 +61,13 @@ export const peopleBugs: readonly Bug[] = [
     caughtBy: [account, 'tells a caller only of their own'],
   },
   {
+    name: 'an invitation of a stranger accepted by itself',
+    file: 'src/server/work/join-organization.ts',
+    text: 'pending.length > 1 || !only.isFromOwnDomain) {',
+    replacement: 'pending.length > 1) {',
+    caughtBy: [account, 'of an organization that has not claimed the domain waits for the answer'],
+  },
+  {
     name: 'an invitation that is good twice',
     file: 'src/server/store/invitations.ts',
     text: `.set({ status: 'accepted' })`,
