@@ -66,6 +66,12 @@ describe('guesses of others', () => {
     expect((await signIn('ben@house.test', '192.0.2.21')).status).toBe(429)
     expect((await signIn('ben@house.test', '192.0.2.21', password, device)).status).toBe(200)
 
+    const asked = { email: 'ben@house.test', redirectTo: '/sign-in' }
+    await ask('/request-password-reset', '192.0.2.25', asked)
+    await spend('mail:%', 5)
+    expect((await ask('/request-password-reset', '192.0.2.25', asked)).status).toBe(429)
+    expect((await ask('/request-password-reset', '192.0.2.25', asked, device)).status).toBe(200)
+
     // The cookie counts for its own address alone, and is nothing that can be made up.
     await guessAt('cat@other.test', '192.0.2.22')
     await spend('account:%', 90)

@@ -12,7 +12,7 @@ const day = 86_400
 /** Attempts per account at which guessing would pay: in all fewer than a hundred a day. */
 const perAccount = { max: 90, windowSeconds: day }
 const perAccountAndNetwork = { max: 10, windowSeconds: 15 * minute }
-/** Mail that a stranger can have sent to one address. */
+/** Mail that strangers can have sent to one address, and so can its known device. */
 const mailsPerAddress = { max: 5, windowSeconds: hour }
 const perNetwork = { max: 30, windowSeconds: minute }
 /** Links of mails and ways back from a hosted sign-in: dearer to answer than to ask. */
@@ -85,6 +85,9 @@ async function budgetsOf(
       { key: deviceKey(deviceId), ...perAccountAndNetwork },
       { key: `${deviceKey(deviceId)}:day`, ...perAccount },
     ]
+  }
+  if (mailing.includes(path) && deviceId !== null) {
+    return [{ key: `${deviceKey(deviceId)}:${path}`, ...mailsPerAddress }]
   }
   const budgets: Budget[] = [{ key: `network:${path}:${network}`, ...perNetwork }]
   if (email === null) return budgets

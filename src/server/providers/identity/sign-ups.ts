@@ -71,12 +71,12 @@ function sendVerificationEmail({ database, mail, publicUrl }: SignUpOptions) {
   )
 }
 
-function verifyEmail({ database, publicUrl }: SignUpOptions) {
+function verifyEmail({ database, publicUrl, isHosted }: SignUpOptions) {
   const use = [originCheck((ctx) => ctx.query.callbackURL)]
   return createAuthEndpoint('/verify-email', { method: 'GET', query: linkQuery, use }, async (ctx) => {
     const { token, callbackURL = '/' } = ctx.query
     const failWith = (error: string) => ctx.redirect(withError(callbackURL, publicUrl, error))
-    const signUp = await findSignUpByLink(database, hashOf(token))
+    const signUp = isHosted ? undefined : await findSignUpByLink(database, hashOf(token))
     if (signUp === undefined) throw failWith('INVALID_TOKEN')
     if (signUp.isOver) throw failWith('TOKEN_EXPIRED')
     const browser = await ctx.getSignedCookie(cookieOf(ctx).name, ctx.context.secret)
@@ -93,12 +93,12 @@ function verifyEmail({ database, publicUrl }: SignUpOptions) {
   })
 }
 
-function chooseInAnotherBrowser({ database }: SignUpOptions) {
+function chooseInAnotherBrowser({ database, isHosted }: SignUpOptions) {
   return createAuthEndpoint(completeSignUpPath, { method: 'POST', body: completeBody }, async (ctx) => {
     const { token, name, newPassword } = ctx.body
     const signUp = await findSignUpByLink(database, hashOf(token))
     const made =
-      signUp === undefined || signUp.isOver
+      isHosted || signUp === undefined || signUp.isOver
         ? undefined
         : await completeSignUp(database, hashOf(token), {
             name: name ?? null,
