@@ -1153,6 +1153,18 @@ create table "session" (
 --   constraint session_userId_fkey FOREIGN KEY ("userId") REFERENCES "user"(id) ON DELETE CASCADE
 --   CREATE INDEX "session_userId_idx" ON public.session USING btree ("userId")
 
+create table "sign_ups" (
+  "email" text not null,
+  "name" text not null,
+  "password_hash" text not null,
+  "link_hash" text not null,
+  "browser_hash" text not null,
+  "expires_at" timestamp with time zone not null
+);
+--   constraint sign_ups_link_hash_key UNIQUE (link_hash)
+--   constraint sign_ups_pkey PRIMARY KEY (email)
+--   CREATE INDEX sign_ups_expires_at_idx ON public.sign_ups USING btree (expires_at)
+
 create table "snapshots" (
   "organization_id" integer not null,
   "month" text not null,

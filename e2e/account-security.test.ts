@@ -21,6 +21,9 @@ beforeAll(async () => {
   await invite(kim, colleague.email)
   robin = (await world.newPerson()).page
   await signUp(robin, colleague)
+  await robin.getByText(`Invited by ${newcomer.email}`).waitFor()
+  await robin.getByText('Not from your domain.').waitFor()
+  await robin.getByRole('button', { name: 'Join', exact: true }).click()
   await robin.waitForURL(/\/setup/)
 })
 afterAll(() => world?.close())

@@ -77,6 +77,8 @@ it('opens the organization to whom the mail sent again went to', async () => {
   await robin.goto(await linkTo(colleague.email, /invitationId=/))
   await robin.getByRole('link', { name: /sign up/i }).click()
   await signUp(robin, colleague)
+  await robin.getByText('Not from your domain.').waitFor()
+  await robin.getByRole('button', { name: 'Join', exact: true }).click()
   await expect
     .poll(async () => (await (await robin.request.get('/api/auth/current-user')).json()).organization, {
       timeout: 20_000,

@@ -36,8 +36,10 @@ export const rooms: Record<string, Room> = {
     packages: ['p-limit', 'stripe', 'zod', 'node:string_decoder'],
   },
   'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
+  'server/providers/identity/network.ts': { packages: ['node:net'] },
   'server/providers/identity': {
     rooms: [
+      'server/providers/identity/network.ts',
       'server/refusal.ts',
       'domain',
       'server/store',
@@ -47,16 +49,7 @@ export const rooms: Record<string, Room> = {
       'server/seal.ts',
       'server/work',
     ],
-    packages: [
-      'better-auth',
-      'kysely',
-      'zod',
-      'node:async_hooks',
-      'node:crypto',
-      'node:fs',
-      'node:net',
-      'node:path',
-    ],
+    packages: ['better-auth', 'kysely', 'zod', 'node:async_hooks', 'node:crypto', 'node:fs', 'node:path'],
   },
   'server/providers/smtp': {
     rooms: ['server/store', 'server/providers', 'server/log.ts'],
@@ -64,7 +57,13 @@ export const rooms: Record<string, Room> = {
   },
   'server/http/client-address.ts': { packages: ['node:net'] },
   'server/http': {
-    rooms: ['domain', 'contract', ...everyServerPart, 'server/http/client-address.ts'],
+    rooms: [
+      'domain',
+      'contract',
+      ...everyServerPart,
+      'server/http/client-address.ts',
+      'server/providers/identity/network.ts',
+    ],
     packages: ['hono', 'zod', 'node:crypto'],
   },
   'server/work': {

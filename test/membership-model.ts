@@ -46,7 +46,7 @@ export function commandOf(): fc.Arbitrary<Command> {
   })
 }
 
-type Organization = { members: Map<number, Role>; open: Map<number, Role> }
+type Organization = { claims: string | null; members: Map<number, Role>; open: Map<number, Role> }
 
 /** What the rules say, one command after the other: the domain, invitations, roles, and no organization without owner. */
 export class Model {
@@ -96,7 +96,7 @@ export class Model {
     if (!person?.isVerified) return 'forbidden'
     if (person.claims !== null && this.#claimed.has(person.claims)) return 'forbidden'
     if (person.claims !== null) this.#claimed.add(person.claims)
-    this.#organizations.push({ members: new Map([[actor, 'owner']]), open: new Map() })
+    this.#organizations.push({ claims: person.claims, members: new Map([[actor, 'owner']]), open: new Map() })
     return 'done'
   }
 
@@ -105,6 +105,7 @@ export class Model {
     const inviting = this.#organizations.filter(({ open }) => open.has(actor))
     const [only] = inviting
     if (only === undefined || inviting.length > 1) return 'none'
+    if (only.claims === null || only.claims !== people[actor]?.claims) return 'none'
     return this.#enter(only, actor, only.open.get(actor) ?? 'member')
   }
 
@@ -145,7 +146,7 @@ const plain = { target: 0, organization: 0, role: 'owner', spelling: 0 } as cons
 const twoOwners: Command[] = [
   { ...plain, kind: 'create', actor: 0 },
   { ...plain, kind: 'invite', actor: 0, target: 2 },
-  { ...plain, kind: 'join', actor: 2 },
+  { ...plain, kind: 'accept', actor: 2, target: 2 },
   { ...plain, kind: 'role', actor: 0, target: 2 },
 ]
 

@@ -52,3 +52,32 @@ it('leads to the sign-up, and that back, and on to the wizard', async () => {
   await page.waitForURL(`**/org-selection?redirectUrl=${encodeURIComponent('/setup')}`)
   await expectTexts(page, 'Welcome to Tributary')
 })
+
+it('takes the link of a sign-up in another browser as the choice of a password', async () => {
+  const person = { name: 'Nor', email: 'nor@signup.example', password: 'a-long-enough-passphrase' }
+  const { page } = await look.newPerson()
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill(person.name)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await button(page, 'Sign up').click()
+  await page.getByText('Check your mail').waitFor()
+  await page.goto('/outbox')
+  const link = await page.locator('a[href*="verify-email"]').first().getAttribute('href')
+
+  const { page: phone } = await look.newPerson()
+  await phone.goto(String(link))
+  await phone.getByText('You opened the link in another browser').waitFor()
+  await phone.getByLabel('New password').fill('another-passphrase-here')
+  await button(phone, 'Save the new password').click()
+  await phone.getByText('Your address is verified').waitFor()
+  await button(phone, 'Sign in').click()
+  await phone.getByLabel('Email').fill(person.email)
+  await phone.getByRole('textbox', { name: 'Password' }).fill('another-passphrase-here')
+  await button(phone, 'Sign in').click()
+  await phone.waitForURL(/org-selection/)
+
+  await page.goto(String(link))
+  await page.getByRole('alert').filter({ hasText: 'This link is not valid any more' }).waitFor()
+  await expectTexts(page, 'Log in to Tributary')
+})

@@ -64,6 +64,7 @@ export const checkPendingInvitations = endpoint({
   path: '/api/auth/check-pending-invitations',
   access: 'user',
   audit: 'in_work',
-  summary: 'Looks for an invitation to the verified address of the caller and accepts a single one.',
+  summary:
+    'Looks for an invitation to the verified address of the caller and accepts a single one from the organization that has claimed its domain.',
   response: z.object({ hasPendingInvitation: z.boolean(), autoAccepted: z.boolean() }),
 })

@@ -88,7 +88,17 @@ export const listOwnInvitations = endpoint({
   path: '/api/identity/organization/list-user-invitations',
   access: 'user',
   summary: 'Open invitations to the verified address of the caller.',
-  response: z.object({ invitations: z.array(z.object({ id: z.string(), organizationName: z.string() })) }),
+  response: z.object({
+    invitations: z.array(
+      z.object({
+        id: z.string(),
+        organizationName: z.string(),
+        inviterEmail: z.string(),
+        /** Whether the organization has claimed the domain of the caller's address; any other may be a stranger's. */
+        isFromOwnDomain: z.boolean(),
+      }),
+    ),
+  }),
 })
 
 export const acceptInvitation = endpoint({

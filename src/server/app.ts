@@ -21,7 +21,7 @@ import { serveWebhooks } from './api/webhooks.ts'
 import type { ServerDeps } from './deps.ts'
 import { serveHealth } from './health-routes.ts'
 import { answerError, errorAnswer } from './http/answer-error.ts'
-import { type CallLimit, createCallLimit } from './http/call-limit.ts'
+import { type CallLimit, createCallLimit, createStrangerLimit } from './http/call-limit.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
 import type { Connection, Router } from './http/serve.ts'
@@ -92,9 +92,10 @@ export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
 
   serveHealth(hono, deps, options.isStopping ?? (() => false))
   const limitCalls = options.limitCalls ?? createCallLimit(() => performance.now())
-  const router: Router = { hono, deps, limitCalls }
+  const limitStrangers = createStrangerLimit(() => performance.now())
+  const router: Router = { hono, deps, limitCalls, limitStrangers }
   for (const serveGroup of groups) serveGroup(router)
-  serveIdentity(hono, deps)
+  serveIdentity(router)
   hono.all('/api/*', (c) => refuseUnknown(c.req.path))
   serveOutbox(hono, deps)
   serveWebFiles(hono, deps.log, options.webFolder)

@@ -35,6 +35,25 @@ describe('health', () => {
     await database.destroy()
   })
 
+  it('asks the database once a second, however many ask', async () => {
+    const asked: string[] = []
+    const database = test.deps.database.withPlugin({
+      transformQuery: ({ node }) => {
+        asked.push(node.kind)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const app = createApp({ ...test.deps, database })
+    for (const path of ['/readyz', '/api/health']) {
+      await ask(app, path)
+      const once = asked.length
+      expect(once).toBeGreaterThan(0)
+      await Promise.all(Array.from({ length: 20 }, () => ask(app, path)))
+      expect(asked.length).toBe(once)
+    }
+  })
+
   it('is not ready from the moment it is asked to stop', async () => {
     let isStopping = false
     const app = createApp(test.deps, { isStopping: () => isStopping })

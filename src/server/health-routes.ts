@@ -1,6 +1,10 @@
 import type { Deps } from './deps.ts'
 import type { Routes } from './http/serve.ts'
+import { sharedFor } from './http/shared-for.ts'
 import { findPendingMigrations } from './store/pending-migrations.ts'
+
+/** Anybody may ask, as often as they like; the database answers once a second. */
+const keptMs = 1_000
 
 /**
  * For whatever starts, watches and balances processes. `/healthz` says that the process answers; `/readyz` that it can
@@ -11,11 +15,16 @@ export function serveHealth(
   deps: Pick<Deps, 'database' | 'log'>,
   isStopping: () => boolean,
 ): void {
+  const findPending = sharedFor(
+    keptMs,
+    () => performance.now(),
+    () => findPendingMigrations(deps.database),
+  )
   hono.get('/healthz', (c) => c.text('ok'))
   hono.get('/readyz', async (c) => {
     if (isStopping()) return c.text('stopping', 503)
     try {
-      const pending = await findPendingMigrations(deps.database)
+      const pending = await findPending()
       if (pending.length === 0) return c.text('ready')
       deps.log.error({ pending }, 'the database is behind the code')
     } catch (error) {

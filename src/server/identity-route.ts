@@ -1,20 +1,21 @@
-import type { ServerDeps } from './deps.ts'
 import { errorAnswer } from './http/answer-error.ts'
 import { clientAddressOf } from './http/client-address.ts'
 import { collapsedPath } from './http/paths.ts'
 import { readBody } from './http/read-body.ts'
 import { ownOrigins, requireSameOrigin } from './http/same-origin.ts'
-import type { Routes } from './http/serve.ts'
+import type { Router } from './http/serve.ts'
 import { addressHeader, identityPath } from './providers/identity/paths.ts'
 import { Refusal } from './refusal.ts'
 import { errorCodeOf } from './store/error-code.ts'
 
 /** Hands the calls below /api/identity to the identity provider, under the same limits as our own. */
-export function serveIdentity(hono: Routes, deps: ServerDeps): void {
+export function serveIdentity({ hono, deps, limitStrangers }: Router): void {
   hono.all(`${identityPath}/*`, async (c) => {
     const request = c.req.raw
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     if (isChange) requireSameOrigin(request.headers, deps.config.publicUrl)
+    const address = clientAddressOf(deps.config)(request.headers, c.env.incoming?.socket?.remoteAddress)
+    limitStrangers(address)
     const body = isChange ? await readBody(request) : undefined
     const url = new URL(request.url)
     url.pathname = collapsedPath(request.url)
@@ -22,10 +23,7 @@ export function serveIdentity(hono: Routes, deps: ServerDeps): void {
       .handle(
         new Request(url, {
           method: request.method,
-          headers: withAddress(
-            request.headers,
-            clientAddressOf(deps.config)(request.headers, c.env.incoming?.socket?.remoteAddress),
-          ),
+          headers: withAddress(request.headers, address),
           ...(body !== undefined && body.byteLength > 0 && { body }),
         }),
       )

@@ -1,11 +1,47 @@
 import type { Bug } from './bug.ts'
 
 const app = 'src/server/app.test.ts'
+const validators = 'test/safety/validators.test.ts'
 const http = 'test/safety/http.test.ts'
 const wall = 'src/server/providers/stripe/guarded-client.test.ts'
 
 /** Holes in what comes in from browsers and senders, and in what goes out to providers. */
 export const httpBugs: readonly Bug[] = [
+  {
+    name: 'strangers who ask as fast as they can',
+    file: 'src/server/identity-route.ts',
+    text: 'limitStrangers(address)',
+    replacement: '',
+    caughtBy: [
+      'src/server/http/call-limit.test.ts',
+      'is limited in the calls of the product and of the identity',
+    ],
+  },
+  {
+    name: 'a question to the database for everybody who asks whether it answers',
+    file: 'src/server/health-routes.ts',
+    text: 'const pending = await findPending()',
+    replacement: 'const pending = await findPendingMigrations(deps.database)',
+    caughtBy: ['src/server/health-routes.test.ts', 'asks the database once a second'],
+  },
+  {
+    name: 'a password of any length looked through for a pattern at its end',
+    file: 'src/server/providers/identity/weak-password.ts',
+    text: `  if (password.length > passwordMaxLength) {
+    return \`Choose a password of at most \${passwordMaxLength} characters.\`
+  }
+  if (`,
+    replacement: `  password.replace(/[^a-z]+$/g, '')
+  if (`,
+    caughtBy: [validators, 'costs no more than twice as much for twice the text'],
+  },
+  {
+    name: 'the words of a provider looked through at any length',
+    file: 'src/server/providers/redacted.ts',
+    text: 'if (text.length <= lengthMax) return text',
+    replacement: 'if (text.length <= Number.POSITIVE_INFINITY) return text',
+    caughtBy: [validators, 'costs no more than twice as much for twice the text'],
+  },
   {
     name: 'changes from any site',
     file: 'src/server/http/serve.ts',

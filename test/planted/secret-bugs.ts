@@ -37,8 +37,8 @@ export const secretBugs: readonly Bug[] = [
   {
     name: "a provider's error passed on as it came",
     file: 'src/server/providers/redacted.ts',
-    text: "return credentials.reduce((rest, shape) => rest.replace(shape, '[removed]'), text)",
-    replacement: 'return text',
+    text: "const known = credentials.reduce((rest, shape) => rest.replace(shape, '[removed]'), cut(text))",
+    replacement: 'return text\n  const known = cut(text)',
     caughtBy: [canaries, 'shows no secret in any answer or line'],
   },
   {

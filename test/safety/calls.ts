@@ -51,6 +51,7 @@ const libraryBodies: Record<string, object> = {
   '/sign-in/email': { email: 'nobody@nowhere.example', password },
   '/sign-in/social': { provider: 'oidc' },
   '/sign-up/email': { email: 'nobody@nowhere.example', name: 'Nobody', password },
+  '/sign-up/complete': { token: 'nobodys', newPassword: password },
   '/request-password-reset': { email: 'nobody@nowhere.example', redirectTo: '/sign-in' },
   '/reset-password': { newPassword: password, token: 'nobodys' },
   '/change-password': { currentPassword: password, newPassword: `${password} at all` },

@@ -93,7 +93,10 @@ async function gather(world: World, home: Tenancy, away: Tenancy): Promise<Stage
     const email = `${name}@staff.example`
     await home.owner.post('/api/identity/organization/invite-member', { email, role })
     const person = await world.person({ email, organization: null })
-    await person.post('/api/auth/check-pending-invitations')
+    const { invitations } = await (
+      await person.fetch('/api/identity/organization/list-user-invitations')
+    ).json()
+    await person.post('/api/identity/organization/accept-invitation', { invitationId: invitations[0].id })
     return person
   }
   const former = await join('former', 'admin')

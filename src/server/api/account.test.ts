@@ -115,13 +115,13 @@ describe('an invitation', () => {
   it('to exactly this address is accepted once, and the organization becomes active', async () => {
     const owner = await test.signedIn('olga@pier.test', 'Pier')
     const invited = await owner.post('/api/identity/organization/invite-member', {
-      email: 'nia@elsewhere.test',
+      email: 'nia@mail.pier.test',
       role: 'member',
     })
     expect(invited.status).toBe(200)
-    expect((await test.mailTo('nia@elsewhere.test')).link).toContain('/org-selection?invitationId=')
+    expect((await test.mailTo('nia@mail.pier.test')).link).toContain('/org-selection?invitationId=')
 
-    const guest = await signUp('nia@elsewhere.test')
+    const guest = await signUp('nia@mail.pier.test')
     const check = () => guest.post('/api/auth/check-pending-invitations')
     expect((await check()).body).toEqual({ hasPendingInvitation: true, autoAccepted: true })
     expect((await guest.get('/api/auth/current-user')).body).toMatchObject({
@@ -130,16 +130,44 @@ describe('an invitation', () => {
     expect((await check()).body).toEqual({ hasPendingInvitation: false, autoAccepted: false })
   })
 
+  it.each(['cfo@bigcorp.test', 'cfo@gmail.com'])(
+    'of an organization that has not claimed the domain waits for the answer of %s, who is told whose it is',
+    async (email) => {
+      const lure = await test.signedIn(`lure-of-${email.split('@')[1]}@gmail.com`, `Finance of ${email}`)
+      await lure.post('/api/identity/organization/invite-member', { email, role: 'admin' })
+      const guest = await signUp(email)
+      expect((await guest.post('/api/auth/check-pending-invitations')).body).toEqual({
+        hasPendingInvitation: true,
+        autoAccepted: false,
+      })
+      expect((await guest.get('/api/auth/current-user')).body).toMatchObject({ organization: null })
+      const { body } = await guest.get('/api/identity/organization/list-user-invitations')
+      expect(body).toEqual({
+        invitations: [
+          {
+            id: expect.any(String),
+            organizationName: `Finance of ${email}`,
+            inviterEmail: `lure-of-${email.split('@')[1]}@gmail.com`,
+            isFromOwnDomain: false,
+          },
+        ],
+      })
+      const [{ id: invitationId }] = (body as never as { invitations: [{ id: string }] }).invitations
+      const accepted = await guest.post('/api/identity/organization/accept-invitation', { invitationId })
+      expect(accepted.status).toBe(200)
+    },
+  )
+
   it('ends with the membership: the next request is refused', async () => {
     const owner = await test.signedIn('otto@dock.test', 'Dock')
-    await owner.post('/api/identity/organization/invite-member', { email: 'pia@else.test', role: 'member' })
-    const guest = await signUp('pia@else.test')
+    await owner.post('/api/identity/organization/invite-member', { email: 'pia@dock.test', role: 'member' })
+    const guest = await signUp('pia@dock.test')
     await guest.post('/api/auth/check-pending-invitations')
     expect((await guest.get('/api/settings/sync')).status).toBe(200)
     const { members } = (await owner.get('/api/identity/organization/members')).body as never as {
       members: { id: string; email: string }[]
     }
-    const memberId = members.find(({ email }) => email === 'pia@else.test')?.id
+    const memberId = members.find(({ email }) => email === 'pia@dock.test')?.id
     expect((await owner.post('/api/identity/organization/remove-member', { memberId })).status).toBe(200)
     expect((await guest.get('/api/settings/sync')).body).toMatchObject({
       error: { code: 'needs_organization' },

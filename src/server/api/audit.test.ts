@@ -78,19 +78,19 @@ describe('the activity log', () => {
 
   it('tells of invitations, joining, roles and leaving', async () => {
     await owner.post('/api/identity/organization/invite-member', {
-      email: 'Pat@Elsewhere.test',
+      email: 'Pat@Mail.Log.test',
       role: 'member',
     })
-    expect(await newest()).toMatchObject({ action: 'member_invited', subject: 'pat@elsewhere.test (member)' })
+    expect(await newest()).toMatchObject({ action: 'member_invited', subject: 'pat@mail.log.test (member)' })
     const guest = test.newBrowser()
-    await guest.post('/api/identity/sign-up/email', { name: 'Pat', email: 'pat@elsewhere.test', password })
-    await guest.get(String((await test.mailTo('pat@elsewhere.test')).link))
+    await guest.post('/api/identity/sign-up/email', { name: 'Pat', email: 'pat@mail.log.test', password })
+    await guest.get(String((await test.mailTo('pat@mail.log.test')).link))
     await guest.post('/api/auth/check-pending-invitations')
-    expect(await newest()).toMatchObject({ action: 'invitation_accepted', actor: 'pat@elsewhere.test' })
+    expect(await newest()).toMatchObject({ action: 'invitation_accepted', actor: 'pat@mail.log.test' })
     expect((await guest.get('/api/audit/activity')).status).toBe(403)
     expect((await guest.get('/api/audit/export')).status).toBe(403)
     await guest.post('/api/identity/organization/leave')
-    expect(await newest()).toMatchObject({ action: 'member_left', subject: 'pat@elsewhere.test' })
+    expect(await newest()).toMatchObject({ action: 'member_left', subject: 'pat@mail.log.test' })
   })
 
   it('has no line of a change that came to nothing in the same transaction', async () => {

@@ -46,7 +46,7 @@ function stripeBaseOf(
   { account_id, is_live }: Pick<Connection, 'account_id' | 'is_live'>,
 ) {
   const account = account_id === null ? '' : `/${encodeURIComponent(account_id)}`
-  return `${dashboardUrl.replace(/\/+$/, '')}${account}${is_live ? '' : '/test'}`
+  return `${dashboardUrl.replace(/(?<!\/)\/+$/, '')}${account}${is_live ? '' : '/test'}`
 }
 
 /** The portal's own host, which differs by data centre ('app-eu1.hubspot.com'); only HubSpot's are believed. */

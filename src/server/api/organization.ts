@@ -83,7 +83,7 @@ function serveInvitations(router: Router): void {
   serve(router, listOwnInvitations, async ({ deps, actor, session }) => {
     const joiner = { ...actor, emailVerified: session.user.emailVerified }
     const open = await listInvitationsOf(deps.database, joiner)
-    return { invitations: open.map(({ token, organizationName }) => ({ id: token, organizationName })) }
+    return { invitations: open.map(({ token, organizationId: _, ...told }) => ({ id: token, ...told })) }
   })
 
   serve(router, acceptInvitation, async (context, { body }) => {

@@ -1,11 +1,20 @@
 import { getHealth, getOpenApi } from '#contract/service.ts'
 import { describeApi } from '../http/openapi.ts'
 import { type Router, serve } from '../http/serve.ts'
+import { sharedFor } from '../http/shared-for.ts'
 import { pingDatabase } from '../store/ping-database.ts'
 
+/** Anybody may ask, as often as they like; the database answers once a second. */
+const keptMs = 1_000
+
 export function serveService(router: Router): void {
-  serve(router, getHealth, async ({ deps }) => {
-    await pingDatabase(deps.database)
+  const ping = sharedFor(
+    keptMs,
+    () => performance.now(),
+    () => pingDatabase(router.deps.database),
+  )
+  serve(router, getHealth, async () => {
+    await ping()
     return { status: 'ok' as const }
   })
 

@@ -99,7 +99,10 @@ describe('the link of a verification mail', () => {
     expect((await victim.get(String(link))).status).toBe(302)
     expect((await victim.get('/api/auth/current-user')).status).toBe(401)
     expect(victim.cookies.has(cookieName)).toBe(false)
-    // Used up: even the right browser is not signed in by a link that verified nothing.
+    await attacker.get(String(link))
+    expect((await attacker.get('/api/auth/current-user')).status).toBe(200)
+    // Used up: after signing out, even the right browser is not signed in by it.
+    await attacker.post('/api/identity/sign-out')
     await attacker.get(String(link))
     expect((await attacker.get('/api/auth/current-user')).status).toBe(401)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp, origin } from '../api/test-support.ts'
 import { createApp } from '../app.ts'
 import { Refusal } from '../refusal.ts'
-import { createCallLimit } from './call-limit.ts'
+import { createCallLimit, createStrangerLimit } from './call-limit.ts'
 
 function stage(paces?: Parameters<typeof createCallLimit>[1]) {
   let ms = 0
@@ -108,5 +108,38 @@ describe('a call over the limit', () => {
     } finally {
       await test.close()
     }
+  })
+})
+
+describe('a network from which nobody is signed in', () => {
+  it('is answered at its pace, however it changes its addresses, and shuts no other out', () => {
+    let ms = 0
+    const limit = createStrangerLimit(() => ms, { perSecond: 10, atOnce: 3 })
+    for (const last of [1, 2, 3]) limit(`2001:db8:1:2::${last}`)
+    expect(() => limit('2001:db8:1:2::4')).toThrow(/your network/)
+    limit('2001:db8:1:3::1')
+    ms += 100
+    limit('2001:db8:1:2::5')
+    for (let index = 0; index < 10; index += 1) limit(undefined)
+  })
+
+  it('is limited in the calls of the product and of the identity library, and not in deliveries', async () => {
+    const test = await openTestApp()
+    const app = createApp(test.deps)
+    const ask = async (method: string, path: string, from: string) =>
+      (
+        await app.fetch(new Request(`${origin}${path}`, { method, headers: { origin } }), {
+          incoming: { socket: { remoteAddress: from } },
+        })
+      ).status
+    for (const [index, path] of ['/api/about', '/api/settings/sync', '/api/identity/nothing'].entries()) {
+      const answers = new Set<number>()
+      for (let call = 0; call < 1_000 && !answers.has(429); call += 1)
+        answers.add(await ask('GET', path, `192.0.2.${index}`))
+      expect([path, answers.has(429)]).toEqual([path, true])
+    }
+    for (let call = 0; call < 1_000; call += 1)
+      expect(await ask('POST', '/api/webhooks/stripe/nobodys', '192.0.2.77')).not.toBe(429)
+    await test.close()
   })
 })

@@ -1,3 +1,4 @@
+import { networkOf } from '../providers/identity/network.ts'
 import { Refusal } from '../refusal.ts'
 
 /** So many calls a second without end, and so many more at once after a rest. */
@@ -8,12 +9,17 @@ const perUser: Pace = { perSecond: 80, atOnce: 800 }
 /** More than one person can ask for, so that none of them shuts the others out. */
 const perOrganization: Pace = { perSecond: 240, atOnce: 2_400 }
 
+/** Nobody who is signed in: a screen before the sign-in asks for little, and an office shares one address. */
+const perNetwork: Pace = { perSecond: 40, atOnce: 400 }
+
 const forgetEveryMs = 60_000
 
 export type Caller = { userId: number; organizationId: number | null }
 
 /** Lets a call through, or throws the refusal of whoever asks too fast. */
 export type CallLimit = (caller: Caller) => void
+/** The same for a caller who is not signed in, by the network address; without one there is nothing to count by. */
+export type StrangerLimit = (address: string | undefined) => void
 
 /**
  * The limit on all calls of people who are signed in. It protects this process from a flood, so each process counts for
@@ -35,6 +41,14 @@ export function createCallLimit(
   }
 }
 
+/** The limit on calls of people who are not signed in, for each network that they come from. */
+export function createStrangerLimit(clock: () => number, pace: Pace = perNetwork): StrangerLimit {
+  const networks = createBuckets(pace, clock)
+  return (address) => {
+    if (address !== undefined) refuseIfLate(networks(networkOf(address)), 'your network')
+  }
+}
+
 function refuseIfLate(waitMs: number, whom: string): void {
   if (waitMs <= 0) return
   const seconds = Math.ceil(waitMs / 1_000)
@@ -46,10 +60,10 @@ function refuseIfLate(waitMs: number, whom: string): void {
   )
 }
 
-/** Takes one call from the bucket of a number; answers 0, or the milliseconds to wait where it is empty. */
-function createBuckets({ perSecond, atOnce }: Pace, clock: () => number): (id: number) => number {
+/** Takes one call from the bucket of a key; answers 0, or the milliseconds to wait where it is empty. */
+function createBuckets({ perSecond, atOnce }: Pace, clock: () => number): (id: number | string) => number {
   /** When each bucket will be full again. One that is full is not kept. */
-  const fullAt = new Map<number, number>()
+  const fullAt = new Map<number | string, number>()
   const oneMs = 1_000 / perSecond
   let forgetAt = 0
   return (id) => {

@@ -4,7 +4,7 @@ import type { Session } from '../providers/identity.ts'
 import { Refusal } from '../refusal.ts'
 import type { Actor } from '../store/audit.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
-import type { CallLimit } from './call-limit.ts'
+import type { CallLimit, StrangerLimit } from './call-limit.ts'
 import { clientAddressOf } from './client-address.ts'
 
 /** What a handler is given. The organization comes from the session alone. */
@@ -25,9 +25,11 @@ export type Context = {
   findSession(): Promise<Session | null>
 }
 
+type Limits = { deps: ServerDeps; limitCalls: CallLimit; limitStrangers: StrangerLimit }
+
 /** Resolves who calls and lets through whom the access and the limit on calls allow; throws the refusal otherwise. */
 export async function openContext(
-  { deps, limitCalls }: { deps: ServerDeps; limitCalls: CallLimit },
+  { deps, limitCalls, limitStrangers }: Limits,
   access: Access,
   request: Request,
   remoteAddress: string | undefined,
@@ -35,6 +37,9 @@ export async function openContext(
   const session = access === 'public' ? null : await deps.identity.findSession(request.headers)
   if (session !== null) {
     limitCalls({ userId: session.user.id, organizationId: session.organization?.id ?? null })
+  } else if (request.method === 'GET' || access !== 'public') {
+    // Not what a provider delivers: it comes from few addresses, for all organizations.
+    limitStrangers(clientAddressOf(deps.config)(request.headers, remoteAddress))
   }
   if (access !== 'public') requireAccess(deps, access, session)
   const context: Context = {

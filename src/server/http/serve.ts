@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ServerDeps } from '../deps.ts'
 import { withAudit } from './audited.ts'
-import type { CallLimit } from './call-limit.ts'
+import type { CallLimit, StrangerLimit } from './call-limit.ts'
 import { type Context, openContext } from './context.ts'
 import { parseInput, readQuery } from './parse-input.ts'
 import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
@@ -14,7 +14,12 @@ export type Connection = { incoming?: { socket?: { remoteAddress?: string | unde
 export type Routes = Hono<{ Bindings: Connection }>
 
 /** Where routes are kept while the app is put together. */
-export type Router = { hono: Routes; deps: ServerDeps; limitCalls: CallLimit }
+export type Router = {
+  hono: Routes
+  deps: ServerDeps
+  limitCalls: CallLimit
+  limitStrangers: StrangerLimit
+}
 
 export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   params: z.output<P>

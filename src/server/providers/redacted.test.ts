@@ -36,6 +36,16 @@ describe("a provider's words", () => {
   ])('%j are passed on as they are', (text) => expect(redacted(text)).toBe(text))
 })
 
+it.each(secrets)('of words too long to be a message no half of %s is left', (secret) => {
+  for (let length = 3_900; length <= 4_000; length += 7) {
+    const told = redacted(`${'word '.repeat(1_000).slice(0, length)} ${secret} ${'word '.repeat(100)}`)
+    expect(told.length).toBeLessThan(4_010)
+    expect(told.replaceAll(/word|wor|wo|\bw\b/g, '').replaceAll('[removed]', '')).toMatch(
+      /^[\s.]*(?:Invalid|postgres)?[\s.]*$/,
+    )
+  }
+})
+
 it.each(secrets)('no error of a provider repeats %s, wherever the provider put it', (secret) => {
   const packed = `Property values were not valid: [{"message":"got ${secret}","name":"mrr"}]`
   const answers = [

@@ -10,17 +10,28 @@ export type Invitation = { token: string; email: string; role: Role; expiresAt: 
 
 const validHours = 48
 
-/** Open invitations to the verified address, over all organizations, the newest first. */
-export function listInvitationsTo(database: Database, email: string) {
-  return database
+/**
+ * Open invitations to the verified address, over all organizations, the newest first, and whether the organization is
+ * the one that has claimed the address's domain.
+ */
+export async function listInvitationsTo(database: Database, email: string, domain: string | null) {
+  const rows = await database
     .selectFrom('invitation')
     .innerJoin('organization', 'organization.id', 'invitation.organizationId')
+    .innerJoin('user', 'user.id', 'invitation.inviterId')
+    .leftJoin('domain_claims', (join) =>
+      join
+        .onRef('domain_claims.organization_id', '=', 'organization.id')
+        .on('domain_claims.domain', '=', domain),
+    )
     .select(['invitation.token', 'invitation.organizationId', 'organization.name as organizationName'])
+    .select(['user.email as inviterEmail', 'domain_claims.domain as claimed'])
     .where('invitation.email', '=', email)
     .where('invitation.status', '=', 'pending')
     .where('invitation.expiresAt', '>', sql<Date>`current_timestamp`)
     .orderBy('invitation.id', 'desc')
     .execute()
+  return rows.map(({ claimed, ...invitation }) => ({ ...invitation, isFromOwnDomain: claimed !== null }))
 }
 
 /** Invitations of the organization that are still open, the newest first. */

@@ -8,12 +8,13 @@ export type EndedAccess = { sessions: number; invitations: number; links: number
 
 /**
  * Ends every session, and whatever else would let somebody in without a password: open invitations, and links of mails
- * that reset a password, as well as sign-ins that are under way.
+ * that reset a password or prove an address, as well as sign-ins that are under way.
  */
 export async function endAllAccess(database: Database): Promise<EndedAccess> {
   return database.transaction().execute(async (transaction) => {
     const sessions = await transaction.deleteFrom('session').executeTakeFirst()
     const links = await transaction.deleteFrom('verification').executeTakeFirst()
+    const signUps = await transaction.deleteFrom('sign_ups').executeTakeFirst()
     const invitations = await transaction
       .updateTable('invitation')
       .set({ status: 'canceled' })
@@ -22,7 +23,7 @@ export async function endAllAccess(database: Database): Promise<EndedAccess> {
       .executeTakeFirst()
     return {
       sessions: Number(sessions.numDeletedRows),
-      links: Number(links.numDeletedRows),
+      links: Number(links.numDeletedRows + signUps.numDeletedRows),
       invitations: Number(invitations.numUpdatedRows),
     }
   })

@@ -566,6 +566,15 @@ export interface Session {
   userId: number;
 }
 
+export interface SignUps {
+  browser_hash: string;
+  email: string;
+  expires_at: Timestamp;
+  link_hash: string;
+  name: string;
+  password_hash: string;
+}
+
 export interface Snapshots {
   active_subscriptions: number;
   captured_at: Generated<Timestamp>;
@@ -688,6 +697,7 @@ export interface DB {
   run_slices: RunSlices;
   runs: Runs;
   session: Session;
+  sign_ups: SignUps;
   snapshots: Snapshots;
   subscription_totals: SubscriptionTotals;
   subscriptions: Subscriptions;

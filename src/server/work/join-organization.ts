@@ -3,14 +3,15 @@ import { type Actor, recordAudit } from '../store/audit.ts'
 import { type Database, inOrganization } from '../store/database.ts'
 import { findInvitationTo, listInvitationsTo, takeInvitation } from '../store/invitations.ts'
 import { addMember } from '../store/members.ts'
-import { canonicalEmail } from './email-domain.ts'
+import { canonicalEmail, claimableDomain } from './email-domain.ts'
 
 /** Somebody signed in, whose address counts only once it is verified. */
 export type Joiner = Actor & { emailVerified: boolean }
 
 /**
- * Looks for invitations to the verified address of the caller. A single one is accepted and its organization returned;
- * among several the person chooses.
+ * Looks for invitations to the verified address of the caller. A single one is accepted, and its organization returned,
+ * where that organization holds the claim of the address's domain. Anybody can invite anyone, and whoever joins brings
+ * the company's keys along: for any other the person is asked, as among several.
  */
 export async function joinInvitedOrganization(
   database: Database,
@@ -18,7 +19,7 @@ export async function joinInvitedOrganization(
 ): Promise<{ hasPendingInvitation: boolean; joinedId: number | null }> {
   const pending = await listInvitationsOf(database, joiner)
   const [only] = pending
-  if (only === undefined || pending.length > 1) {
+  if (only === undefined || pending.length > 1 || !only.isFromOwnDomain) {
     return { hasPendingInvitation: pending.length > 0, joinedId: null }
   }
   const joined = await accept(database, joiner, only.token, only.organizationId)
@@ -41,7 +42,7 @@ export async function acceptInvitation(database: Database, joiner: Joiner, token
 /** The open invitations to the caller's verified address. */
 export async function listInvitationsOf(database: Database, joiner: Joiner) {
   const email = verifiedEmail(joiner)
-  return email === null ? [] : listInvitationsTo(database, email)
+  return email === null ? [] : listInvitationsTo(database, email, claimableDomain(email))
 }
 
 function accept(database: Database, joiner: Joiner, token: string, organizationId: number): Promise<boolean> {

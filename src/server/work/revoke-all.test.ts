@@ -27,6 +27,8 @@ beforeAll(async () => {
       email: person.email,
       redirectTo: '/reset-password',
     })
+    const email = `new-${person.email}`
+    await person.post('/api/identity/sign-up/email', { name: 'New', email, password })
   }
   await query(
     world.ownerUrl,
@@ -54,7 +56,7 @@ describe('the day on which everything is revoked', () => {
     expect(done).toEqual({
       sessions: 2,
       invitations: 2,
-      links: 2,
+      links: 4,
       runs: 2,
       paymentKeys: 2,
       crmTokens: 2,
@@ -66,6 +68,7 @@ describe('the day on which everything is revoked', () => {
     for (const { fetch } of people) expect((await fetch('/api/auth/current-user')).status).toBe(401)
     expect(await count('session')).toBe(0)
     expect(await count('verification')).toBe(0)
+    expect(await count('sign_ups')).toBe(0)
     expect(await count(`invitation where status = 'pending'`)).toBe(0)
   })
 

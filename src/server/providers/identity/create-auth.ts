@@ -5,13 +5,16 @@ import type { Seal } from '../../seal.ts'
 import type { Database } from '../../store/database.ts'
 import { listMemberships } from '../../store/organizations.ts'
 import type { MailPort } from '../mail.ts'
+import { forgiveAccount } from './attempts.ts'
 import { noteLogged } from './database-trouble.ts'
-import { afterHook, passwordHook } from './hooks.ts'
+import { createDevices } from './devices.ts'
+import { afterHook, beforeHook } from './hooks.ts'
 import { hostedIdentity } from './hosted-identity.ts'
-import { alreadyRegisteredMail, passwordResetMail, verificationMail } from './mails.ts'
+import { passwordResetMail } from './mails.ts'
 import { addressHeader, identityPath } from './paths.ts'
 import { sessionRotation } from './session-rotation.ts'
-import { passwordMinLength } from './weak-password.ts'
+import { signUps } from './sign-ups.ts'
+import { passwordMaxLength, passwordMinLength } from './weak-password.ts'
 
 /** Without use a session ends after this long; the database ends it after seven days in any case. */
 const idleSeconds = 12 * 3_600
@@ -36,7 +39,6 @@ export type IdentityOptions = {
 /** The identity library on our database, with our rules where it leaves them open. */
 export function createAuth(options: IdentityOptions) {
   const { config, database, mail, log } = options
-  const verifiedBy = new WeakMap<Request, { id: string; email: string }>()
   const isHttps = config.publicUrl.startsWith('https://')
   return betterAuth({
     appName: 'Tributary',
@@ -61,23 +63,20 @@ export function createAuth(options: IdentityOptions) {
       enabled: config.oidc === null,
       requireEmailVerification: true,
       minPasswordLength: passwordMinLength,
+      maxPasswordLength: passwordMaxLength,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, url }) => mail.send(passwordResetMail(user.email, url)),
-      onExistingUserSignUp: ({ user }) =>
-        mail.send(alreadyRegisteredMail(user.email, `${config.publicUrl}/sign-in`)),
+      onPasswordReset: ({ user }, request) =>
+        forgiveAccount(database, user.email, request?.headers.get(addressHeader) ?? ''),
     },
     // Whoever reads the database finds no link in it that chooses a new password.
     verification: { storeIdentifier: 'hashed' },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: true,
-      sendVerificationEmail: ({ user, url }) => mail.send(verificationMail(user.email, url)),
-      afterEmailVerification: async (user, request) => {
-        if (request) verifiedBy.set(request, { id: user.id, email: user.email })
-      },
-    },
-    plugins: [sessionRotation(database), ...(config.oidc === null ? [] : [hostedIdentity(config.oidc)])],
-    hooks: { before: passwordHook, after: afterHook(verifiedBy) },
+    plugins: [
+      sessionRotation(database),
+      signUps({ database, mail, publicUrl: config.publicUrl, isHosted: config.oidc !== null }),
+      ...(config.oidc === null ? [] : [hostedIdentity(config.oidc)]),
+    ],
+    hooks: { before: beforeHook(database), after: afterHook(createDevices(options)) },
     databaseHooks: {
       session: { create: { before: (session) => withFirstOrganization(database, session) } },
       account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
@@ -89,12 +88,17 @@ export function createAuth(options: IdentityOptions) {
       disableOriginCheck: false,
       disableCSRFCheck: false,
       database: { generateId: 'serial' },
-      cookiePrefix: isHttps ? '__Host-tributary' : 'tributary',
+      cookiePrefix: cookiePrefixOf(config),
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isHttps, httpOnly: true, sameSite: 'lax', path: '/' },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
   })
+}
+
+/** Browsers keep a cookie with the longer name to this host and path, over TLS alone. */
+export function cookiePrefixOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return publicUrl.startsWith('https://') ? '__Host-tributary' : 'tributary'
 }
 
 /** Its errors and warnings in our log. What it says at lower levels names addresses, and stays out. */

@@ -1,22 +1,29 @@
-import { Refusal } from '../../refusal.ts'
 import { roleOf } from '../../store/members.ts'
 import { findMembership } from '../../store/organizations.ts'
-import { canonicalEmail } from '../../work/email-domain.ts'
 import type { IdentityPort } from '../identity.ts'
 import { forgiveAttempts, requireBudget } from './attempts.ts'
-import { createAuth, type IdentityOptions } from './create-auth.ts'
+import { hashingPaths, parseBody } from './bodies.ts'
+import { cookiePrefixOf, createAuth, type IdentityOptions } from './create-auth.ts'
 import { tellingDatabaseTrouble } from './database-trouble.ts'
+import { createDevices, deviceCookie } from './devices.ts'
+import { createHashQueue } from './hash-queue.ts'
 import { createHostedAuth } from './hosted-auth.ts'
 import { addressHeader, identityPath, isServed } from './paths.ts'
 import { organizationHeader } from './session-rotation.ts'
 
 /** No answer of these comes sooner, so that its time does not tell whether there is an account. */
-const uniformMs: Record<string, number> = { '/sign-up/email': 600, '/request-password-reset': 400 }
+const uniformMs: Record<string, number> = {
+  '/sign-up/email': 600,
+  '/request-password-reset': 400,
+  '/send-verification-email': 400,
+}
 
 /** Sign-in and sessions on our own database; membership is looked up anew on each request. */
 export function createIdentity(options: IdentityOptions): IdentityPort {
   const { database } = options
+  const devices = createDevices(options)
   const auth = createHostedAuth(options, () => createAuth(options))
+  const inTurn = createHashQueue()
   return {
     async findSession(headers) {
       const cookie = headers.get('cookie')
@@ -46,12 +53,21 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
     async handle(request) {
       const path = new URL(request.url).pathname.slice(identityPath.length)
       if (!isServed(request.method, path)) return new Response(null, { status: 404 })
-      const { email, request: canonical } = await withCanonicalEmail(request)
-      const attempt = { path, email, address: request.headers.get(addressHeader) ?? '' }
-      if (request.method === 'POST' && options.isRateLimited !== false) await requireBudget(database, attempt)
+      const { email, request: checked } = await withCheckedBody(path, request)
+      const attempt = {
+        method: request.method,
+        path,
+        email,
+        address: request.headers.get(addressHeader) ?? '',
+        deviceId: devices.find(cookieOf(request, `${cookiePrefixOf(options.config)}.${deviceCookie}`), email),
+      }
+      if (options.isRateLimited !== false) await requireBudget(database, attempt)
       const handler = await auth.forPath(path)
       const wait = options.sleep?.(uniformMs[path] ?? 0)
-      const answer = await tellingDatabaseTrouble(() => handler(canonical))
+      const work = () => tellingDatabaseTrouble(() => handler(checked))
+      // Of a changed password the library looks at the session first, so that strangers hold no place for long.
+      const isKnown = attempt.deviceId !== null || path === '/change-password'
+      const answer = await (hashingPaths.includes(path) ? inTurn(isKnown, work) : work())
       await wait
       if (answer.ok && path === '/sign-in/email') await forgiveAttempts(database, attempt)
       return withoutTokens(answer)
@@ -69,19 +85,27 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
   }
 }
 
-/** The address of a body in its one spelling, in which it is counted, looked up and kept. */
-async function withCanonicalEmail(request: Request): Promise<{ email: string | null; request: Request }> {
+/** The request with its body as the call takes it, and the address that it is about. */
+async function withCheckedBody(
+  path: string,
+  request: Request,
+): Promise<{ email: string | null; request: Request }> {
   if (request.method !== 'POST') return { email: null, request }
   const text = await request.text()
-  const given = objectOf(text)
-  const headers = request.headers
-  if (typeof given?.['email'] !== 'string') {
-    return { email: null, request: new Request(request.url, { method: 'POST', headers, body: text }) }
-  }
-  const email = canonicalEmail(given['email'])
-  if (email === null) throw new Refusal('invalid_request', 'email: is not an e-mail address.')
-  const body = JSON.stringify({ ...given, email })
-  return { email, request: new Request(request.url, { method: 'POST', headers, body }) }
+  const body = parseBody(path, text)
+  const { headers } = request
+  const email = typeof body?.['email'] === 'string' ? body['email'] : null
+  const checked = new Request(request.url, {
+    method: 'POST',
+    headers,
+    body: body === null ? text : JSON.stringify(body),
+  })
+  return { email, request: checked }
+}
+
+function cookieOf(request: Request, name: string): string | undefined {
+  const pairs = request.headers.get('cookie')?.split('; ') ?? []
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 
 /** The library repeats the token of a session in its answers; the cookie alone carries it, out of reach of scripts. */
@@ -90,13 +114,4 @@ async function withoutTokens(answer: Response): Promise<Response> {
   const told: unknown = JSON.parse((await answer.text()) || 'null')
   const text = JSON.stringify(told, (key, value: unknown) => (key === 'token' ? null : value))
   return new Response(text, { status: answer.status, headers: answer.headers })
-}
-
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch {
-    return null
-  }
 }

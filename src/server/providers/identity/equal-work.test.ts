@@ -21,6 +21,9 @@ beforeAll(async () => {
     `update account set password = null, "providerId" = 'oidc'
       where "userId" = (select id from "user" where email = 'hosted@hosted.test')`,
   )
+  await test
+    .newBrowser()
+    .post('/api/identity/sign-up/email', { name: 'W', email: 'waiting@waiting.test', password })
 })
 afterAll(() => test.close())
 
@@ -36,7 +39,7 @@ async function countHashes(work: () => Promise<unknown>): Promise<number> {
   return hashes
 }
 
-const known = ['known', 'unproven', 'hosted'].map((name) => `${name}@${name}.test`)
+const known = ['known', 'unproven', 'hosted', 'waiting'].map((name) => `${name}@${name}.test`)
 
 type Call = { path: string; body: Record<string, unknown> }
 

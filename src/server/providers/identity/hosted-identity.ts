@@ -85,11 +85,15 @@ async function askUserInfo(oidc: Oidc, accessToken: string | undefined): Promise
 
 /** Whether two spellings name one issuer; a slash at the end is no difference to the people who set it. */
 export function isSameIssuer(discovered: string | undefined, configured: string): boolean {
-  return discovered?.replace(/\/+$/, '') === configured.replace(/\/+$/, '')
+  return discovered !== undefined && withoutSlashes(discovered) === withoutSlashes(configured)
 }
 
 function discoveryUrlOf(issuer: string): string {
-  return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
+  return `${withoutSlashes(issuer)}/.well-known/openid-configuration`
+}
+
+function withoutSlashes(address: string): string {
+  return address.replace(/(?<!\/)\/+$/, '')
 }
 
 function jsonOf(text: string): unknown {

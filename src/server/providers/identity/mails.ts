@@ -4,7 +4,7 @@ export function verificationMail(to: string, link: string): Mail {
   return {
     to,
     subject: 'Verify your e-mail address',
-    body: 'Follow this link to verify your address and sign in to Tributary. It is valid for one hour.',
+    body: 'Follow this link to verify your address and sign in to Tributary. It is valid for one hour. If you did not sign up, do nothing.',
     link,
   }
 }
@@ -14,7 +14,7 @@ export function alreadyRegisteredMail(to: string, link: string): Mail {
   return {
     to,
     subject: 'You already have an account',
-    body: 'Somebody signed up to Tributary with this address, which has an account already. If it was you, sign in.',
+    body: 'Somebody signed up to Tributary with this address, which has an account already. If it was you, sign in. If you did not sign up, do nothing.',
     link,
   }
 }

@@ -8,6 +8,7 @@ export const servedCalls: ReadonlySet<string> = new Set([
   'POST /sign-in/email',
   'POST /sign-in/social',
   'POST /sign-up/email',
+  'POST /sign-up/complete',
   'POST /sign-out',
   'POST /request-password-reset',
   'POST /reset-password',

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const passwordMinLength = 10
+/** In UTF-16 units, as the library counts. What is longer is looked at no further. */
+export const passwordMaxLength = 128
 const productName = 'tributary'
 /** Fewer different characters than this make a pattern, not a password. */
 const differentMin = 5
@@ -37,6 +39,9 @@ const alike: Record<string, string> = {
  * person's own names count; no mixture of kinds of characters is asked for (NIST SP 800-63B, 5.1.1.2).
  */
 export function weaknessOf(password: string, email: string | null): string | null {
+  if (password.length > passwordMaxLength) {
+    return `Choose a password of at most ${passwordMaxLength} characters.`
+  }
   if ([...password].length < passwordMinLength) {
     return `Choose a password of at least ${passwordMinLength} characters.`
   }
@@ -56,7 +61,12 @@ function isCommon(plain: string): boolean {
 
 /** Without the digits and signs that people put around a word: 'Password2026!' gives 'password'. */
 function coreOf(text: string): string {
-  return text.replace(/^[^a-z]+|[^a-z]+$/g, '').replace(/[\s._-]+/g, '')
+  const characters = [...text]
+  const isLetter = (character: string) => character >= 'a' && character <= 'z'
+  const first = characters.findIndex(isLetter)
+  // By place, not by pattern: a pattern for what ends a text is tried anew at each character.
+  const core = first < 0 ? [] : characters.slice(first, characters.findLastIndex(isLetter) + 1)
+  return core.join('').replace(/[\s._-]/g, '')
 }
 
 function lettersOf(text: string): string {

@@ -52,7 +52,7 @@ export function companyHost(text: string): string | null {
   const host = withoutScheme(text)
     .split(/[/?#]/)[0]
     ?.replace(/^[^@]*@/, '')
-    .replace(/:\d*$/, '')
+    .replace(/(?<=^[^:]*):\d*$/, '')
   return canonicalHost((host ?? '').replace(/^www\./i, ''))
 }
 

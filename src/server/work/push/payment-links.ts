@@ -11,7 +11,7 @@ export async function readPaymentLinks(deps: Deps, organizationId: number): Prom
   if (!connection)
     throw new Refusal('not_connected', 'The payment provider is not connected. Connect it on Data Sync.')
   const account = connection.account_id === null ? '' : `/${encodeURIComponent(connection.account_id)}`
-  const pages = `${deps.config.stripe.dashboardUrl.replace(/\/+$/, '')}${account}${connection.is_live ? '' : '/test'}`
+  const pages = `${deps.config.stripe.dashboardUrl.replace(/(?<!\/)\/+$/, '')}${account}${connection.is_live ? '' : '/test'}`
   return {
     subscription: (id) => `${pages}/subscriptions/${encodeURIComponent(id)}`,
     invoice: (id) => `${pages}/invoices/${encodeURIComponent(id)}`,

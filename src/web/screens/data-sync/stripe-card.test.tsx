@@ -43,6 +43,12 @@ test('says how fresh the figures are', async () => {
   expect(await screen.findByText(/^Fresh as of \w+ \d+, \d{4}/)).toBeTruthy()
 })
 
+test('names beside the field of the key whose organization it is for', async () => {
+  openApp(world, person, '/data-sync')
+  await press('Change API Key')
+  expect(await screen.findByText(new RegExp(`goes to Yard .*, owned by ${person.email}\\.$`))).toBeTruthy()
+})
+
 test('asks before the data of one account gives way to another, and keeps it when told', async () => {
   await importAll()
   const imported = await countOf('/api/stripe/subscriptions')

@@ -1,8 +1,9 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { serverText } from '../../client.ts'
 import { OtherAccountDialog } from '../../components/other-account-dialog.tsx'
 import { useConnectStripe } from '../../queries/connect-stripe.ts'
+import { useKeyReader } from '../../queries/organization-owners.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { keyProblem } from './stripe-key.ts'
@@ -23,6 +24,7 @@ export function StripeKeyForm({ submitLabel, isDisabled, onConnected, onCancel }
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const [apiKey, setApiKey] = useState('')
+  const keyReader = useKeyReader()
   const connecting = useConnectStripe({
     onConnected: async (message) => {
       setApiKey('')
@@ -57,6 +59,11 @@ export function StripeKeyForm({ submitLabel, isDisabled, onConnected, onCancel }
             if (event.key === 'Enter' && apiKey.trim() === '') submit(event)
           }}
         />
+        {keyReader === null ? null : (
+          <Text size="sm" c="dimmed">
+            {keyReader}
+          </Text>
+        )}
         <Group>
           <Button type="submit" loading={connecting.isBusy} disabled={isDisabled || apiKey.trim() === ''}>
             {submitLabel}

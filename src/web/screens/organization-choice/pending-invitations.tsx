@@ -7,7 +7,7 @@ import { useForgetSession } from '../../queries/session.ts'
 
 type PendingInvitationsProps = { onJoined: () => Promise<void>; empty?: ReactNode }
 
-/** Invitations that wait for the user's own decision, as when there are several. */
+/** Invitations that wait for the user's own decision: several, or one that may be a stranger's. */
 export function PendingInvitations({ onJoined, empty = null }: PendingInvitationsProps) {
   const forgetSession = useForgetSession()
   const invitations = useEndpoint(listOwnInvitations, {}, { staleTime: 0 })
@@ -32,8 +32,19 @@ export function PendingInvitations({ onJoined, empty = null }: PendingInvitation
         </Alert>
       )}
       {pending.map((invitation) => (
-        <Group key={invitation.id} justify="space-between">
-          <Text>{invitation.organizationName}</Text>
+        <Group key={invitation.id} justify="space-between" align="flex-start">
+          <Stack gap={0} flex={1} miw={200}>
+            <Text>{invitation.organizationName}</Text>
+            <Text size="sm" c="dimmed">
+              Invited by {invitation.inviterEmail}
+            </Text>
+            {invitation.isFromOwnDomain ? null : (
+              <Text size="sm">
+                Not from your domain. Join only if you know who invited you: what you connect there, its
+                members see.
+              </Text>
+            )}
+          </Stack>
           <Button size="xs" loading={accept.isPending} onClick={() => accept.mutate(invitation.id)}>
             Join
           </Button>

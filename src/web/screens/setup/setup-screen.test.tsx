@@ -20,6 +20,13 @@ afterAll(() => Promise.all([world.close(), empty.close(), changing.close()]))
 
 const continueButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' })
 
+test('the Stripe step names beside the field of the key whose organization it is for', async () => {
+  const person = await world.person()
+  openApp(world, person, '/setup/stripe')
+  await screen.findByLabelText('Stripe API Key')
+  expect(await screen.findByText(new RegExp(`goes to Yard .*, owned by ${person.email}\\.$`))).toBeTruthy()
+})
+
 describe('the import step', () => {
   test('imports, tells the numbers, and lets on only then', async () => {
     const person = await world.person()

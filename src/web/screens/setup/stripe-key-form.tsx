@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { getConnectionStatus, verifyStripe } from '#contract/connections.ts'
 import { ApiError, endpointKey } from '../../client.ts'
 import { OtherAccountDialog } from '../../components/other-account-dialog.tsx'
 import { useConnectStripe } from '../../queries/connect-stripe.ts'
+import { useKeyReader } from '../../queries/organization-owners.ts'
 import { useAbout, useRefreshProgress } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -20,6 +21,7 @@ export function StripeKeyForm({ submitLabel, onConnected }: StripeKeyFormProps) 
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
   const [apiKey, setApiKey] = useState('')
+  const keyReader = useKeyReader()
   const connecting = useConnectStripe({
     onConnected: async (message) => {
       await client.invalidateQueries({ queryKey: endpointKey(verifyStripe) })
@@ -54,6 +56,11 @@ export function StripeKeyForm({ submitLabel, onConnected }: StripeKeyFormProps) 
             if (event.key === 'Enter' && apiKey.trim() === '') submit(event)
           }}
         />
+        {keyReader === null ? null : (
+          <Text size="sm" c="dimmed">
+            {keyReader}
+          </Text>
+        )}
         <Group>
           <Button type="submit" loading={connecting.isBusy} disabled={apiKey.trim() === ''}>
             {submitLabel}

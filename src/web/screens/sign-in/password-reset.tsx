@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { paths } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
@@ -50,21 +50,68 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
 
 /** Takes the new password for the token of a reset mail. */
 export function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
+  const save = (newPassword: string) =>
+    dataOf(
+      identity.resetPassword({ newPassword, token }),
+      'The password could not be saved. The link may have expired.',
+    )
+  return <PasswordChoice saved="Your new password is saved." onSave={save} onDone={onDone} />
+}
+
+/** Takes name and password of a sign-up whose link was opened in another browser than the one that it was made in. */
+export function CompleteSignUp({ token, onDone }: { token: string; onDone: () => void }) {
+  const [name, setName] = useState('')
+  const save = (newPassword: string) =>
+    dataOf(
+      identity.$fetch('/sign-up/complete', {
+        method: 'POST',
+        body: { token, newPassword, ...(name.trim() !== '' && { name: name.trim() }) },
+      }),
+      'The password could not be saved. The link may have expired.',
+    )
+  return (
+    <PasswordChoice
+      intro={
+        <Text size="sm">
+          You opened the link in another browser than the one you signed up in. Choose a password here; then
+          your address is verified and you can sign in. If you did not sign up, close this page.
+        </Text>
+      }
+      saved="Your address is verified and your password is saved. Sign in with it."
+      onSave={save}
+      onDone={onDone}
+    >
+      <TextInput
+        label="Name"
+        autoComplete="name"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </PasswordChoice>
+  )
+}
+
+type PasswordChoiceProps = {
+  intro?: ReactNode
+  /** Fields before that of the password. */
+  children?: ReactNode
+  saved: string
+  onSave: (newPassword: string) => Promise<unknown>
+  onDone: () => void
+}
+
+function PasswordChoice({ intro, children, saved, onSave, onDone }: PasswordChoiceProps) {
   const [password, setPassword] = useState('')
   const { state, run } = useOneCall()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void run(() =>
-      dataOf(
-        identity.resetPassword({ newPassword: password, token }),
-        'The password could not be saved. The link may have expired.',
-      ),
-    )
+    void run(() => onSave(password))
   }
   if (state.kind === 'done') {
     return (
       <Stack gap="xs" role="status">
-        <Text>Your new password is saved.</Text>
+        <Text>{saved}</Text>
         <Button onClick={onDone}>Sign in</Button>
       </Stack>
     )
@@ -72,13 +119,16 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
   return (
     <form onSubmit={submit}>
       <Stack>
+        {intro}
         <Failure state={state} />
+        {children}
         <PasswordInput
           label="New password"
           description="At least 10 characters."
           autoComplete="new-password"
           required
           minLength={10}
+          maxLength={128}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signInProblem } from './sign-in-problem.ts'
+import { linkProblem, signInProblem } from './sign-in-problem.ts'
 
 test.each([
   [null, null],
@@ -8,3 +8,10 @@ test.each([
   ['constructor', 'The sign-in did not succeed. Please sign in again.'],
   ['<script>', 'The sign-in did not succeed. Please sign in again.'],
 ])('%s reads %s', (code, text) => expect(signInProblem(code)).toBe(text))
+
+test.each([
+  ['INVALID_TOKEN', true],
+  ['TOKEN_EXPIRED', true],
+  ['access_denied', false],
+  [null, false],
+])('%s is told of on the login screen: %s', (code, isTold) => expect(linkProblem(code) !== null).toBe(isTold))

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paths, productName, safeRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
-import { NewPassword } from './password-reset.tsx'
+import { CompleteSignUp, NewPassword } from './password-reset.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { signInProblem } from './sign-in-problem.ts'
 
@@ -13,8 +13,10 @@ export function SignInScreen() {
   const forgetSession = useForgetSession()
   const [params, setParams] = useSearchParams()
   const resetToken = params.get('token')
+  const signUpToken = params.get('signUp')
   const problem = signInProblem(params.get('error'))
   const returnTo = safeRedirect(params.get('redirectUrl'), window.location.origin, paths.dashboard)
+  const toSignIn = () => setParams(withRedirectOnly(params), { replace: true })
   return (
     <FormCard title={`Sign in to ${productName}`}>
       <title>{`Sign in · ${productName}`}</title>
@@ -23,7 +25,11 @@ export function SignInScreen() {
           {problem}
         </Alert>
       )}
-      {resetToken === null ? (
+      {signUpToken !== null ? (
+        <CompleteSignUp token={signUpToken} onDone={toSignIn} />
+      ) : resetToken !== null ? (
+        <NewPassword token={resetToken} onDone={toSignIn} />
+      ) : (
         <SignInForm
           returnTo={returnTo}
           onSignedIn={async () => {
@@ -31,8 +37,6 @@ export function SignInScreen() {
             await navigate(returnTo, { replace: true })
           }}
         />
-      ) : (
-        <NewPassword token={resetToken} onDone={() => setParams({}, { replace: true })} />
       )}
       <Text size="sm">
         No account yet?{' '}
@@ -42,4 +46,10 @@ export function SignInScreen() {
       </Text>
     </FormCard>
   )
+}
+
+/** What is left of the address once its link has been used: where the visitor was heading. */
+function withRedirectOnly(params: URLSearchParams): Record<string, string> {
+  const redirectUrl = params.get('redirectUrl')
+  return redirectUrl === null ? {} : { redirectUrl }
 }

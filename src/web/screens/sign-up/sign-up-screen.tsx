@@ -44,7 +44,8 @@ function CheckYourMail({ email, outboxUrl }: { email: string; outboxUrl: string 
   return (
     <Stack gap="xs" role="status">
       <Text>
-        We sent a link to <strong>{email}</strong>. Open it to confirm your address; then you are signed in.
+        We sent a link to <strong>{email}</strong>. Open it in this browser to confirm your address; then you
+        are signed in.
       </Text>
       {outboxUrl === null ? null : (
         <Text>
@@ -108,6 +109,7 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
           autoComplete="new-password"
           required
           minLength={passwordLengthMin}
+          maxLength={128}
           value={given.password}
           onChange={set('password')}
         />

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { Refusal } from '../../refusal.ts'
+import { canonicalEmail, emailMaxLength } from '../../work/email-domain.ts'
+import { passwordMaxLength } from './weak-password.ts'
+
+const nameMaxLength = 100
+const addressMaxLength = 2_000
+const tokenMaxLength = 200
+
+const email = z
+  .string()
+  .max(emailMaxLength)
+  .transform((given, ctx) => {
+    const canonical = canonicalEmail(given)
+    if (canonical !== null) return canonical
+    ctx.issues.push({ code: 'custom', message: 'is not an e-mail address.', input: given })
+    return z.NEVER
+  })
+const password = z.string().max(passwordMaxLength, `has more than ${passwordMaxLength} characters.`)
+const token = z.string().max(tokenMaxLength)
+const address = z.string().max(addressMaxLength)
+const callbackURL = address.optional()
+const name = z
+  .string()
+  .max(nameMaxLength, `has more than ${nameMaxLength} characters.`)
+  .trim()
+  .min(1, 'must not be empty.')
+  .refine(
+    (text) => !text.includes('\u0000') && text.isWellFormed(),
+    'contains characters that cannot be kept.',
+  )
+
+/** What each call of the identity library may hold. The library looks at little more than that a text is one. */
+const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
+  '/sign-in/email': z.object({ email, password, callbackURL }),
+  '/sign-in/social': z.object({
+    provider: z.string().max(nameMaxLength),
+    callbackURL,
+    errorCallbackURL: callbackURL,
+    newUserCallbackURL: callbackURL,
+  }),
+  '/sign-up/email': z.object({ name, email, password, callbackURL }),
+  '/sign-up/complete': z.object({ token, name: name.optional(), newPassword: password }),
+  '/request-password-reset': z.object({ email, redirectTo: callbackURL }),
+  '/reset-password': z.object({ token, newPassword: password }),
+  // Whoever changes a password may do it because somebody else is signed in with the old one.
+  '/change-password': z
+    .object({ currentPassword: password, newPassword: password })
+    .transform((body) => ({ ...body, revokeOtherSessions: true })),
+  '/update-user': z.object({
+    name: name.optional(),
+    image: address.startsWith('https://', 'is not an https address.').nullable().optional(),
+  }),
+  '/send-verification-email': z.object({ email, callbackURL }),
+}
+
+/** The paths whose calls hash a password. */
+export const hashingPaths: readonly string[] = [
+  '/sign-in/email',
+  '/sign-up/email',
+  '/sign-up/complete',
+  '/reset-password',
+  '/change-password',
+]
+
+/**
+ * The body of a call as it is counted and handed on: bounded, typed, and the address in its one spelling. It is looked
+ * at before anything is counted, so that what nobody could answer uses nothing up.
+ */
+export function parseBody(path: string, text: string): Record<string, unknown> | null {
+  const schema = bodies[path]
+  if (schema === undefined) return null
+  const parsed = schema.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.map(String).join('.') ?? ''
+  throw new Refusal(
+    'invalid_request',
+    field === '' ? 'The body is not what this call takes.' : `${field}: ${issue?.message}`,
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

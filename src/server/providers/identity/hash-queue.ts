@@ -1,0 +1,48 @@
+import { Refusal } from '../../refusal.ts'
+
+/** Hashing a password is slow by design and keeps a thread busy; Node has four of them. */
+const places = { atOnce: 4, keptForKnown: 1, waitingMax: 60 }
+const retryAfterSeconds = 5
+
+export type HashQueue = <T>(isKnown: boolean, work: () => Promise<T>) => Promise<T>
+
+/**
+ * Lets a few hash at a time and some wait; the rest come again later. Known devices go first, have a place that nobody
+ * else takes, and a queue of their own, so that a flood of strangers keeps no one out who has been here before.
+ */
+export function createHashQueue({ atOnce, keptForKnown, waitingMax } = places): HashQueue {
+  const running = { known: 0, strange: 0 }
+  const waiting: Record<keyof typeof running, (() => void)[]> = { known: [], strange: [] }
+
+  const isFree = (who: keyof typeof running) =>
+    running.known + running.strange < atOnce && (who === 'known' || running.strange < atOnce - keptForKnown)
+
+  function admitNext(): void {
+    for (const who of ['known', 'strange'] as const) {
+      while (isFree(who)) {
+        const enter = waiting[who].shift()
+        if (enter === undefined) break
+        running[who] += 1
+        enter()
+      }
+    }
+  }
+
+  return async (isKnown, work) => {
+    const who = isKnown ? 'known' : 'strange'
+    if (waiting[who].length >= waitingMax) {
+      const text = 'Many people are signing in just now. Try again in a few seconds.'
+      throw new Refusal('unavailable', text, retryAfterSeconds)
+    }
+    await new Promise<void>((enter) => {
+      waiting[who].push(enter)
+      admitNext()
+    })
+    try {
+      return await work()
+    } finally {
+      running[who] -= 1
+      admitNext()
+    }
+  }
+}
