@@ -87,13 +87,11 @@ describe('the HubSpot step', () => {
       await button(page, 'Connect HubSpot').click()
       await expectToast(page, 'Connection Error', 'An error occurred while connecting to HubSpot.')
     })
-    const { page: gone } = await world.newPerson()
-    await becomeOwner(gone, personOf('gone'), 'Gone')
-    await gone.goto('/setup/hubspot')
-    await button(gone, 'Connect HubSpot').waitFor()
-    await send(gone, 'POST', '/api/identity/sign-out', {})
-    await button(gone, 'Connect HubSpot').click()
-    await expectToast(gone, 'Authorization Failed', 'Failed to generate HubSpot authorization URL.')
+    const path = '**/api/hubspot/auth-url?*'
+    await page.route(path, (route) => route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }))
+    await button(page, 'Connect HubSpot').click()
+    await expectToast(page, 'Authorization Failed', 'Failed to generate HubSpot authorization URL.')
+    await page.unroute(path)
   })
 
   it('asks three times after the popup has closed, and then says so', async () => {
