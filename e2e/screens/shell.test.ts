@@ -267,7 +267,7 @@ it('hides the page, dialogs included, when the session was ended elsewhere, and 
   await expect.poll(() => page.locator('body :focus').getAttribute('type')).toBe('password')
   for (const hidden of [question, page.locator('#root h1').first()])
     expect(await hidden.isVisible()).toBe(false)
-  await cover.getByLabel('Password').fill(person.password)
+  await cover.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await cover.getByRole('button', { name: 'Sign in' }).click()
   // The answer to what was asked before: the last owner cannot leave.
   await expectToast(page, 'You are still a member', /./)

@@ -17,6 +17,8 @@ export class ApiError extends Error {
   readonly text: string
   /** The server's word for the refusal; empty where the answer is not in our error shape. */
   readonly code: string
+  /** What stood in the answer where it was not ours: a short text or the status text, never a page. */
+  readonly body: string
 
   constructor(status: number, text: string, code = '', body = text) {
     super(`${status}: ${body}`)
@@ -24,6 +26,7 @@ export class ApiError extends Error {
     this.status = status
     this.text = text
     this.code = code
+    this.body = body
   }
 }
 

@@ -29,6 +29,7 @@ describe('connecting Stripe', () => {
     })
   })
 
+  const notWhole = expect.stringMatching(/^This is no whole key of Stripe: .* Copy it from Stripe again\.$/)
   it.each([
     ['', 'Please enter your Stripe secret API key.'],
     [' \n\u200b', 'Please enter your Stripe secret API key.'],
@@ -42,7 +43,9 @@ describe('connecting Stripe', () => {
     ],
     ['abc', 'API key must start with sk_.'],
     ['"sk_test_abc"', 'API key must start with sk_.'],
-    [`sk_test_${'a'.repeat(1_000)}`, 'API key must start with sk_.'],
+    [`sk_test_${'a'.repeat(1_000)}`, notWhole],
+    ['sk_test_ä', notWhole],
+    ['rk_live_1"', notWhole],
   ])('refuses %j before it is sent anywhere', async (key, message) => {
     await expect(connect(key)).rejects.toMatchObject({ code: 'invalid_request', message })
     expect(stage.simulator.requests.counters.total).toBe(0)

@@ -1,9 +1,10 @@
-import { Anchor, Box, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
 import { formatMoney } from '../../components/format-money.ts'
+import { useOpenRecord } from '../../components/list-page/list-address.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -11,7 +12,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
-import { StatCard } from '../../ui/stat-card.tsx'
+import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { recentEventsColumns } from './recent-events-columns.tsx'
 import { renewalsColumns } from './renewals-columns.tsx'
 
@@ -32,7 +33,7 @@ function Figures() {
   const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+    <StatCards>
       <StatCard
         label="Current MRR"
         value={shown(formatMoney(currentMrr))}
@@ -57,7 +58,7 @@ function Figures() {
         value={shown(formatMoney(perCustomer))}
         isLoading={stats.isPending}
       />
-    </SimpleGrid>
+    </StatCards>
   )
 }
 
@@ -91,7 +92,7 @@ function Section({ title, viewAll, children }: { title: string; viewAll: string;
 }
 
 function RecentEvents() {
-  const navigate = useNavigate()
+  const open = useOpenRecord()
   const events = useEndpoint(getRecentTransactions, {}, { staleTime: freshMs.records })
   return (
     <Section title="Recent Events" viewAll={paths.events}>
@@ -107,8 +108,9 @@ function RecentEvents() {
         expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching events."
         minWidth={720}
+        onRetry={() => void events.refetch()}
         onOpen={({ relatedSubscriptionId: id }) =>
-          id === null ? undefined : () => void navigate(paths.subscription(id))
+          id === null ? undefined : () => open(paths.subscription(id))
         }
       />
     </Section>
@@ -116,7 +118,7 @@ function RecentEvents() {
 }
 
 function UpcomingRenewals() {
-  const navigate = useNavigate()
+  const open = useOpenRecord()
   const now = useClock()
   const renewals = useEndpoint(getUpcomingRenewals, {}, { staleTime: freshMs.records })
   return (
@@ -133,9 +135,10 @@ function UpcomingRenewals() {
         expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching renewals."
         minWidth={640}
+        onRetry={() => void renewals.refetch()}
         onOpen={({ subscriptionId }) =>
           () =>
-            void navigate(paths.subscription(subscriptionId))
+            open(paths.subscription(subscriptionId))
           }
       />
     </Section>

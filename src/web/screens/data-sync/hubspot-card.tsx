@@ -7,7 +7,11 @@ import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
 import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { ObjectsNotice } from '../setup/objects-notice.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
+
+/** What the notice is called, and most often all that the server says. */
+const tokenWarning = 'Token needs refresh'
 
 type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isBusy: boolean }
 
@@ -22,13 +26,16 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
         <OtherPortal portalId={connection.portalId} earlierPortalId={connection.earlierPortalId} />
       ) : null}
       {isConnected && connection.warning !== null ? (
-        <Alert color="yellow" title="Token needs refresh">
+        <Alert color="yellow" title={tokenWarning}>
           The access token may be invalid or expired. Disconnect and reconnect HubSpot.
-          <Text size="xs" mt={4}>
-            {connection.warning}
-          </Text>
+          {connection.warning === tokenWarning ? null : (
+            <Text size="xs" mt={4}>
+              {connection.warning}
+            </Text>
+          )}
         </Alert>
       ) : null}
+      <ObjectsNotice isConnected={isConnected} />
       <Group>
         {isConnected ? (
           <DisconnectButton

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { listMrrSnapshots } from '#contract/mrr.ts'
@@ -7,7 +7,7 @@ import { formatMoney } from '../../components/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { StatCard } from '../../ui/stat-card.tsx'
+import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { MrrChartCard } from './mrr-chart-card.tsx'
 import { snapshotPoints, trendPoints } from './mrr-points.ts'
 
@@ -46,7 +46,7 @@ export function MrrAnalyticsScreen() {
           Refresh Data
         </Button>
       </Group>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <StatCards>
         <StatCard
           label="Current MRR"
           value={currentMrr === undefined ? 'N/A' : formatMoney(currentMrr)}
@@ -70,7 +70,7 @@ export function MrrAnalyticsScreen() {
             </>
           }
         />
-      </SimpleGrid>
+      </StatCards>
       <MrrChartCard
         variant="snapshots"
         points={snapshotPoints(snapshots.data?.snapshots ?? [])}

@@ -1,0 +1,40 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { getHubspotObjects } from '#contract/connections.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+
+type CrmObjects = ResponseOf<typeof getHubspotObjects>
+
+type FailedObjectsProps = { failed: CrmObjects; isBusy: boolean; onRetry: () => void }
+
+/** Says of a connected portal that nothing can be written to it, why, and what to do. */
+export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
+  const reasons = [...new Set(failed.objects.flatMap(({ reason }) => reason ?? []))]
+  return (
+    <Alert
+      color="yellow"
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="Connected, but nothing can be written yet"
+    >
+      <Text size="sm">The custom objects could not be created. {reasons.join(' ')}</Text>
+      {failed.advice === null ? null : (
+        <Text size="sm" mt="xs">
+          {failed.advice}
+        </Text>
+      )}
+      <Group mt="sm">
+        <Button size="xs" loading={isBusy} onClick={onRetry}>
+          Retry
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** What the toast says after another try. */
+export function objectsToast(made: CrmObjects) {
+  return made.isReady
+    ? { title: 'Custom objects created' }
+    : { title: 'Custom objects could not be created', description: made.advice ?? '', isError: true }
+}
