@@ -222,7 +222,7 @@ describe('a key that cannot be opened any more', () => {
 })
 
 describe('disconnecting Stripe', () => {
-  it('forgets the key, stops the run and sends the setup back', async () => {
+  it('forgets the key, stops the run and resets the setup', async () => {
     await connect(demoKey)
     const { run } = await stage.start()
     await disconnectPayments(stage.deps, stage.organizationId)
@@ -231,7 +231,7 @@ describe('disconnecting Stripe', () => {
       { id: run.id, status: 'cancelled' },
     ])
     const [settings] = await query(stage.db.ownerUrl, 'select * from organization_settings')
-    expect(settings).toMatchObject({ current_step: 'stripe', setup_complete: false })
+    expect(settings).toMatchObject({ current_step: 'hubspot', setup_complete: false })
     await expect(stage.start()).rejects.toMatchObject({ code: 'not_connected' })
     expect(await verifyPayments(stage.deps, stage.organizationId)).toEqual({
       connected: false,
