@@ -252,6 +252,30 @@ describe('a toast', () => {
   })
 })
 
+it('says offline that a screen has not been loaded yet, and never reloads into nothing', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/')
+  await expectTexts(page, 'Current MRR')
+  await page.context().setOffline(true)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await expectTexts(page, /^You are offline: what you see may be out of date/)
+  await button(page, 'Try again').click()
+  await expect.poll(() => button(page, 'Try again').isEnabled()).toBe(true)
+  // What was opened before still works.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expectTexts(page, 'Current MRR')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await page.context().setOffline(false)
+  await page
+    .getByRole('button', { name: /^(Try again|Reload)$/ })
+    .first()
+    .click()
+  await expectTitle(page, 'Events')
+  await page.getByRole('table', { name: 'Events' }).waitFor()
+})
+
 it('hides the page, dialogs included, when the session was ended elsewhere, and gives it back to its owner', async () => {
   const { page } = await look.newPerson()
   const person = { name: 'Kit', email: 'kit@hidden.example', password }
