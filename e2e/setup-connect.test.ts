@@ -51,7 +51,6 @@ describe('the frame', () => {
     await button(page, 'Continue without connecting').click()
     await at('stripe')
     // Not connected, and yet behind: a step before the current one is done.
-    const steps = page.getByRole('list', { name: 'Setup steps' }).getByRole('listitem')
     const done = page.getByRole('list', { name: 'Setup steps' }).locator('[data-done=true]')
     await expect.poll(() => done.allTextContents()).toEqual(['Connect HubSpot not done'])
     expect(await button(page, 'Continue').isDisabled()).toBe(true)

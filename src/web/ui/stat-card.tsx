@@ -13,6 +13,7 @@ export function StatCard({ label, value, caption, isLoading = false }: StatCardP
         </Title>
         <Skeleton visible={isLoading} w={isLoading ? 120 : undefined}>
           <Text
+            data-figure
             fz={28}
             fw={600}
             lh={1.2}
