@@ -72,7 +72,7 @@ export const exportRunErrors = endpoint({
 })
 
 /** How a run ended. */
-export const runOutcome = z.object({
+const runOutcome = z.object({
   id: z.string(),
   status: z.enum(jobStatuses),
   message: z.string(),

@@ -1,12 +1,11 @@
-import type { z } from 'zod'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getHistoricalImportProgress } from '#contract/imports.ts'
 import {
   errorDetailsMax,
   type getImportJob,
+  type getSyncStatus,
   job,
   type listSyncHistory,
-  type runOutcome,
 } from '#contract/sync.ts'
 import { Refusal } from '../refusal.ts'
 import type { Tenant } from '../store/database.ts'
@@ -17,7 +16,7 @@ import { countRecords } from '../store/setup-facts.ts'
 
 type History = ResponseOf<typeof listSyncHistory>['histories'][number]
 type Job = ResponseOf<typeof getImportJob>
-type Outcome = z.output<typeof runOutcome>
+type Outcome = NonNullable<ResponseOf<typeof getSyncStatus>['lastSync']>
 type ImportProgress = ResponseOf<typeof getHistoricalImportProgress>
 
 /** The run of the caller's organization; a run of another one is as unknown as one that never was. */

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { useToast } from '../ui/toast.tsx'
 
 type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
@@ -32,9 +33,17 @@ export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
   )
 }
 
-/** What the toast says after another try. */
-export function objectsToast(made: CrmObjects) {
-  return made.isReady
-    ? { title: 'Custom objects created' }
-    : { title: 'Custom objects could not be created', description: made.advice ?? '', isError: true }
+/** Says in a toast what became of another try. */
+export function useObjectsToast() {
+  const toast = useToast()
+  const failed = 'Custom objects could not be created'
+  return {
+    onMade: ({ isReady, advice }: CrmObjects) =>
+      toast(
+        isReady
+          ? { title: 'Custom objects created' }
+          : { title: failed, description: advice ?? '', isError: true },
+      ),
+    onFailed: (text: string) => toast({ title: failed, description: text, isError: true }),
+  }
 }

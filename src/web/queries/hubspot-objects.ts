@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createHubspotObjects, getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { call, endpointKey, useEndpoint } from '../client.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
 
 export type CrmObjects = ResponseOf<typeof getHubspotObjects>
@@ -20,7 +20,8 @@ export function useFailedObjects(isConnected: boolean): CrmObjects | null {
 /** Tries once more to make them. */
 export function useCreateObjects(tell: {
   onMade: (made: CrmObjects) => void
-  onFailed: (error: unknown) => void
+  /** With what to say of it. */
+  onFailed: (text: string) => void
 }): { create: () => void; isCreating: boolean } {
   const client = useQueryClient()
   const mutation = useMutation({
@@ -29,7 +30,7 @@ export function useCreateObjects(tell: {
       client.setQueryData(endpointKey(getHubspotObjects, {}), made)
       tell.onMade(made)
     },
-    onError: tell.onFailed,
+    onError: (error) => tell.onFailed(serverText(error, 'HubSpot could not be reached. Please try again.')),
   })
   return { create: () => mutation.mutate(), isCreating: mutation.isPending }
 }

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { disconnectHubspot, getHubspotAuthUrl } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
+import { FailedObjects, useObjectsToast } from '../../components/failed-objects.tsx'
 import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
 import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
+import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { ObjectsNotice } from '../setup/objects-notice.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
 
 /** What the notice is called, and most often all that the server says. */
@@ -17,6 +18,8 @@ type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isBusy: boole
 
 export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
   const isConnected = connection.dbConnected
+  const failed = useFailedObjects(isConnected)
+  const { create, isCreating } = useCreateObjects(useObjectsToast())
   return (
     <ConnectionCard name="HubSpot" isConnected={isConnected}>
       {isConnected && connection.portalId !== null ? (
@@ -35,7 +38,7 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
           )}
         </Alert>
       ) : null}
-      <ObjectsNotice isConnected={isConnected} />
+      {failed === null ? null : <FailedObjects failed={failed} isBusy={isCreating} onRetry={create} />}
       <Group>
         {isConnected ? (
           <DisconnectButton

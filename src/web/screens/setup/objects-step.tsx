@@ -2,27 +2,19 @@ import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getHubspotObjects } from '#contract/connections.ts'
-import { serverText, useEndpoint } from '../../client.ts'
-import { objectsToast } from '../../components/failed-objects.tsx'
+import { useEndpoint } from '../../client.ts'
+import { useObjectsToast } from '../../components/failed-objects.tsx'
 import { paths } from '../../paths.ts'
 import { type CrmObjects, useCreateObjects } from '../../queries/hubspot-objects.ts'
 import { problemText } from '../../ui/problem-text.ts'
-import { useToast } from '../../ui/toast.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
 /** Shown when the custom objects could not be made: what failed, what to do, and another try. */
 export function ObjectsStep() {
   const { advance, isSaving } = useAdvance('objects')
-  const toast = useToast()
   const objects = useEndpoint(getHubspotObjects, {}, { staleTime: 0 })
-  const { create, isCreating } = useCreateObjects({
-    onMade: (made) => toast(objectsToast(made)),
-    onFailed: (error) => {
-      const description = serverText(error, 'HubSpot could not be reached. Please try again.')
-      toast({ title: 'Custom objects could not be created', description, isError: true })
-    },
-  })
+  const { create, isCreating } = useCreateObjects(useObjectsToast())
   const isReady = objects.data?.isReady === true
   return (
     <StepFrame
