@@ -59,7 +59,7 @@ function FailureAlert({ text }: { text: string }) {
 
 type Outcome = { kind: 'failed'; text: string } | { kind: 'unverified' } | { kind: 'mailed' } | null
 
-function PasswordForm({ returnTo, onSignedIn, knownEmail = '' }: SignInFormProps) {
+function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage }: SignInFormProps) {
   const [email, setEmail] = useState(knownEmail)
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -74,7 +74,8 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '' }: SignInFormProps
     const { error } = await identity.signIn.email({
       email: given.email,
       password: given.password,
-      callbackURL: given.returnTo,
+      // With an address the library leads the whole window there.
+      ...(isOverPage ? {} : { callbackURL: given.returnTo }),
     })
     if (error === null) {
       await onSignedIn()
