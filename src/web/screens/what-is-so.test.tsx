@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { addRun } from '#server/api/seed/test-support.ts'
+import { addRun, addSubscription } from '#server/api/seed/test-support.ts'
 import { inOrganization } from '#server/store/database.ts'
 import { starter } from '#server/work/push/test-support.ts'
 import { newWorld, type Person, type Visitor, type World } from '#test/harness.ts'
@@ -248,20 +248,17 @@ describe('the setup', () => {
 
 describe('the Back button of a subscription', () => {
   test('leads to the list as it stood', async () => {
-    const person = await connected()
-    await person.post('/api/import/historical')
-    await world.drain()
+    const person = await world.person()
+    await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+      addSubscription(tenant, { id: 'sub_1' }),
+    )
     const list = '/subscriptions?sort=currentMrr&order=asc&perPage=25'
     const app = openApp(world, person, list)
     const table = await screen.findByRole('table', { name: 'Subscriptions' })
-    // By role it would take seconds to find in so many cells.
-    const link = await waitFor(() => {
-      const found = table.querySelector('tbody a')
-      if (found === null) throw new Error('there is no row yet')
-      return found
-    })
+    const [link] = await within(table).findAllByRole('link')
+    if (link === undefined) throw new Error('the row is no link')
     fireEvent.click(link)
-    fireEvent.click(await screen.findByText('Back to Subscriptions'))
+    fireEvent.click(await screen.findByRole('link', { name: 'Back to Subscriptions' }))
     await screen.findByRole('table', { name: 'Subscriptions' })
     expect(app.address()).toBe(list)
   })
