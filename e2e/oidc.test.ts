@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { type OpenId, openOpenId } from './openid.ts'
-import { createOrganization } from './person.ts'
+import { createOrganization, expectToast } from './person.ts'
 import { openWorld, type World } from './world.ts'
 
 let openId: OpenId
@@ -76,6 +76,20 @@ describe('the hosted sign-in', () => {
     expect(asked?.get('code_challenge_method')).toBe('S256')
     for (const name of ['code_challenge', 'state', 'nonce'])
       expect(asked?.get(name)?.length).toBeGreaterThan(30)
+  })
+
+  it('signs in again in a window of its own over a page whose session ended, and what was begun is done', async () => {
+    const { page } = await world.newPerson()
+    await logIn(page, 'kim')
+    await page.goto('/account-profile')
+    await page.getByLabel('Full name').fill('Kim Renamed')
+    await page.context().clearCookies({ domain: new URL(world.product.address).hostname, name: /tributary/ })
+    await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click()
+    const cover = page.getByRole('dialog', { name: 'Sign in again' })
+    await Promise.all([page.waitForEvent('popup'), cover.getByRole('button', { name: button }).click()])
+    await expectToast(page, 'Profile saved', '')
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Kim Renamed')
+    await expect.poll(() => page.context().pages().length).toBe(1)
   })
 
   it('keeps none of the tokens that the provider gave', async () => {

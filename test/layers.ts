@@ -115,11 +115,15 @@ export const rooms: Record<string, Room> = {
       'radix-ui',
     ],
   },
-  'web/client.ts': { rooms: ['contract'], packages: ['react', '@tanstack/react-query', 'zod'] },
+  'web/page-session.ts': {},
+  'web/client.ts': {
+    rooms: ['contract', 'web/page-session.ts'],
+    packages: ['react', '@tanstack/react-query', 'zod'],
+  },
   'web/paths.ts': { rooms: ['domain'] },
-  'web/identity': { packages: ['better-auth', 'react'] },
+  'web/identity': { rooms: ['web/client.ts', 'web/paths.ts'], packages: ['better-auth', 'react'] },
   'web/queries': {
-    rooms: ['domain', 'contract', 'web/client.ts', 'web/identity'],
+    rooms: ['domain', 'contract', 'web/page-session.ts', 'web/client.ts', 'web/identity'],
     packages: ['react', '@tanstack/react-query', 'zod'],
   },
   'web/components': {
@@ -154,6 +158,7 @@ export const rooms: Record<string, Room> = {
       'contract',
       'web/ui',
       'web/paths.ts',
+      'web/page-session.ts',
       'web/client.ts',
       'web/identity',
       'web/queries',

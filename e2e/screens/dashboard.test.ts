@@ -51,6 +51,39 @@ it('shows the three figures of today at / and at /dashboard', async () => {
   }
 })
 
+it('never cuts a figure, however long it is and however narrow the window', async () => {
+  await alterAnswers<object>(page, '**/api/dashboard/stats', (stats) => ({
+    ...stats,
+    currentMrr: 987_654_321_098,
+  }))
+  const size = page.viewportSize()
+  for (const path of ['/', '/mrr-analytics']) {
+    for (const width of [360, 768, 800, 820, 860, 890, 1_024, 1_280]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      await expectTexts(card('Current MRR'), '$9,876,543,210.98')
+      expect(await page.locator('[data-figure]').count()).toBeGreaterThan(1)
+      const cut = await page.locator('section').evaluateAll((cards) =>
+        cards.flatMap((one) => {
+          const inner = [...one.querySelectorAll('p, div')].filter(
+            (part) =>
+              part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX === 'hidden',
+          )
+          const figure = one.querySelector('[data-figure]')
+          if (figure === null) return []
+          const range = document.createRange()
+          range.selectNodeContents(figure)
+          const isOut = range.getBoundingClientRect().right > one.getBoundingClientRect().right
+          return isOut || inner.length > 0 ? [one.getAttribute('aria-label')] : []
+        }),
+      )
+      expect(cut, `${path} at ${width}`).toEqual([])
+    }
+  }
+  if (size !== null) await page.setViewportSize(size)
+  await page.unroute('**/api/dashboard/stats')
+})
+
 it('asks for everything once, together with who is there', async () => {
   const asked = ['stats', 'recent-transactions', 'upcoming-renewals'].map((name) =>
     countRequests(page, `/api/dashboard/${name}`),

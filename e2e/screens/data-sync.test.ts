@@ -98,10 +98,12 @@ it('shows both as not connected when it cannot be asked whether they are', async
   const { page } = await look.demoOwner()
   const mend = await cutOff(page, '*/api/connection-status')
   await page.goto('/data-sync')
-  await expectTexts(page, 'Setup Required')
+  await expectTexts(page, 'Setup Required', 'The status of the connections could not be read')
   for (const name of ['HubSpot', 'Stripe'])
     await expectTexts(page.getByRole('region', { name, exact: true }), 'Not connected')
   await mend()
+  await button(page, 'Try again').click()
+  await expectTexts(page.getByRole('region', { name: 'Stripe', exact: true }), 'Connected')
 })
 
 it('has words for a run that fails without a reason, which our server never tells: a broken proxy does', async () => {

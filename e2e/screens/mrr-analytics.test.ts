@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cutOff } from '../faults.ts'
+import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
 import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
@@ -66,6 +66,34 @@ it('draws the snapshots and the trend, 300 px high, and tells of a month under t
     `MRR: ${dollars(pointed?.mrr ?? 0)}`,
     `Active subscriptions: ${pointed?.activeSubscriptions}`,
   )
+})
+
+it('tells of each of two points of one month its own figure', async () => {
+  type Trend = { mrrTrend: { date: string; mrr: number }[] }
+  const { mrrTrend } = await ask<Trend>(page, '/api/dashboard/mrr-trend')
+  const [first, second] = mrrTrend.slice(-2)
+  if (first === undefined || second === undefined) throw new Error('The trend has no two points.')
+  // On the 1st of a month the last two are of different months, which is what the test is not about.
+  await alterAnswers<Trend>(page, '**/api/dashboard/mrr-trend', (trend) => ({
+    ...trend,
+    mrrTrend: [
+      ...trend.mrrTrend.slice(0, -2),
+      { date: `${second.date.slice(0, 7)}-01`, mrr: 1_111_100 },
+      { date: `${second.date.slice(0, 7)}-02`, mrr: 2_222_200 },
+    ],
+  }))
+  await page.goto('/mrr-analytics')
+  const dots = card('MRR Trend').locator('.recharts-line-dot')
+  await expect.poll(() => dots.count()).toBe(mrrTrend.length)
+  const tooltip = card('MRR Trend').locator('.recharts-tooltip-wrapper')
+  for (const [place, text] of [
+    [-2, 'MRR: $11,111.00'],
+    [-1, 'MRR: $22,222.00'],
+  ] as const) {
+    await dots.nth(mrrTrend.length + place).hover({ force: true })
+    await expectTexts(tooltip, text)
+  }
+  await page.unroute('**/api/dashboard/mrr-trend')
 })
 
 it('shows skeletons while it loads, as high as what takes their place', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutOff } from '../faults.ts'
+import { expectToast } from '../person.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
 import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
 
@@ -251,11 +252,47 @@ describe('a toast', () => {
   })
 })
 
-it('keeps what is typed of nobody: a session that was ended elsewhere leads to the login', async () => {
+it('says offline that a screen has not been loaded yet, and never reloads into nothing', async () => {
   const { page } = await look.demoOwner()
   await page.goto('/')
-  await expectTitle(page, 'Dashboard')
-  await send(page, 'POST', '/api/identity/sign-out', {})
+  await expectTexts(page, 'Current MRR')
+  await page.context().setOffline(true)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
-  await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await expectTexts(page, /^You are offline: what you see may be out of date/)
+  await button(page, 'Try again').click()
+  await expect.poll(() => button(page, 'Try again').isEnabled()).toBe(true)
+  // What was opened before still works.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expectTexts(page, 'Current MRR')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await page.context().setOffline(false)
+  await page
+    .getByRole('button', { name: /^(Try again|Reload)$/ })
+    .first()
+    .click()
+  await expectTitle(page, 'Events')
+  await page.getByRole('table', { name: 'Events' }).waitFor()
+})
+
+it('hides the page, dialogs included, when the session was ended elsewhere, and gives it back to its owner', async () => {
+  const { page } = await look.newPerson()
+  const person = { name: 'Kit', email: 'kit@hidden.example', password }
+  await becomeOwner(page, person, 'Hidden')
+  await page.goto('/account-profile?tab=organization')
+  await button(page, 'Leave organization').click()
+  const question = page.getByRole('dialog', { name: 'Leave organization' })
+  await question.waitFor()
+  await send(page, 'POST', '/api/identity/sign-out', {})
+  await question.getByRole('button', { name: 'Leave' }).click()
+  const cover = page.getByRole('dialog', { name: 'Sign in again' })
+  await cover.waitFor()
+  await expect.poll(() => page.locator('body :focus').getAttribute('type')).toBe('password')
+  for (const hidden of [question, page.locator('#root h1').first()])
+    expect(await hidden.isVisible()).toBe(false)
+  await cover.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await cover.getByRole('button', { name: 'Sign in' }).click()
+  // The answer to what was asked before: the last owner cannot leave.
+  await expectToast(page, 'You are still a member', /./)
 })

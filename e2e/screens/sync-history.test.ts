@@ -93,7 +93,7 @@ it('says that nothing was found, shows a failed run with its error, and one with
     .toEqual(['Failed', 'Data Import'])
   const mend = await cutOff(fresh, '*/api/sync/import-status/*')
   await table(fresh, label).getByRole('button').first().click()
-  await expectTexts(dialog(fresh), 'No details available for this sync job.')
+  await expectTexts(dialog(fresh), 'The run could not be read', 'No details available for this sync job.')
   await mend()
   await fresh.keyboard.press('Escape')
   await dialog(fresh).waitFor({ state: 'hidden' })

@@ -8,6 +8,8 @@ const phaseCount = z.object({ kind: z.string(), done: z.int(), total: z.int().nu
 export const importProgress = z.object({
   importId: z.string(),
   status: z.enum(['started', 'completed', 'failed']),
+  /** A cancelled import is `failed` in the three words above. */
+  wasCancelled: z.boolean(),
   totalCustomers: z.int(),
   totalTransactions: z.int(),
   message: z.string(),

@@ -41,6 +41,27 @@ export const openOrganization = endpoint({
   response: organization,
 })
 
+/** How an organization is shown: its name, its short name in addresses, and a picture by its address. */
+const profile = { name: z.string(), slug: z.string(), pictureUrl: z.string().nullable() }
+
+export const getOrganizationProfile = endpoint({
+  method: 'GET',
+  path: '/api/identity/organization/profile',
+  access: 'member',
+  summary: 'Name, slug and picture of the active organization.',
+  response: z.object(profile),
+})
+
+export const saveOrganizationProfile = endpoint({
+  method: 'POST',
+  path: '/api/identity/organization/update',
+  access: 'admin',
+  audit: 'in_work',
+  summary: 'Changes name, slug and picture of the active organization; no picture is null.',
+  body: z.strictObject({ name: text(200), slug: text(200), pictureUrl: text(1_000).nullable() }),
+  response: z.object(profile),
+})
+
 export const listOrganizationMembers = endpoint({
   method: 'GET',
   path: '/api/identity/organization/members',

@@ -28,7 +28,8 @@ export const updateSetupProgress = endpoint({
   path: '/api/setup/progress',
   access: 'member',
   audit: 'setup_changed',
-  summary: 'Saves where the wizard stands. Flags that must be earned are refused until they are true.',
+  summary:
+    'Saves where the wizard stands. A flag that was never earned is refused; of one that was reset since, the answer tells how it stands.',
   body: z.strictObject({
     currentStep: z.enum(setupSteps).optional(),
     setupComplete: z.boolean().optional(),

@@ -73,6 +73,14 @@ export const exportRunErrors = endpoint({
   response: z.any(),
 })
 
+/** How a run ended. */
+const runOutcome = z.object({
+  id: z.string(),
+  status: z.enum(jobStatuses),
+  message: z.string(),
+  endedAt: instant,
+})
+
 export const getSyncStatus = endpoint({
   method: 'GET',
   path: '/api/sync/status',
@@ -88,6 +96,9 @@ export const getSyncStatus = endpoint({
     /** The run that is going on now, if any. */
     runningImportId: z.string().nullable(),
     runningSyncId: z.string().nullable(),
+    /** The newest of each kind, once it has ended. */
+    lastImport: runOutcome.nullable(),
+    lastSync: runOutcome.nullable(),
   }),
 })
 

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { EndedSession } from './shell/ended-session.tsx'
 import { cssVariables, theme } from './theme.ts'
 import { ClockContext } from './ui/clock.ts'
 import { ToastHost } from './ui/toast.tsx'
@@ -10,16 +11,19 @@ type AppProps = {
   router: ReturnType<typeof createBrowserRouter>
   queryClient: QueryClient
   now: () => Date
+  /** Loads the page anew. */
+  reload: () => void
 }
 
 /** The whole app, with everything it gets from outside as an argument. */
-export function App({ router, queryClient, now }: AppProps) {
+export function App({ router, queryClient, now, reload }: AppProps) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <ClockContext value={now}>
           <ToastHost>
             <RouterProvider router={router} />
+            <EndedSession reload={reload} />
           </ToastHost>
         </ClockContext>
       </QueryClientProvider>

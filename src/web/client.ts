@@ -8,21 +8,25 @@ import {
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errorBody } from '#contract/errors.ts'
+import { pageSession } from './page-session.ts'
 
-/** An answer that is not a success; `message` reads '{status}: {text}'. */
+/** An answer that is not a success; `message` reads '{status}: {body text or status text}'. */
 export class ApiError extends Error {
   readonly status: number
-  /** The server's message, or the body or status text where it is not in our error shape. */
+  /** The server's message to a person; empty where the answer is not in our error shape. */
   readonly text: string
   /** The server's word for the refusal; empty where the answer is not in our error shape. */
   readonly code: string
+  /** What stood in the answer where it was not ours: a short text or the status text, never a page. */
+  readonly body: string
 
-  constructor(status: number, text: string, code = '') {
-    super(`${status}: ${text}`)
+  constructor(status: number, text: string, code = '', body = text) {
+    super(`${status}: ${body}`)
     this.name = 'ApiError'
     this.status = status
     this.text = text
     this.code = code
+    this.body = body
   }
 }
 
@@ -73,31 +77,67 @@ async function refusalOf(response: Response): Promise<ApiError> {
   } catch {
     // Not JSON: a proxy in between answers in plain text or HTML.
   }
-  return new ApiError(response.status, text || response.statusText)
+  return new ApiError(response.status, '', '', shortText(text) || response.statusText || 'no answer of ours')
+}
+
+/** Longer bodies, and those of a markup, are pages: nothing to show within a sentence. */
+const shortTextMax = 200
+
+function shortText(body: string): string {
+  const text = body.trim()
+  return text.length > shortTextMax || text.includes('<') ? '' : text
+}
+
+/** `fetch`, but a call that is refused because the session has ended waits for its owner, and is then made again. */
+export async function fetchAsOwner(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  for (;;) {
+    const response = await fetch(input, init)
+    if (response.status !== 401 || !(await pageSession.untilOwnerIsBack(init.signal))) return response
+  }
+}
+
+/** Changes that are being sent, by what they say: a double click gets the answer of the one that is under way. */
+const underway = new Map<string, Promise<unknown>>()
+
+/** Starts a change, or joins the same one where it is still under way. */
+function sendOnce<T>(key: string, send: () => Promise<T>): Promise<T> {
+  const sent = underway.get(key)
+  // Same address and body, so the same endpoint, which parsed the answer.
+  if (sent !== undefined) return sent as Promise<T>
+  const sending = send().finally(() => underway.delete(key))
+  underway.set(key, sending)
+  return sending
+}
+
+type CallOptions<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = CallInput<P, Q, B> & {
+  signal?: AbortSignal | undefined
+  /** How the request leaves; without it, on behalf of the page's owner. */
+  send?: typeof fetchAsOwner | undefined
 }
 
 /**
  * Makes one call of the contract with the session's cookie and returns its checked answer.
  * Raises ApiError for any answer that is not a success, TypeError when the server cannot be reached.
  */
-export async function call<
-  P extends z.ZodType,
-  Q extends z.ZodType,
-  B extends z.ZodType,
-  R extends z.ZodType,
->(
+export function call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
-  input: CallInput<P, Q, B> & { signal?: AbortSignal | undefined } = {},
+  input: CallOptions<P, Q, B> = {},
 ): Promise<z.output<R>> {
-  const response = await fetch(urlOf(endpoint, input), {
-    method: endpoint.method,
-    credentials: 'include',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(input.body ?? {}) }),
-    ...(input.signal === undefined ? {} : { signal: input.signal }),
-  })
-  if (!response.ok) throw await refusalOf(response)
-  return endpoint.response.parse(await response.json())
+  const url = urlOf(endpoint, input)
+  const { method } = endpoint
+  const body = method === 'GET' ? undefined : JSON.stringify(input.body ?? {})
+  const send = async (): Promise<z.output<R>> => {
+    const response = await (input.send ?? fetchAsOwner)(url, {
+      method,
+      credentials: 'include',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+      ...(input.signal === undefined ? {} : { signal: input.signal }),
+    })
+    if (!response.ok) throw await refusalOf(response)
+    return endpoint.response.parse(await response.json())
+  }
+  return method === 'GET' ? send() : sendOnce(`${method} ${url} ${body}`, send)
 }
 
 /** Where a call's answer is kept; without input, the beginning that all answers of the call share. */

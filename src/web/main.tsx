@@ -29,7 +29,12 @@ const answered = startFirstCalls(queryClient, window.location.pathname)
 const router = createBrowserRouter(routes)
 const app = (
   <StrictMode>
-    <App router={router} queryClient={queryClient} now={() => new Date()} />
+    <App
+      router={router}
+      queryClient={queryClient}
+      now={() => new Date()}
+      reload={() => window.location.reload()}
+    />
   </StrictMode>
 )
 

@@ -7,6 +7,8 @@ export const paths = {
   signIn: '/sign-in',
   signUp: '/sign-up',
   login: '/login',
+  /** Where the window of a hosted sign-in ends that was opened over a page. */
+  signedIn: '/signed-in',
   testData: '/test-data',
   /** Where the server sends the consent popup in the end. */
   hubspotConnected: '/hubspot-connected',

@@ -36,6 +36,12 @@ const publicRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./screens/sign-in/login-screen.tsx')).LoginScreen }),
   },
   {
+    path: paths.signedIn,
+    lazy: async () => ({
+      Component: (await import('./screens/sign-in/signed-in-screen.tsx')).SignedInScreen,
+    }),
+  },
+  {
     path: paths.hubspotConnected,
     lazy: async () => ({
       Component: (await import('./screens/hubspot-connected/hubspot-connected-screen.tsx'))

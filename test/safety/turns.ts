@@ -56,6 +56,9 @@ const openings: Record<string, (stage: Stage) => Promise<Opening>> = {
     visitor: await newcomer(stage),
     body: { name: 'Late', slug: `late-${people}` },
   }),
+  saveOrganizationProfile: async ({ away }) => ({
+    body: { name: `${away.word} Ltd`, slug: `${away.word}-${people}`.toLowerCase(), pictureUrl: null },
+  }),
   acceptInvitation: async (stage) => {
     const { guest, invitationId } = await invite(stage)
     return { visitor: guest, body: { invitationId } }

@@ -3,6 +3,7 @@ import {
   cancelInvitation,
   changeMemberRole,
   createOrganization,
+  getOrganizationProfile,
   inviteMember,
   leaveOrganization,
   listOrganizationMembers,
@@ -10,6 +11,7 @@ import {
   listOwnInvitations,
   openOrganization,
   removeMember,
+  saveOrganizationProfile,
   transferOwnership,
 } from '#contract/organization.ts'
 import type { Context } from '../http/context.ts'
@@ -19,8 +21,14 @@ import { recordAudit } from '../store/audit.ts'
 import { inOrganization } from '../store/database.ts'
 import { listOpenInvitations } from '../store/invitations.ts'
 import { listMembers, roleOf } from '../store/members.ts'
-import { findMembership, listMemberships } from '../store/organizations.ts'
+import {
+  findMembership,
+  getOrganization,
+  listMemberships,
+  type OrganizationProfile,
+} from '../store/organizations.ts'
 import * as members from '../work/change-members.ts'
+import { changeOrganization } from '../work/change-organization.ts'
 import { createOrganization as create } from '../work/create-organization.ts'
 import { inviteMember as invite, withdrawInvitation } from '../work/invite-member.ts'
 import { acceptInvitation as accept, listInvitationsOf } from '../work/join-organization.ts'
@@ -28,6 +36,7 @@ import { sendInvitation } from './invitation-mail.ts'
 
 export function serveOrganization(router: Router): void {
   serveOrganizations(router)
+  serveProfile(router)
   serveInvitations(router)
   serveMembers(router)
 }
@@ -65,6 +74,20 @@ function serveOrganizations(router: Router): void {
     await enterOrganization(context, found.id)
     return { id: String(found.id), name: found.name }
   })
+}
+
+function serveProfile(router: Router): void {
+  serve(router, getOrganizationProfile, ({ inOrganization }) =>
+    inOrganization(async (tenant) => toProfile(await getOrganization(tenant))),
+  )
+
+  serve(router, saveOrganizationProfile, async (context, { body }) =>
+    toProfile(await changeOrganization(context.deps.database, callerOf(context), body)),
+  )
+}
+
+function toProfile({ logo, ...profile }: OrganizationProfile) {
+  return { ...profile, pictureUrl: logo }
 }
 
 function serveInvitations(router: Router): void {

@@ -1,6 +1,12 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getHistoricalImportProgress } from '#contract/imports.ts'
-import { errorDetailsMax, type getImportJob, job, type listSyncHistory } from '#contract/sync.ts'
+import {
+  errorDetailsMax,
+  type getImportJob,
+  type getSyncStatus,
+  job,
+  type listSyncHistory,
+} from '#contract/sync.ts'
 import { Refusal } from '../refusal.ts'
 import type { Tenant } from '../store/database.ts'
 import { listRunDetails } from '../store/run-details.ts'
@@ -10,6 +16,7 @@ import { countRecords } from '../store/setup-facts.ts'
 
 type History = ResponseOf<typeof listSyncHistory>['histories'][number]
 type Job = ResponseOf<typeof getImportJob>
+type Outcome = NonNullable<ResponseOf<typeof getSyncStatus>['lastSync']>
 type ImportProgress = ResponseOf<typeof getHistoricalImportProgress>
 
 /** The run of the caller's organization; a run of another one is as unknown as one that never was. */
@@ -48,6 +55,17 @@ export function toHistory(run: Run): History {
   }
 }
 
+/** How the newest run of a kind ended, for the place where it was started; null while there is none or it goes on. */
+export function toOutcome(run: Run | undefined): Outcome | null {
+  if (run === undefined || run.completed_at === null) return null
+  return {
+    id: run.id,
+    status: statusOf(run),
+    message: run.error ?? run.message,
+    endedAt: run.completed_at.toISOString(),
+  }
+}
+
 /** A run with its newest errors and log lines. */
 export async function readJob(tenant: Tenant, run: Run): Promise<Job> {
   const { errors, logs } = await listRunDetails(tenant, run.id, errorDetailsMax)
@@ -80,6 +98,7 @@ export async function readImportProgress(tenant: Tenant, run: Run): Promise<Impo
   return {
     importId: run.id,
     status: run.status === 'in_progress' ? 'started' : run.status === 'completed' ? 'completed' : 'failed',
+    wasCancelled: run.status === 'cancelled',
     totalCustomers: counts.customers,
     totalTransactions: counts.events,
     message: run.error ?? run.message,

@@ -16,16 +16,20 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
   const crm = await findConnection(tenant, 'crm')
   const facts = await getRunFacts(tenant)
   const synced = await readSynced(tenant, crm?.account_id ?? null)
+  const isImported = facts.import === 'done'
+  const isPushed = facts.push === 'done'
+  // After a reset what stands in the CRM counts again once something has run.
+  const isCounted = isImported || isPushed
   return {
     currentStep: settings.currentStep,
     // Without both connections there is something left to set up, whatever was finished before.
     setupComplete: settings.setupComplete && crm !== undefined && payments !== undefined,
     hubspotConnected: crm !== undefined,
     stripeConnected: payments !== undefined,
-    dataImported: facts.hasImport,
-    dataSynced: crm !== undefined && (facts.hasPush || synced.isAll),
-    syncedSubscriptions: synced.subscriptions,
-    syncedTransactions: synced.events,
+    dataImported: isImported,
+    dataSynced: crm !== undefined && (isPushed || (isImported && synced.isAll)),
+    syncedSubscriptions: isCounted ? synced.subscriptions : 0,
+    syncedTransactions: isCounted ? synced.events : 0,
     pendingMatchCount: await countPendingMatches(tenant),
   }
 }

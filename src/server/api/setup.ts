@@ -2,6 +2,7 @@ import { getAutoSync, getSetupProgress, setAutoSync, updateSetupProgress } from 
 import { type Router, serve } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
 import { getSettings, updateSettings } from '../store/settings.ts'
+import { getRunFacts } from '../store/setup-facts.ts'
 import { readSetupProgress, type SetupProgress } from './setup-progress.ts'
 
 type Flags = {
@@ -16,7 +17,7 @@ export function serveSetup(router: Router): void {
   serve(router, updateSetupProgress, ({ inOrganization }, { body }) =>
     inOrganization(async (tenant) => {
       const { currentStep, setupComplete, dataImported, dataSynced } = body
-      requireEarned(body, await readSetupProgress(tenant))
+      requireEarned(body, await readSetupProgress(tenant), await getRunFacts(tenant))
       await updateSettings(tenant, {
         ...(currentStep !== undefined && { currentStep }),
         ...(setupComplete !== undefined && { setupComplete }),
@@ -43,15 +44,22 @@ export function serveSetup(router: Router): void {
   )
 }
 
-/** A step counts as taken when the facts say so, whatever the request claims. */
-function requireEarned(wanted: Flags, progress: SetupProgress): void {
-  if (wanted.dataImported && !progress.dataImported) {
+/**
+ * A step counts as taken when the facts say so, whatever the request claims. What was done before the setup was reset is
+ * claimed again by a client that finds the run: it is answered with how things are.
+ */
+function requireEarned(
+  wanted: Flags,
+  progress: SetupProgress,
+  facts: Awaited<ReturnType<typeof getRunFacts>>,
+): void {
+  const { hubspotConnected, stripeConnected, dataImported, dataSynced } = progress
+  if (wanted.dataImported && !dataImported && facts.import === 'none') {
     throw new Refusal('not_earned', 'No import has completed yet. Import first.')
   }
-  if (wanted.dataSynced && !progress.dataSynced) {
+  if (wanted.dataSynced && !dataSynced && facts.push === 'none') {
     throw new Refusal('not_earned', 'No sync to HubSpot has completed yet. Sync first.')
   }
-  const { hubspotConnected, stripeConnected, dataImported, dataSynced } = progress
   if (wanted.setupComplete && !(hubspotConnected && stripeConnected && dataImported && dataSynced)) {
     throw new Refusal('not_earned', 'The setup has steps that are not done yet. Finish them first.')
   }

@@ -11,11 +11,11 @@ import {
 import { type Router, serve } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
 import { findConnection } from '../store/connections.ts'
-import { cancelRuns, findRunInProgress, listRuns } from '../store/runs.ts'
+import { cancelRuns, findNewestRun, findRunInProgress, listRuns } from '../store/runs.ts'
 import { readImportOptions } from '../work/import/import-options.ts'
 import { startPart } from '../work/run-part.ts'
 import { startPush } from '../work/start-push.ts'
-import { getRun, readJob, requireKind, toHistory } from './run-answers.ts'
+import { getRun, readJob, requireKind, toHistory, toOutcome } from './run-answers.ts'
 import { streamRunErrors } from './run-errors.ts'
 import { readSynced } from './setup-progress.ts'
 
@@ -64,6 +64,8 @@ export function serveSync(router: Router): void {
         runningImportId:
           running?.kind === 'import' && !readImportOptions(running.options).isHint ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,
+        lastImport: toOutcome(await findNewestRun(tenant, 'import')),
+        lastSync: toOutcome(await findNewestRun(tenant, 'push')),
       }
     }),
   )

@@ -24,8 +24,8 @@ const otherHeaders: Readonly<Record<string, string>> = {
 const yearSeconds = 31_536_000
 
 /**
- * What every answer carries, of a product at this address; once it is reached by https, browsers keep to that. A hosted identity
- * provider keeps the pictures of its people wherever it likes.
+ * What every answer carries, of a product at this address; once it is reached by https, browsers keep to that. The pictures of
+ * organizations, and of the people of a hosted identity provider, are kept wherever their owners like.
  */
 export function securityHeadersOf({
   publicUrl,
@@ -34,9 +34,9 @@ export function securityHeadersOf({
   publicUrl: string
   oidc: { issuer: string } | null
 }): Readonly<Record<string, string>> {
-  const pictures = oidc === null ? '' : ` https: ${new URL(oidc.issuer).origin}`
+  const issuer = oidc === null ? '' : ` ${new URL(oidc.issuer).origin}`
   return {
-    'content-security-policy': [...policy, `img-src 'self' data:${pictures}`].join('; '),
+    'content-security-policy': [...policy, `img-src 'self' data: https:${issuer}`].join('; '),
     ...otherHeaders,
     ...(publicUrl.startsWith('https://') && { 'strict-transport-security': `max-age=${yearSeconds}` }),
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Actor, recordAudit } from './audit.ts'
-import { type Database, tenantOf } from './database.ts'
+import { type Database, type Tenant, tenantOf } from './database.ts'
 import { claimDomain } from './domain-claims.ts'
 
 export type NewOrganization = {
@@ -62,6 +62,36 @@ export async function createOrganizationRow(
     if (error instanceof NotCreated) return error.reason
     throw error
   }
+}
+
+export type OrganizationProfile = { name: string; slug: string; logo: string | null }
+
+export function getOrganization(tenant: Tenant): Promise<OrganizationProfile> {
+  return tenant.sql
+    .selectFrom('organization')
+    .select(['name', 'slug', 'logo'])
+    .where('id', '=', tenant.organizationId)
+    .executeTakeFirstOrThrow()
+}
+
+/** False where another organization has the slug, and nothing is changed. */
+export async function saveOrganization(tenant: Tenant, wanted: OrganizationProfile): Promise<boolean> {
+  const { numUpdatedRows } = await tenant.sql
+    .updateTable('organization')
+    .set(wanted)
+    .where('id', '=', tenant.organizationId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('organization as other')
+            .select('other.id')
+            .where('other.slug', '=', wanted.slug)
+            .where('other.id', '<>', tenant.organizationId),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The organizations of which the user is a member, the oldest membership first. */

@@ -17,6 +17,14 @@ export type Settings = {
  */
 export type SettingsPatch = Partial<Settings> & { dataImported?: boolean; dataSynced?: boolean }
 
+/** The setup from its beginning: nothing done but a connection that still stands. */
+export const setupReset = {
+  currentStep: 'hubspot',
+  setupComplete: false,
+  dataImported: false,
+  dataSynced: false,
+} satisfies SettingsPatch
+
 const defaults: Settings = {
   currentStep: 'hubspot',
   setupComplete: false,

@@ -18,19 +18,25 @@ export async function findNewestCompletedRunId(tenant: Tenant, kind: RunKind): P
   return run?.id ?? null
 }
 
+/** 'forgotten' where one has come to its end, but before the setup was last reset. */
+export type RunFact = 'none' | 'forgotten' | 'done'
+
 /** Whether an import and a push have come to their end since the setup was last reset. */
-export async function getRunFacts(tenant: Tenant): Promise<{ hasImport: boolean; hasPush: boolean }> {
+export async function getRunFacts(tenant: Tenant): Promise<{ import: RunFact; push: RunFact }> {
   const forgotten = await tenant.sql
     .selectFrom('organization_settings')
     .select(['forgotten_import_id', 'forgotten_push_id'])
     .where('organization_id', '=', tenant.organizationId)
     .executeTakeFirst()
-  const importId = await findNewestCompletedRunId(tenant, 'import')
-  const pushId = await findNewestCompletedRunId(tenant, 'push')
   return {
-    hasImport: importId !== null && importId !== forgotten?.forgotten_import_id,
-    hasPush: pushId !== null && pushId !== forgotten?.forgotten_push_id,
+    import: factOf(await findNewestCompletedRunId(tenant, 'import'), forgotten?.forgotten_import_id),
+    push: factOf(await findNewestCompletedRunId(tenant, 'push'), forgotten?.forgotten_push_id),
   }
+}
+
+function factOf(newestId: string | null, forgottenId: string | null | undefined): RunFact {
+  if (newestId === null) return 'none'
+  return newestId === forgottenId ? 'forgotten' : 'done'
 }
 
 export type RecordCounts = { customers: number; subscriptions: number; events: number }

@@ -210,7 +210,7 @@ describe('disconnecting the CRM', () => {
       await sql`update runs set status = 'completed' where organization_id = ${tenant.organizationId}`.execute(
         tenant.sql,
       )
-      expect(await getRunFacts(tenant)).toMatchObject({ hasPush: true })
+      expect(await getRunFacts(tenant)).toMatchObject({ push: 'done' })
       await startRun(tenant, { id: 'running', kind: 'push', options: {}, at: bench.deps.now() })
     })
     await disconnectCrm(bench.deps, bench.organizationId)
@@ -218,7 +218,7 @@ describe('disconnecting the CRM', () => {
       expect(await findConnection(tenant, 'crm')).toBeUndefined()
       expect(await findRunInProgress(tenant)).toBeUndefined()
       expect(await getSettings(tenant)).toMatchObject({ currentStep: 'hubspot', setupComplete: false })
-      expect(await getRunFacts(tenant)).toMatchObject({ hasPush: false })
+      expect(await getRunFacts(tenant)).toMatchObject({ push: 'forgotten' })
     })
     expect(bench.simulator.requests.list('/oauth/2026-09/token/revoke')).toHaveLength(1)
     expect(bench.simulator.portal(enterprise).schemas()).toHaveLength(2)

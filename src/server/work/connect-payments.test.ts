@@ -37,6 +37,7 @@ describe('connecting Stripe', () => {
     expect(open).toHaveBeenCalledWith(demoKey, expect.objectContaining({ accountId: 'acct_1Small' }))
   })
 
+  const notWhole = expect.stringMatching(/^This is no whole key of Stripe: .* Copy it from Stripe again\.$/)
   it.each([
     ['', 'Please enter your Stripe secret API key.'],
     [' \n\u200b', 'Please enter your Stripe secret API key.'],
@@ -50,7 +51,9 @@ describe('connecting Stripe', () => {
     ],
     ['abc', 'API key must start with sk_.'],
     ['"sk_test_abc"', 'API key must start with sk_.'],
-    [`sk_test_${'a'.repeat(1_000)}`, 'API key must start with sk_.'],
+    [`sk_test_${'a'.repeat(1_000)}`, notWhole],
+    ['sk_test_ä', notWhole],
+    ['rk_live_1"', notWhole],
   ])('refuses %j before it is sent anywhere', async (key, message) => {
     await expect(connect(key)).rejects.toMatchObject({ code: 'invalid_request', message })
     expect(stage.simulator.requests.counters.total).toBe(0)
@@ -227,7 +230,7 @@ describe('a key that cannot be opened any more', () => {
 })
 
 describe('disconnecting Stripe', () => {
-  it('forgets the key, stops the run and sends the setup back', async () => {
+  it('forgets the key, stops the run and resets the setup', async () => {
     await connect(demoKey)
     const { run } = await stage.start()
     await disconnectPayments(stage.deps, stage.organizationId)
@@ -236,7 +239,7 @@ describe('disconnecting Stripe', () => {
       { id: run.id, status: 'cancelled' },
     ])
     const [settings] = await query(stage.db.ownerUrl, 'select * from organization_settings')
-    expect(settings).toMatchObject({ current_step: 'stripe', setup_complete: false })
+    expect(settings).toMatchObject({ current_step: 'hubspot', setup_complete: false })
     await expect(stage.start()).rejects.toMatchObject({ code: 'not_connected' })
     expect(await verifyPayments(stage.deps, stage.organizationId)).toEqual({
       connected: false,

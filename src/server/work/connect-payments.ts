@@ -100,6 +100,8 @@ function withoutOptional({ missingOptionalPermissions: missing, mayReadChanges }
 }
 
 const secretKeyWanted = 'API key must start with sk_.'
+const notWholeKey =
+  'This is no whole key of Stripe: it is too long, too short, or holds other characters than letters, digits and underscores. Copy it from Stripe again.'
 
 /** Keys that people take for the right one, each with what to enter instead. */
 const wrongKeys: readonly [RegExp, string][] = [
@@ -117,8 +119,9 @@ function readKey(input: string): string {
   if (apiKey === '') throw new Refusal('invalid_request', 'Please enter your Stripe secret API key.')
   const wrong = wrongKeys.find(([form]) => form.test(apiKey))
   if (wrong) throw new Refusal('invalid_request', wrong[1])
-  const isKey = /^(?:sk|rk)_[A-Za-z0-9_]+$/.test(apiKey) && apiKey.length <= keyMaxLength
-  if (!isKey) throw new Refusal('invalid_request', secretKeyWanted)
+  if (!/^[sr]k_/.test(apiKey)) throw new Refusal('invalid_request', secretKeyWanted)
+  const isKey = /^[A-Za-z0-9_]+$/.test(apiKey) && apiKey.length <= keyMaxLength
+  if (!isKey) throw new Refusal('invalid_request', notWholeKey)
   return apiKey
 }
 

@@ -3,10 +3,8 @@ import type { Actor } from '../store/audit.ts'
 import type { Database } from '../store/database.ts'
 import { type CreatedOrganization, createOrganizationRow, listMemberships } from '../store/organizations.ts'
 import { claimableDomain } from './email-domain.ts'
+import { nameOf, slugOf, slugTaken } from './organization-words.ts'
 
-const nameMaxLength = 100
-/** Lower-case words with dashes; what stands in an address. */
-const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Owned by one user. Nobody needs more, and a personal address could otherwise make any number. */
 const ownedMax = 10
 
@@ -34,21 +32,6 @@ export async function createOrganization(
   const domain = claimableDomain(founder.email)
   const created = await createOrganizationRow(database, { name, slug, founder, domain })
   if (created === 'domain_claimed') throw new Refusal('forbidden', domainTaken)
-  if (created === 'slug_taken') throw new Refusal('conflict', 'This short name is taken. Choose another one.')
+  if (created === 'slug_taken') throw slugTaken()
   return created
-}
-
-function nameOf(value: string): string {
-  const name = value.trim()
-  if (name === '' || name.length > nameMaxLength || name.includes('\u0000') || !name.isWellFormed()) {
-    throw new Refusal('invalid_request', `name: must have 1 to ${nameMaxLength} characters.`)
-  }
-  return name
-}
-
-function slugOf(value: string): string {
-  if (!slugShape.test(value)) {
-    throw new Refusal('invalid_request', 'slug: must be lower-case letters, digits and dashes.')
-  }
-  return value
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { deleteConnection, findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { cancelRuns } from '../store/runs.ts'
-import { updateSettings } from '../store/settings.ts'
+import { setupReset, updateSettings } from '../store/settings.ts'
 import { openTokens, type StoredTokens } from './crm/sealed-tokens.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function disconnectCrm(deps: Deps, organizationId: number): Promise
     // The run first: its own writes come to the connection after it.
     await cancelRuns(tenant, deps.now(), `Stopped, because ${deps.crm.name} was disconnected.`)
     await deleteConnection(tenant, 'crm')
-    await updateSettings(tenant, { currentStep: 'hubspot', setupComplete: false, dataSynced: false })
+    await updateSettings(tenant, setupReset)
     return openQuietly(deps, organizationId, connection)
   })
   if (!tokens) return

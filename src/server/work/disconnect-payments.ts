@@ -3,11 +3,11 @@ import { deleteConnection, findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { deleteChanges } from '../store/payment-changes.ts'
 import { cancelRuns } from '../store/runs.ts'
-import { updateSettings } from '../store/settings.ts'
+import { setupReset, updateSettings } from '../store/settings.ts'
 import { forgetWebhook } from './payment-webhook.ts'
 
 /**
- * Forgets the key and the secret of the webhooks, stops what is running and sends the setup back to the step that connects. What was imported stays
+ * Forgets the key and the secret of the webhooks, stops what is running and resets the setup. What was imported stays
  * until another account is connected: the next import then starts over.
  */
 export async function disconnectPayments(deps: Deps, organizationId: number): Promise<void> {
@@ -18,11 +18,6 @@ export async function disconnectPayments(deps: Deps, organizationId: number): Pr
     await deleteConnection(tenant, 'payments')
     await forgetWebhook(tenant)
     await deleteChanges(tenant)
-    await updateSettings(tenant, {
-      currentStep: 'stripe',
-      setupComplete: false,
-      dataImported: false,
-      dataSynced: false,
-    })
+    await updateSettings(tenant, setupReset)
   })
 }

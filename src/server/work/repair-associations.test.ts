@@ -100,7 +100,7 @@ describe('a repair', () => {
     await other.connect()
     await repairNow(other.deps, other.organizationId, associationKinds)
     const facts = await inOrganization(other.deps.database, other.organizationId, getRunFacts)
-    expect(facts.hasPush).toBe(false)
+    expect(facts.push).toBe('none')
   })
 
   it('waits for what is running', async () => {

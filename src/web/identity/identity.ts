@@ -1,7 +1,19 @@
 import { createAuthClient } from 'better-auth/react'
+import { fetchAsOwner } from '../client.ts'
+
+/** Of the signed in; any other call answers 401 to a wrong password, which is no ended session. */
+const ofTheSignedIn = /\/(update-user|change-password)$/
 
 /** Sign-in and sign-up. Loaded by the screens that need it, never by the entry. */
-export const identity = createAuthClient({ basePath: '/api/identity' })
+export const identity = createAuthClient({
+  basePath: '/api/identity',
+  fetchOptions: {
+    customFetchImpl: (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input, window.location.origin)
+      return ofTheSignedIn.test(pathname) ? fetchAsOwner(input, init) : fetch(input, init)
+    },
+  },
+})
 
 /** An answer is in the library's shape, or in the one of our own refusals. */
 type Failure = { message?: string | undefined; error?: { message?: string | undefined } }

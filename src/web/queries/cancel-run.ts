@@ -6,8 +6,6 @@ import { call } from '../client.ts'
 export function useCancelRun(onFailed: (error: unknown) => void): {
   cancel: (id: string) => void
   isCancelling: boolean
-  /** The run that was last cancelled here. */
-  cancelledId: string | null
 } {
   const client = useQueryClient()
   const cancel = useMutation({
@@ -17,9 +15,5 @@ export function useCancelRun(onFailed: (error: unknown) => void): {
     onSettled: () =>
       client.refetchQueries({ type: 'active', predicate: (query) => query.meta?.['isPolled'] === true }),
   })
-  return {
-    cancel: cancel.mutate,
-    isCancelling: cancel.isPending,
-    cancelledId: cancel.isError ? null : (cancel.variables ?? null),
-  }
+  return { cancel: cancel.mutate, isCancelling: cancel.isPending }
 }

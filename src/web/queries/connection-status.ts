@@ -20,5 +20,11 @@ export const bothDisconnected: ConnectionStatus = {
 
 export function useConnectionStatus(options: { staleTime: number; refetchOnWindowFocus?: boolean }) {
   const query = useEndpoint(getConnectionStatus, {}, options)
-  return { status: query.data ?? bothDisconnected, isPending: query.isPending }
+  return {
+    status: query.data ?? bothDisconnected,
+    isPending: query.isPending,
+    /** Why it is not known how the connections stand now; null where it is. */
+    unread: query.error,
+    retryRead: () => void query.refetch(),
+  }
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getAbout, getCurrentUser } from '#contract/account.ts'
 import { getSetupProgress } from '#contract/setup.ts'
 import { ApiError, endpointKey, useEndpoint } from '../client.ts'
+import { pageSession } from '../page-session.ts'
 import { freshMs } from './freshness.ts'
 
 /**
@@ -25,6 +26,8 @@ export function isSignedOut(error: Error | null): boolean {
 export function useForgetSession(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
+    // What is asked from here on is asked for whoever comes now; the gate says who that is.
+    pageSession.own(null)
     client.removeQueries({
       predicate: (query) => query.queryKey[0] !== getCurrentUser.path && query.queryKey[0] !== getAbout.path,
     })

@@ -1,19 +1,47 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useRouteError } from 'react-router'
+import { getAbout } from '#contract/account.ts'
+import { call } from '../client.ts'
 import { logProblem } from '../ui/log-problem.ts'
 import { MessagePage } from '../ui/message-page.tsx'
+import { useOnline } from '../ui/online.ts'
 
 /** Takes the place of a screen that broke, so that the rest of the app stays usable. */
 export function ErrorPage() {
   const error = useRouteError()
+  const isOnline = useOnline()
+  const { reload, isAway, isAsking } = useSafeReload()
   useEffect(() => logProblem('A screen broke', error), [error])
+  const isCutOff = isAway || !isOnline
   return (
     <MessagePage
-      title="Something went wrong"
-      text="This screen could not be shown. Reloading usually helps, above all after an update."
+      title={isCutOff ? 'You are offline' : 'Something went wrong'}
+      text={
+        isCutOff
+          ? 'This screen has not been loaded yet, and the server cannot be reached. Screens that you have opened before still work. Connect, then try again.'
+          : 'This screen could not be shown. Reloading usually helps, above all after an update.'
+      }
     >
-      <Button onClick={() => window.location.reload()}>Reload</Button>
+      <Button loading={isAsking} onClick={() => void reload()}>
+        {isCutOff ? 'Try again' : 'Reload'}
+      </Button>
     </MessagePage>
   )
+}
+
+/** Reloads only where the server answers: what a reload finds without it is no app at all. */
+function useSafeReload() {
+  const [state, setState] = useState<'idle' | 'asking' | 'away'>('idle')
+  const reload = async () => {
+    setState('asking')
+    try {
+      await call(getAbout)
+      window.location.reload()
+    } catch (error) {
+      logProblem('The server cannot be reached', error)
+      setState('away')
+    }
+  }
+  return { reload, isAway: state === 'away', isAsking: state === 'asking' }
 }

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { pageSession } from '../page-session.ts'
 import { paths, withRedirect } from '../paths.ts'
 import { isSignedOut, useAbout, useCurrentUser } from '../queries/session.ts'
 import { MessagePage } from '../ui/message-page.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
+import { problemText } from '../ui/problem-text.ts'
 
 /**
  * Where nobody needs an organization: to choose one, and in Account Settings. These are where it is said that one is to be
@@ -24,11 +26,16 @@ export function Gate({ login }: { login: ReactNode }) {
   const [wasSignedOut, setWasSignedOut] = useState(false)
   const isOut = isSignedOut(user.error) || (user.isPending && wasSignedOut)
   if (isOut !== wasSignedOut) setWasSignedOut(isOut)
+  useOwnPage(isOut ? undefined : user.data)
   if ((user.isPending || about.isPending) && !isOut) return <PageSpinner />
   if (isOut) return <Suspense fallback={<PageSpinner />}>{login}</Suspense>
   if (user.data === undefined) {
     return (
-      <MessagePage order={1} title="Tributary cannot be reached" text={user.error?.message ?? ''}>
+      <MessagePage
+        order={1}
+        title="Tributary cannot be reached"
+        text={user.error === null ? '' : problemText(user.error)}
+      >
         <Button loading={user.isFetching} onClick={() => void user.refetch()}>
           Try again
         </Button>
@@ -40,4 +47,15 @@ export function Gate({ login }: { login: ReactNode }) {
     return <Navigate to={withRedirect(paths.organizationSelection, here)} replace />
   }
   return <Outlet />
+}
+
+/** Says whose page this is while it is shown. */
+function useOwnPage(user: ReturnType<typeof useCurrentUser>['data']): void {
+  const { id: userId, email, organization } = user ?? {}
+  const organizationId = organization?.id ?? null
+  useEffect(() => {
+    if (userId === undefined || email === undefined) return
+    pageSession.own({ userId, email, organizationId })
+    return () => pageSession.own(null)
+  }, [userId, email, organizationId])
 }

@@ -4,8 +4,10 @@ import { Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { productName, titleOf } from '../paths.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
+import { AddressProblem } from './address-problem.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
 import { RecountBanner } from './recount-banner.tsx'
 import { SimulationBanner } from './simulation-banner.tsx'
 import { UserBlock } from './user-block.tsx'
@@ -57,6 +59,8 @@ export function Shell() {
         <Stack>
           <SimulationBanner />
           <RecountBanner />
+          <AddressProblem />
+          <OfflineNotice />
           <Suspense fallback={<PageSpinner />}>
             <Outlet />
           </Suspense>

@@ -1,10 +1,10 @@
-import { Box, Collapse, Group, NavLink, Text, ThemeIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Box, Collapse, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp, IconLogout, IconSettings, IconTable } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../paths.ts'
 import { useCurrentUser, useForgetSession } from '../queries/session.ts'
+import { Portrait } from '../ui/portrait.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 /** Who is signed in, with their account and the way out. */
@@ -74,25 +74,4 @@ function useLogOut(): () => Promise<void> {
       toast({ title: 'Logout failed', description: String(error), isError: true })
     }
   }
-}
-
-/** The person's picture; the initial where there is none, or none that can be fetched. */
-function Portrait({ imageUrl, initial }: { imageUrl: string | null; initial: string }) {
-  const [failedUrl, setFailedUrl] = useState<string | null>(null)
-  return (
-    <ThemeIcon size={38} radius="xl" variant="light" aria-hidden style={{ overflow: 'hidden' }}>
-      {imageUrl === null || imageUrl === failedUrl ? (
-        initial
-      ) : (
-        <img
-          src={imageUrl}
-          alt=""
-          width={38}
-          height={38}
-          style={{ objectFit: 'cover' }}
-          onError={() => setFailedUrl(imageUrl)}
-        />
-      )}
-    </ThemeIcon>
-  )
 }

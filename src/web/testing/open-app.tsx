@@ -42,6 +42,8 @@ export type OpenApp = {
   poll(): Promise<void>
   /** Waits for a toast since the app was opened, be it gone by now: one lasts seconds, a busy machine takes longer. */
   told(text: string | RegExp): Promise<void>
+  /** How often the page was loaded anew. */
+  reloads(): number
 }
 
 /** The app's whole tree at an address, in the visitor's browser: what it fetches, the world's real app answers. */
@@ -55,11 +57,16 @@ export function openApp(world: World, visitor: Visitor, path: string): OpenApp {
   const toasts = noteToasts()
   const queryClient = createQueryClient()
   const router = createMemoryRouter(routes, { initialEntries: [path] })
-  render(<App router={router} queryClient={queryClient} now={world.now} />)
+  let reloads = 0
+  const reload = () => {
+    reloads += 1
+  }
+  render(<App router={router} queryClient={queryClient} now={world.now} reload={reload} />)
   return {
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
     goTo: (to) => act(() => router.navigate(to)),
     poll: () => act(() => queryClient.refetchQueries({ type: 'active' })),
+    reloads: () => reloads,
     told: (text) => waitFor(() => expect(toasts()).toContainEqual(saying(text))),
   }
 }

@@ -1,9 +1,9 @@
-import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 type StatCardProps = { label: string; value: ReactNode; caption?: ReactNode; isLoading?: boolean }
 
-/** One figure with its name. */
+/** One figure with its name. Where it does not fit it goes on in a second line: a cut figure reads as another one. */
 export function StatCard({ label, value, caption, isLoading = false }: StatCardProps) {
   return (
     <Card withBorder component="section" aria-label={label}>
@@ -12,7 +12,13 @@ export function StatCard({ label, value, caption, isLoading = false }: StatCardP
           {label}
         </Title>
         <Skeleton visible={isLoading} w={isLoading ? 120 : undefined}>
-          <Text fz={28} fw={600} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Text
+            data-figure
+            fz={28}
+            fw={600}
+            lh={1.2}
+            style={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}
+          >
             {value}
           </Text>
         </Skeleton>
@@ -23,5 +29,14 @@ export function StatCard({ label, value, caption, isLoading = false }: StatCardP
         )}
       </Stack>
     </Card>
+  )
+}
+
+/** Stat cards side by side, as many as have room for their figures. */
+export function StatCards({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid minColWidth="min(100%, 210px)" autoFlow="auto-fit">
+      {children}
+    </SimpleGrid>
   )
 }

@@ -122,7 +122,12 @@ export async function addMatch(
 
 export async function addRun(
   tenant: Tenant,
-  run: { id: string; kind: 'import' | 'push'; status: 'in_progress' | 'completed' | 'failed'; at?: Date },
+  run: {
+    id: string
+    kind: 'import' | 'push'
+    status: 'in_progress' | 'completed' | 'failed' | 'cancelled'
+    at?: Date
+  },
 ): Promise<void> {
   await tenant.sql
     .insertInto('runs')

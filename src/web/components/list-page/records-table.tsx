@@ -1,6 +1,7 @@
-import { Alert, Box, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Alert, Box, Button, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { problemText } from '../../ui/problem-text.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
 
 export type Column<T> = {
@@ -25,6 +26,8 @@ export type RecordsTableProps<T> = {
   /** How many rows are likely to come, whose place is kept until they do. */
   expectedRows?: number
   errorText: string
+  /** Asks again after a failure. */
+  onRetry: () => void
   /** Narrower screens scroll the table sideways. In px. */
   minWidth?: number
   sorting?: Sorting
@@ -41,15 +44,11 @@ function isForRow(event: MouseEvent): boolean {
 /** Rows of one kind, with their loading, empty and error states. */
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
   const { columns, records, isFetching } = props
-  if (props.error !== null && records === undefined) {
-    return (
-      <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={props.errorText}>
-        {props.error.message}
-      </Alert>
-    )
-  }
+  if (props.error !== null && records === undefined) return <ReadFailure {...props} error={props.error} />
   return (
     <Box pos="relative" aria-busy={isFetching}>
+      {/* What stands there was read before. */}
+      {props.error === null ? null : <ReadFailure {...props} error={props.error} />}
       {/* Positioned, so that what is there for screen readers alone scrolls with its cell and does not widen the page. */}
       <Table.ScrollContainer minWidth={props.minWidth ?? 0} type="native" pos="relative" tabIndex={0}>
         <Table
@@ -88,6 +87,21 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
       ) : null}
       <LoadingOverlay visible={isFetching} zIndex={1} />
     </Box>
+  )
+}
+
+type ReadFailureProps = { error: Error; errorText: string; isFetching: boolean; onRetry: () => void }
+
+function ReadFailure({ error, errorText, isFetching, onRetry }: ReadFailureProps) {
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={errorText}>
+      <Stack gap="xs" align="flex-start">
+        {problemText(error)}
+        <Button size="xs" variant="default" loading={isFetching} onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
   )
 }
 

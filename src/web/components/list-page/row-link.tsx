@@ -1,12 +1,14 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useListAddress } from './list-address.ts'
 
 /** The real link of a row that can be clicked, for the keyboard and for opening in a new tab. */
 export function RowLink({ to, children }: { to: string | null; children: ReactNode }) {
+  const state = useListAddress()
   if (to === null) return <>{children}</>
   return (
-    <Anchor component={Link} to={to} size="sm">
+    <Anchor component={Link} to={to} state={state} size="sm">
       {children}
     </Anchor>
   )

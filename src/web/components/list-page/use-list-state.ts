@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import {
   changeListState,
   type ListSpec,
@@ -16,6 +16,8 @@ export type ListControls = {
 /** The state of a list, kept in the address so that it survives reload, back and a shared link. */
 export function useListState(spec: ListSpec): ListControls {
   const [params, setParams] = useSearchParams()
+  // Where this screen was opened from stays known.
+  const opened: unknown = useLocation().state
   const state = readListState(params, spec)
   // Two changes in a row, as a page size and a search, may come before the first one is rendered.
   const latest = useRef(state)
@@ -24,7 +26,7 @@ export function useListState(spec: ListSpec): ListControls {
   }, [params, spec])
   const change: ListControls['change'] = (changed, history = 'push') => {
     latest.current = changeListState(latest.current, changed)
-    setParams(writeListState(latest.current, spec), { replace: history === 'replace' })
+    setParams(writeListState(latest.current, spec), { replace: history === 'replace', state: opened })
   }
   return { state, change }
 }

@@ -12,6 +12,7 @@ import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { MembersCard } from './members-card.tsx'
+import { OrganizationProfileCard } from './organization-profile-card.tsx'
 
 /** Which organization is active, its people, and the way out of it. */
 export function OrganizationTab() {
@@ -50,6 +51,7 @@ export function OrganizationTab() {
         <NoOrganization />
       ) : (
         <>
+          <OrganizationProfileCard key={active.id} canChange={isManager} />
           <MembersCard ownRole={roles.find((role) => role === active.role) ?? 'member'} />
           {isManager ? <InvitationsCard /> : null}
           <LeaveCard name={active.name} />

@@ -1,10 +1,11 @@
-import { Anchor, Box, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { formatMoney } from '../../components/format-money.ts'
+import { useOpenRecord } from '../../components/list-page/list-address.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -12,7 +13,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
-import { StatCard } from '../../ui/stat-card.tsx'
+import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { recentEventsColumns } from './recent-events-columns.tsx'
 import { renewalsColumns } from './renewals-columns.tsx'
 
@@ -33,7 +34,7 @@ function Figures() {
   const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+    <StatCards>
       <StatCard
         label="Current MRR"
         value={shown(formatMoney(currentMrr))}
@@ -59,7 +60,7 @@ function Figures() {
         value={shown(formatMoney(perCustomer))}
         isLoading={stats.isPending}
       />
-    </SimpleGrid>
+    </StatCards>
   )
 }
 
@@ -93,7 +94,7 @@ function Section({ title, viewAll, children }: { title: string; viewAll: string;
 }
 
 function RecentEvents() {
-  const navigate = useNavigate()
+  const open = useOpenRecord()
   const events = useEndpoint(getRecentTransactions, {}, { staleTime: freshMs.records })
   return (
     <Section title="Recent Events" viewAll={paths.events}>
@@ -109,8 +110,9 @@ function RecentEvents() {
         expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching events."
         minWidth={720}
+        onRetry={() => void events.refetch()}
         onOpen={({ relatedSubscriptionId: id }) =>
-          id === null ? undefined : () => void navigate(paths.subscription(id))
+          id === null ? undefined : () => open(paths.subscription(id))
         }
       />
     </Section>
@@ -118,7 +120,7 @@ function RecentEvents() {
 }
 
 function UpcomingRenewals() {
-  const navigate = useNavigate()
+  const open = useOpenRecord()
   const now = useClock()
   const renewals = useEndpoint(getUpcomingRenewals, {}, { staleTime: freshMs.records })
   return (
@@ -135,9 +137,10 @@ function UpcomingRenewals() {
         expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching renewals."
         minWidth={640}
+        onRetry={() => void renewals.refetch()}
         onOpen={({ subscriptionId }) =>
           () =>
-            void navigate(paths.subscription(subscriptionId))
+            open(paths.subscription(subscriptionId))
           }
       />
     </Section>

@@ -4,6 +4,7 @@ import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { Unread } from '../../ui/unread.tsx'
 import { HubspotCard } from './hubspot-card.tsx'
 import { ManualSyncCard } from './manual-sync-card.tsx'
 import { SettingsCard } from './settings-card.tsx'
@@ -13,7 +14,7 @@ import { useManualSync } from './use-manual-sync.ts'
 
 /** /data-sync: both connections, the sync settings, and runs by hand. */
 export function DataSyncScreen() {
-  const { status, isPending } = useConnectionStatus({
+  const { status, isPending, unread, retryRead } = useConnectionStatus({
     staleTime: freshMs.connectionOnDataSync,
     refetchOnWindowFocus: true,
   })
@@ -36,6 +37,7 @@ export function DataSyncScreen() {
             <Title order={2} size="h4">
               Integration Management
             </Title>
+            <Unread what="The status of the connections" error={unread} onRetry={retryRead} />
             {areBothConnected ? null : (
               <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Setup Required">
                 You need to connect both HubSpot and Stripe before you can sync data.

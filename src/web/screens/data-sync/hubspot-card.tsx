@@ -3,16 +3,23 @@ import { useState } from 'react'
 import { disconnectHubspot, getHubspotAuthUrl } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
+import { FailedObjects, useObjectsToast } from '../../components/failed-objects.tsx'
 import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
 import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
+import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
+
+/** What the notice is called, and most often all that the server says. */
+const tokenWarning = 'Token needs refresh'
 
 type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isBusy: boolean }
 
 export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
   const isConnected = connection.dbConnected
+  const failed = useFailedObjects(isConnected)
+  const { create, isCreating } = useCreateObjects(useObjectsToast())
   return (
     <ConnectionCard name="HubSpot" isConnected={isConnected}>
       {isConnected && connection.portalId !== null ? (
@@ -22,13 +29,16 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
         <OtherPortal portalId={connection.portalId} earlierPortalId={connection.earlierPortalId} />
       ) : null}
       {isConnected && connection.warning !== null ? (
-        <Alert color="yellow" title="Token needs refresh">
+        <Alert color="yellow" title={tokenWarning}>
           The access token may be invalid or expired. Disconnect and reconnect HubSpot.
-          <Text size="xs" mt={4}>
-            {connection.warning}
-          </Text>
+          {connection.warning === tokenWarning ? null : (
+            <Text size="xs" mt={4}>
+              {connection.warning}
+            </Text>
+          )}
         </Alert>
       ) : null}
+      {failed === null ? null : <FailedObjects failed={failed} isBusy={isCreating} onRetry={create} />}
       <Group>
         {isConnected ? (
           <DisconnectButton

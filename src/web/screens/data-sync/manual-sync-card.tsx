@@ -1,12 +1,15 @@
 import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { FailedRun } from '../../components/failed-run.tsx'
 import { MatchForecast } from '../../components/match-forecast.tsx'
 import { RunProgress } from '../../components/run-progress.tsx'
 import { paths } from '../../paths.ts'
+import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { formatInstant } from '../../ui/dates.ts'
+import { Unread } from '../../ui/unread.tsx'
 import type { ManualSync } from './use-manual-sync.ts'
 
 type ManualSyncCardProps = { sync: ManualSync; hasHubspot: boolean; hasStripe: boolean }
@@ -16,11 +19,13 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
   const { totals } = sync
   const { data: user } = useCurrentUser()
   const pending = user?.setupProgress?.pendingMatchCount ?? 0
+  // What a push would create is nothing, where it cannot run.
+  const canPush = useFailedObjects(hasHubspot) === null && hasHubspot && hasStripe
   const isUntouched =
     totals !== null &&
     totals.totalSubscriptions > 0 &&
     totals.syncedSubscriptions + totals.syncedTransactions === 0
-  const forecast = useMatchForecast(isUntouched && hasHubspot && hasStripe && !sync.isBusy)
+  const forecast = useMatchForecast(isUntouched && canPush && !sync.isBusy)
   return (
     <Card withBorder component="section" aria-label="Manual Data Sync">
       <Stack>
@@ -49,12 +54,19 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         <Button
           leftSection={<IconUpload size={16} aria-hidden />}
           variant="default"
-          disabled={!hasHubspot || sync.isBusy}
+          disabled={!hasHubspot || !hasStripe || sync.isBusy}
           onClick={sync.startPush}
         >
           Push to HubSpot
         </Button>
         <MatchForecast {...forecast} />
+        <Unread what="The state of the sync" error={sync.unread} onRetry={sync.retryRead} />
+        {sync.isBusy ? null : (
+          <>
+            <FailedRun title="The last import from Stripe failed" outcome={totals?.lastImport ?? null} />
+            <FailedRun title="The last sync to HubSpot failed" outcome={totals?.lastSync ?? null} />
+          </>
+        )}
         {sync.running === null ? null : (
           <RunProgress {...sync.running} onCancel={sync.cancel} isCancelling={sync.isCancelling} />
         )}

@@ -6,6 +6,7 @@ import { getAutoSync, setAutoSync } from '#contract/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { Unread } from '../../ui/unread.tsx'
 
 const settings = ['autoCreateContacts', 'autoCreateCompanies'] as const
 type Setting = (typeof settings)[number]
@@ -17,12 +18,14 @@ const failedTitles: Record<Setting, string> = {
 
 /** What a push may create, and whether it runs by itself. */
 export function SettingsCard() {
+  const saved = useEndpoint(getSyncSettings)
   return (
     <Card withBorder component="section" aria-label="Sync Settings">
       <Stack gap="sm">
         <Title order={3} size="h5">
           Sync Settings
         </Title>
+        <Unread what="The settings" error={saved.error} onRetry={() => void saved.refetch()} />
         {settings.map((setting) => (
           <CreateSwitch key={setting} setting={setting} />
         ))}

@@ -21,6 +21,9 @@ type PushJob = ResponseOf<typeof getPushStatus>
 export type ManualSync = {
   totals: ResponseOf<typeof getSyncStatus> | null
   running: { work: 'import' | 'sync'; label: string; processed: number; total: number } | null
+  /** Why the totals could not be read; null where they could. */
+  unread: Error | null
+  retryRead: () => void
   isBusy: boolean
   startImport: () => void
   /** Reads everything there ever was once more, as the first import did. */
@@ -39,7 +42,7 @@ export function useManualSync(): ManualSync {
   const now = useClock()
   const refreshRecords = useRefreshRecords()
   const matching = useMatching()
-  const { cancel, isCancelling, cancelledId } = useCancelRun((error) =>
+  const { cancel, isCancelling } = useCancelRun((error) =>
     toast({ title: 'Failed to cancel', description: serverText(error, 'Please try again.'), isError: true }),
   )
   const [isStarting, setStarting] = useState(false)
@@ -101,7 +104,8 @@ export function useManualSync(): ManualSync {
       onEnd: async (progress) => {
         importRun.end()
         if (progress?.status !== 'completed') {
-          toast(importFailure(progress, cancelledId))
+          toast(importFailure(progress))
+          void status.refetch()
           return
         }
         if (importRun.id !== null && startedImport.is(importRun.id)) await startPush()
@@ -116,6 +120,7 @@ export function useManualSync(): ManualSync {
       pushRun.end()
       if (job.status !== 'completed') {
         toast(pushFailure(job))
+        void status.refetch()
         return
       }
       toast({ title: 'Sync Complete', description: job.message })
@@ -128,6 +133,8 @@ export function useManualSync(): ManualSync {
   const isPushing = pushRun.id !== null && !pushRun.hasEnded
   return {
     totals: status.data ?? null,
+    unread: status.error,
+    retryRead: () => void status.refetch(),
     running: runningOf(isImporting, imported.data ?? null, isPushing, pushed.data ?? null),
     isBusy: isStarting || isImporting || isPushing || matching.isRunning,
     startImport: () => void startPayments(),
@@ -141,10 +148,8 @@ export function useManualSync(): ManualSync {
   }
 }
 
-function importFailure(progress: ImportProgress | null, cancelledId: string | null) {
-  // This call knows no cancelled imports: they come back as failed.
-  if (progress !== null && progress.importId === cancelledId)
-    return { title: 'Import Cancelled', description: progress.message }
+function importFailure(progress: ImportProgress | null) {
+  if (progress?.wasCancelled) return { title: 'Import Cancelled', description: progress.message }
   const description = progress?.message || 'An error occurred during the Stripe import process.'
   return { title: 'Stripe import failed', description, isError: true }
 }

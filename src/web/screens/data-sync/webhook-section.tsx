@@ -7,6 +7,7 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { formatInstant } from '../../ui/dates.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { Unread } from '../../ui/unread.tsx'
 
 type Webhook = ResponseOf<typeof getStripeWebhook>
 
@@ -30,7 +31,9 @@ export function WebhookSection() {
 }
 
 function Webhooks() {
-  const { data } = useEndpoint(getStripeWebhook, {}, { staleTime: freshMs.records })
+  const { data, error, refetch } = useEndpoint(getStripeWebhook, {}, { staleTime: freshMs.records })
+  if (data === undefined && error !== null)
+    return <Unread what="The webhook" error={error} onRetry={() => void refetch()} />
   if (data === undefined || data.address === null) return null
   return (
     <Stack gap="xs" w="100%" component="section" aria-label="Stripe webhooks">

@@ -1,9 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { listTransactions, type Transaction } from '#contract/events.ts'
 import { mrrStatuses } from '#domain/event.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { useEndpoint } from '../../client.ts'
+import { useOpenRecord } from '../../components/list-page/list-address.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
@@ -20,7 +20,7 @@ const filterChoices = [
 
 /** Every change of MRR, newest first. */
 export function EventsScreen() {
-  const navigate = useNavigate()
+  const openRecord = useOpenRecord()
   const controls = useListState(spec)
   const { page, perPage, search, filter } = controls.state
   const events = useEndpoint(
@@ -36,9 +36,7 @@ export function EventsScreen() {
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
   const open = ({ relatedSubscriptionId }: Transaction) =>
-    relatedSubscriptionId === null
-      ? undefined
-      : () => void navigate(paths.subscription(relatedSubscriptionId))
+    relatedSubscriptionId === null ? undefined : () => openRecord(paths.subscription(relatedSubscriptionId))
   return (
     <ListPage
       title="Events"
@@ -60,6 +58,7 @@ export function EventsScreen() {
       searchPlaceholder="Search events..."
       filterLabel="Event type"
       filterChoices={filterChoices}
+      onRetry={() => void events.refetch()}
       onOpen={open}
     />
   )

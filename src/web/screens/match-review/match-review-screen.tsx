@@ -80,6 +80,7 @@ export function MatchReviewScreen() {
         searchPlaceholder="Search customers..."
         filterLabel="Show"
         filterChoices={filterChoices}
+        onRetry={() => void matches.refetch()}
         onOpen={(row) => () => setReviewed(row)}
       />
       <ReviewDialog match={reviewed} onClose={() => setReviewed(null)} />

@@ -5,6 +5,7 @@ import { call, serverText, useEndpoint } from '../../client.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { problemText } from '../../ui/problem-text.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** What was decided for whole domains, and the way to take it back. */
@@ -30,7 +31,8 @@ function Rules() {
     onSettled: () => refreshRecords(),
   })
   if (rules.isPending) return <PageSpinner />
-  if (rules.data === undefined) return <Text role="alert">{rules.error?.message}</Text>
+  if (rules.data === undefined)
+    return <Text role="alert">{rules.error === null ? null : problemText(rules.error)}</Text>
   if (rules.data.rules.length === 0) {
     return <Text c="dimmed">No rules yet. They are made in the review of a customer.</Text>
   }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
@@ -10,7 +10,7 @@ import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { StatCard } from '../../ui/stat-card.tsx'
+import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { MrrChartCard } from './mrr-chart-card.tsx'
 import { snapshotPoints, trendPoints } from './mrr-points.ts'
 
@@ -52,7 +52,7 @@ export function MrrAnalyticsScreen() {
           Refresh Data
         </Button>
       </Group>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <StatCards>
         <StatCard
           label="Current MRR"
           value={currentMrr === undefined ? 'N/A' : formatMoney(currentMrr)}
@@ -77,7 +77,7 @@ export function MrrAnalyticsScreen() {
             </>
           }
         />
-      </SimpleGrid>
+      </StatCards>
       <MrrChartCard
         variant="snapshots"
         points={snapshotPoints(snapshots.data?.snapshots ?? [])}

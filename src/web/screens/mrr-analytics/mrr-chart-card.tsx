@@ -3,7 +3,8 @@ import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { formatMoney } from '../../components/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
-import { formatMonth } from '../../ui/dates.ts'
+import { formatDay, formatMonth } from '../../ui/dates.ts'
+import { problemText } from '../../ui/problem-text.ts'
 import type { MrrPoint } from './mrr-points.ts'
 
 const heightPx = 300
@@ -65,7 +66,7 @@ export function MrrChartCard({ variant, points, currentMrrCents, isLoading, erro
           <Stack h={heightPx} align="center" justify="center" gap={4}>
             <Text fw={600}>{error === null ? empty : 'The chart could not be loaded'}</Text>
             <Text c="dimmed" size="sm" ta="center">
-              {error === null ? hint : error.message}
+              {error === null ? hint : problemText(error)}
             </Text>
           </Stack>
         ) : (
@@ -85,20 +86,21 @@ const roughFormat = new Intl.NumberFormat('en-US', {
 })
 
 function Chart({ points }: { points: MrrPoint[] }) {
-  const byMonth = new Map(points.map((point) => [formatMonth(point.month), point]))
+  // By the date itself: two points of the running month have the same name.
+  const byDate = new Map(points.map((point) => [point.month, point]))
   return (
     <LineChart
       h={heightPx}
-      data={points.map((point) => ({ month: formatMonth(point.month), mrr: point.mrrCents }))}
+      data={points.map((point) => ({ month: point.month, mrr: point.mrrCents }))}
       dataKey="month"
       series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
       curveType="monotone"
       valueFormatter={(cents) => formatMoney(cents)}
       xAxisLabel="Month"
       yAxisLabel="MRR in US dollars"
-      xAxisProps={{ minTickGap: 24 }}
+      xAxisProps={{ minTickGap: 24, tickFormatter: formatMonth }}
       yAxisProps={{ width: 72, tickFormatter: (cents: number) => roughFormat.format(cents / 100) }}
-      tooltipProps={{ content: ({ label }) => <PointTooltip point={byMonth.get(String(label))} /> }}
+      tooltipProps={{ content: ({ label }) => <PointTooltip point={byDate.get(String(label))} /> }}
     />
   )
 }
@@ -110,6 +112,7 @@ function PointTooltip({ point }: { point: MrrPoint | undefined }) {
       <Text size="sm" fw={600}>
         {formatMonth(point.month)}
       </Text>
+      {isDay(point.month) ? <Text size="xs">As of {formatDay(point.month)}</Text> : null}
       <Text size="sm">MRR: {formatMoney(point.mrrCents)}</Text>
       {point.activeSubscriptions === null ? null : (
         <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
@@ -117,4 +120,9 @@ function PointTooltip({ point }: { point: MrrPoint | undefined }) {
       <OtherCurrencies totals={point.otherCurrencies} />
     </Paper>
   )
+}
+
+/** A snapshot is of a month, a point of the trend of a day. */
+function isDay(month: string): boolean {
+  return month.length > 'YYYY-MM'.length
 }

@@ -111,6 +111,7 @@ function Section<T extends { id: string }>({ title, count, columns, records, emp
         idOf={(row) => row.id}
         isFetching={false}
         error={null}
+        onRetry={() => {}}
         emptyText={emptyText}
         errorText=""
         minWidth={960}

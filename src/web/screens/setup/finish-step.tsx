@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, List, Text, ThemeIcon } from '@mantine/core'
-import { IconCheck, IconMinus } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Group, List, Text, ThemeIcon } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -7,12 +7,14 @@ import { getCurrentUser } from '#contract/account.ts'
 import { getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getAutoSync, setAutoSync, updateSetupProgress } from '#contract/setup.ts'
+import type { SetupStep } from '#domain/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
 import { paths, productName } from '../../paths.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { Unread } from '../../ui/unread.tsx'
 import { StepFrame } from './step-frame.tsx'
 
 export function FinishStep() {
@@ -23,15 +25,16 @@ export function FinishStep() {
   const autoSync = useEndpoint(getAutoSync)
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isAutoSync = chosen ?? autoSync.data?.autoSyncEnabled ?? true
-  const { finish, isSaving } = useFinish()
+  const { finish, isSaving, failure } = useFinish()
   const pending = progress?.pendingMatchCount ?? 0
-  const checklist: [text: string, isDone: boolean][] = [
-    ['Connected to HubSpot', hasHubspot],
-    ['Connected to Stripe', progress?.stripeConnected === true],
-    ['Custom objects created', objects.data?.isReady === true],
-    ['History imported', progress?.dataImported === true],
-    ['Data synced', progress?.dataSynced === true],
+  const checklist: ChecklistItemProps[] = [
+    { text: 'Connected to HubSpot', isDone: hasHubspot, step: 'hubspot' },
+    { text: 'Connected to Stripe', isDone: progress?.stripeConnected === true, step: 'stripe' },
+    { text: 'Custom objects created', isDone: objects.data?.isReady === true, step: 'objects' },
+    { text: 'History imported', isDone: progress?.dataImported === true, step: 'import' },
+    { text: 'Data synced', isDone: progress?.dataSynced === true, step: 'sync' },
   ]
+  const openCount = checklist.filter(({ isDone }) => !isDone).length
   return (
     <StepFrame
       step="finish"
@@ -44,10 +47,26 @@ export function FinishStep() {
       }
     >
       <List spacing="xs" center>
-        {checklist.map(([text, isDone]) => (
-          <ChecklistItem key={text} text={text} isDone={isDone} />
+        {checklist.map((item) => (
+          <ChecklistItem key={item.text} {...item} />
         ))}
       </List>
+      <Unread
+        what="The state of the custom objects"
+        error={objects.error}
+        onRetry={() => void objects.refetch()}
+      />
+      {progress === null || openCount === 0 ? null : (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Not everything is done yet">
+          {openCount === 1 ? 'One item' : `${openCount} items`} above {openCount === 1 ? 'is' : 'are'} still
+          open. Each leads to its step; the setup can be finished once all are done.
+        </Alert>
+      )}
+      {failure === null ? null : (
+        <Alert color="red" role="alert" title="The setup was not finished">
+          {failure}
+        </Alert>
+      )}
       {pending > 0 ? (
         <Text>
           <Anchor component={Link} to={paths.matchReview}>
@@ -67,7 +86,9 @@ export function FinishStep() {
   )
 }
 
-function ChecklistItem({ text, isDone }: { text: string; isDone: boolean }) {
+type ChecklistItemProps = { text: string; isDone: boolean; step: SetupStep }
+
+function ChecklistItem({ text, isDone, step }: ChecklistItemProps) {
   return (
     <List.Item
       icon={
@@ -80,7 +101,13 @@ function ChecklistItem({ text, isDone }: { text: string; isDone: boolean }) {
         </ThemeIcon>
       }
     >
-      {text}
+      {isDone ? (
+        text
+      ) : (
+        <Anchor component={Link} to={paths.setupStep(step)} underline="always">
+          {text}
+        </Anchor>
+      )}
     </List.Item>
   )
 }
@@ -92,8 +119,10 @@ function useFinish() {
   const toast = useToast()
   const refreshProgress = useRefreshProgress()
   const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
   const finish = async (isAutoSync: boolean) => {
     setSaving(true)
+    setFailure(null)
     try {
       await call(setAutoSync, { body: { enabled: isAutoSync } })
     } catch (error) {
@@ -110,9 +139,10 @@ function useFinish() {
       void refreshProgress()
     } catch (error) {
       const description = serverText(error, 'An error occurred while saving your progress.')
+      setFailure(description)
       toast({ title: 'Error completing setup', description, isError: true })
     }
     setSaving(false)
   }
-  return { finish, isSaving }
+  return { finish, isSaving, failure }
 }

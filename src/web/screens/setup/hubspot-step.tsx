@@ -3,17 +3,20 @@ import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { disconnectHubspot, getConnectionStatus } from '#contract/connections.ts'
+import { disconnectHubspot, getConnectionStatus, getHubspotObjects } from '#contract/connections.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
 import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
 import { paths } from '../../paths.ts'
 import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { haveFailed } from '../../queries/hubspot-objects.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { Unread } from '../../ui/unread.tsx'
 import { useHubspotPopup } from './hubspot-popup/use-hubspot-popup.ts'
+import { ObjectsNotice } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
@@ -25,7 +28,9 @@ export function HubspotStep() {
   const toast = useToast()
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
-  const { status, isPending } = useConnectionStatus({ staleTime: freshMs.connectionInWizard })
+  const { status, isPending, unread, retryRead } = useConnectionStatus({
+    staleTime: freshMs.connectionInWizard,
+  })
   const { advance, isSaving } = useAdvance('hubspot')
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -34,6 +39,7 @@ export function HubspotStep() {
   const popup = useHubspotPopup(() => {
     toast({ title: 'Connected to HubSpot', description: 'Your HubSpot account is connected.' })
     void client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
+    void client.invalidateQueries({ queryKey: endpointKey(getHubspotObjects) })
     void refreshProgress()
     timer.current = setTimeout(() => void advanceUnlessAsked(), advanceAfterMs)
   })
@@ -41,10 +47,10 @@ export function HubspotStep() {
     const description = serverText(error, 'Please try again.')
     toast({ title: 'The account could not be confirmed', description, isError: true })
   })
-  // Another account than before is a question to the person, which must not fly past.
+  // Another account than before, or one without custom objects, is for the person to read: it must not fly past.
   const advanceUnlessAsked = async () => {
     const { hubspot } = await call(getConnectionStatus)
-    if (hubspot.earlierPortalId === null) await advance()
+    if (hubspot.earlierPortalId === null && !haveFailed(await call(getHubspotObjects))) await advance()
   }
   const saveAndExit = () => {
     toast({ title: 'Setup paused', description: 'You can go on at any time from the Setup Wizard.' })
@@ -72,6 +78,8 @@ export function HubspotStep() {
       }
     >
       <ObjectList />
+      <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
+      <ObjectsNotice isConnected={isConnected} />
       {isConnected ? (
         <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
           {portalId === null ? null : <Text size="sm">Portal {portalId}</Text>}

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
-import { IconCircleCheck, IconHelpCircle } from '@tabler/icons-react'
+import { IconCircleCheck, IconHelpCircle, IconInfoCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getImportStatus } from '#contract/imports.ts'
@@ -7,6 +7,7 @@ import { labelOf } from '#domain/subscription.ts'
 import { sumOf } from '../../components/import-counts.ts'
 import { RunPace } from '../../components/run-pace.tsx'
 import { paths } from '../../paths.ts'
+import { Unread } from '../../ui/unread.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 import { useImport } from './use-import.ts'
@@ -15,7 +16,8 @@ type Progress = NonNullable<ResponseOf<typeof getImportStatus>>
 
 export function ImportStep() {
   const { advance, isSaving } = useAdvance('import')
-  const { phase, progress, start, restart, isRestarting, cancel, isCancelling } = useImport()
+  const imported = useImport()
+  const { phase, progress, start, restart, isRestarting, cancel, isCancelling } = imported
   const isBusy = phase === 'starting' || phase === 'running'
   return (
     <StepFrame
@@ -33,6 +35,12 @@ export function ImportStep() {
         <List.Item>Nothing syncs to HubSpot until you are ready.</List.Item>
         <List.Item>The import may take several minutes.</List.Item>
       </List>
+      <Unread what="The last import" error={imported.unread} onRetry={imported.retryRead} />
+      {phase === 'cancelled' ? (
+        <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="The last import was cancelled">
+          {progress?.message}
+        </Alert>
+      ) : null}
       {phase === 'failed' ? (
         <Alert color="red" role="alert" title="Import Failed">
           {progress?.message || 'Failed to import data.'}

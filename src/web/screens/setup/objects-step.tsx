@@ -1,36 +1,20 @@
-import { Alert, Button, List, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { createHubspotObjects, getHubspotObjects } from '#contract/connections.ts'
-import type { ResponseOf } from '#contract/endpoint.ts'
-import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
-import { useToast } from '../../ui/toast.tsx'
+import { Link } from 'react-router'
+import { getHubspotObjects } from '#contract/connections.ts'
+import { useEndpoint } from '../../client.ts'
+import { useObjectsToast } from '../../components/failed-objects.tsx'
+import { paths } from '../../paths.ts'
+import { type CrmObjects, useCreateObjects } from '../../queries/hubspot-objects.ts'
+import { problemText } from '../../ui/problem-text.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
-
-type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
 /** Shown when the custom objects could not be made: what failed, what to do, and another try. */
 export function ObjectsStep() {
   const { advance, isSaving } = useAdvance('objects')
-  const toast = useToast()
-  const client = useQueryClient()
   const objects = useEndpoint(getHubspotObjects, {}, { staleTime: 0 })
-  const retry = useMutation({
-    mutationFn: () => call(createHubspotObjects),
-    onSuccess: (made) => {
-      client.setQueryData(endpointKey(getHubspotObjects, {}), made)
-      toast(
-        made.isReady
-          ? { title: 'Custom objects created' }
-          : { title: 'Custom objects could not be created', description: made.advice ?? '', isError: true },
-      )
-    },
-    onError: (error) => {
-      const description = serverText(error, 'HubSpot could not be reached. Please try again.')
-      toast({ title: 'Custom objects could not be created', description, isError: true })
-    },
-  })
+  const { create, isCreating } = useCreateObjects(useObjectsToast())
   const isReady = objects.data?.isReady === true
   return (
     <StepFrame
@@ -41,8 +25,8 @@ export function ObjectsStep() {
         <>
           <Button
             variant={isReady ? 'default' : 'filled'}
-            loading={retry.isPending || objects.isFetching}
-            onClick={() => retry.mutate()}
+            loading={isCreating || objects.isFetching}
+            onClick={create}
           >
             Retry
           </Button>
@@ -59,10 +43,19 @@ export function ObjectsStep() {
     >
       {objects.error === null ? null : (
         <Alert color="red" role="alert" title="The custom objects could not be checked">
-          {objects.error.message}
+          {problemText(objects.error)}
         </Alert>
       )}
       {objects.data === undefined ? null : <ObjectStates objects={objects.data} />}
+      {isReady ? null : (
+        <Text size="sm">
+          To disconnect this HubSpot account and connect another, go back to{' '}
+          <Anchor component={Link} to={paths.setupStep('hubspot')} size="sm" underline="always">
+            Connect HubSpot
+          </Anchor>
+          .
+        </Text>
+      )}
     </StepFrame>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Card, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, Navigate, useParams } from 'react-router'
+import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { isSetupStep, type SetupStep } from '#domain/setup.ts'
 import { paths } from '../../paths.ts'
 import { useCurrentUser } from '../../queries/session.ts'
@@ -25,9 +25,13 @@ const screens: Record<SetupStep, () => ReactNode> = {
 /** The wizard: /setup goes on where it was left, /setup/{step} shows a step. */
 export function SetupScreen() {
   const { step } = useParams()
+  const { search } = useLocation()
   const { data: user } = useCurrentUser()
   const progress = user?.setupProgress ?? null
-  if (step === undefined) return <Navigate to={paths.setupStep(progress?.currentStep ?? 'hubspot')} replace />
+  if (step === undefined) {
+    const pathname = paths.setupStep(progress?.currentStep ?? 'hubspot')
+    return <Navigate to={{ pathname, search }} replace />
+  }
   if (!isSetupStep(step)) {
     return (
       <MessagePage title="Invalid setup step. Please start over.">

@@ -1,7 +1,7 @@
 import { Group, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { SetupStep } from '#domain/setup.ts'
-import { isStepDone, type SetupFlags, shownSteps, stepLabels } from './steps.ts'
+import { isOnlyPassed, isStepDone, type SetupFlags, shownSteps, stepLabels } from './steps.ts'
 
 type StepIndicatorProps = { current: SetupStep; progress: SetupFlags | null }
 
@@ -12,6 +12,7 @@ export function StepIndicator({ current, progress }: StepIndicatorProps) {
       {shownSteps(current).map((step, index) => {
         const isCurrent = step === current
         const isDone = isStepDone(step, current, progress)
+        const isPassed = isOnlyPassed(step, current, progress)
         return (
           <Group
             key={step}
@@ -31,7 +32,13 @@ export function StepIndicator({ current, progress }: StepIndicatorProps) {
             </ThemeIcon>
             <Text size="sm" fw={isCurrent ? 600 : 400}>
               {stepLabels[step]}
-              {isDone ? <VisuallyHidden> (done)</VisuallyHidden> : null}
+              {isDone && !isPassed ? <VisuallyHidden> (done)</VisuallyHidden> : null}
+              {isPassed ? (
+                <Text span size="sm" c="dimmed">
+                  {' '}
+                  not done
+                </Text>
+              ) : null}
             </Text>
           </Group>
         )

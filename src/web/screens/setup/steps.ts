@@ -30,6 +30,12 @@ const flags: Partial<Record<SetupStep, keyof SetupFlags>> = {
   finish: 'setupComplete',
 }
 
+/** Whether a step counts as done only because it was passed: its flag says that it is not. */
+export function isOnlyPassed(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
+  const flag = flags[step]
+  return isStepDone(step, current, progress) && flag !== undefined && progress?.[flag] === false
+}
+
 /** A step is done when its flag is true or when it comes before the current one. */
 export function isStepDone(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
   const flag = flags[step]

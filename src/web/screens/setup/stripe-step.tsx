@@ -14,6 +14,7 @@ import { useRefreshProgress } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { Unread } from '../../ui/unread.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { StripeKeyForm } from './stripe-key-form.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -36,6 +37,7 @@ export function StripeStep() {
         </Button>
       }
     >
+      <Unread what="The Stripe connection" error={stripe.error} onRetry={() => void stripe.refetch()} />
       {stripe.data?.hasApiKey ? (
         <StoredKey maskedApiKey={stripe.data.maskedApiKey ?? ''} isConnected={isConnected} />
       ) : (

@@ -5,6 +5,7 @@ import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { Unread } from '../../ui/unread.tsx'
 
 const settings = ['autoCreateContacts', 'autoCreateCompanies'] as const
 
@@ -30,6 +31,7 @@ export function SyncSettingsPanel() {
     <Card withBorder component="section" aria-label="Sync Settings">
       <Stack gap="sm">
         <Title order={4}>Sync Settings</Title>
+        <Unread what="The settings" error={saved.error} onRetry={() => void saved.refetch()} />
         {settings.map((setting) => (
           <SettingSwitch
             key={setting}

@@ -1,11 +1,15 @@
 import { Alert, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { FailedRun } from '../../components/failed-run.tsx'
 import { MatchForecast } from '../../components/match-forecast.tsx'
 import { percentOf } from '../../components/percent.ts'
 import { RunProgress } from '../../components/run-progress.tsx'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
+import { Unread } from '../../ui/unread.tsx'
+import { ObjectsNotice } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { SyncSettingsPanel } from './sync-settings-panel.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -23,13 +27,18 @@ export function missingConnectionText(status: ConnectionStatus): string | null {
 
 export function SyncStep() {
   const { advance, isSaving } = useAdvance('sync')
-  const { status, isPending } = useConnectionStatus({ staleTime: freshMs.connectionInWizard })
+  const { status, isPending, unread, retryRead } = useConnectionStatus({
+    staleTime: freshMs.connectionInWizard,
+  })
   const push = usePush()
+  const failedObjects = useFailedObjects(status.hubspot.dbConnected)
   const missing = isPending ? null : missingConnectionText(status)
   const { totalSubscriptions, totalTransactions, syncedSubscriptions, syncedTransactions } = push.totals
   const total = totalSubscriptions + totalTransactions
   const hasSynced = syncedSubscriptions + syncedTransactions > 0 || push.isComplete || push.isRunning
-  const forecast = useMatchForecast(!isPending && missing === null && total > 0 && !hasSynced)
+  const forecast = useMatchForecast(
+    !isPending && missing === null && failedObjects === null && total > 0 && !hasSynced,
+  )
   const remaining = total - syncedSubscriptions - syncedTransactions
   return (
     <StepFrame
@@ -45,11 +54,13 @@ export function SyncStep() {
         </Button>
       }
     >
+      <Unread what="The status of the connections" error={unread} onRetry={retryRead} />
       {missing === null ? null : (
         <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />} title="Connection Required">
           {missing}
         </Alert>
       )}
+      <ObjectsNotice isConnected={status.hubspot.dbConnected} />
       <SyncSettingsPanel />
       <MatchForecast {...forecast} />
       <Stack gap="sm" component="section" aria-label="Sync Data Summary">
@@ -59,6 +70,10 @@ export function SyncStep() {
           <SummaryCard title="Events" total={totalTransactions} synced={syncedTransactions} />
         </SimpleGrid>
       </Stack>
+      <Unread what="The state of the sync" error={push.unread} onRetry={push.retryRead} />
+      {push.isRunning || push.isStarting ? null : (
+        <FailedRun title="The last sync failed" outcome={push.last} />
+      )}
       {push.job === null ? null : (
         <RunProgress
           work="sync"
@@ -88,7 +103,7 @@ export function SyncStep() {
           >
             {push.isStarting ? 'Starting sync...' : `Sync ${remaining} Remaining Records to HubSpot`}
           </Button>
-          {total === 0 ? (
+          {total === 0 && push.unread === null ? (
             <Text size="sm" c="dimmed">
               There is nothing to sync yet: import your Stripe data first.
             </Text>

@@ -11,11 +11,14 @@ import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 type Progress = NonNullable<ResponseOf<typeof getImportStatus>>
-export type ImportPhase = 'idle' | 'starting' | 'running' | 'failed' | 'complete'
+export type ImportPhase = 'idle' | 'starting' | 'running' | 'failed' | 'cancelled' | 'complete'
 
 export type WizardImport = {
   phase: ImportPhase
   progress: Progress | null
+  /** Why it cannot be told whether there was an import; null where it can. */
+  unread: Error | null
+  retryRead: () => void
   start: () => void
   restart: () => void
   isRestarting: boolean
@@ -33,7 +36,7 @@ export function useImport(): WizardImport {
   const [isStarting, setStarting] = useState(false)
   const [wasReset, setWasReset] = useState(false)
   const { markImported, reset, isRestarting } = useImportedFlag()
-  const { cancel, isCancelling, cancelledId } = useCancelRun((error) =>
+  const { cancel, isCancelling } = useCancelRun((error) =>
     toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
   )
 
@@ -47,7 +50,7 @@ export function useImport(): WizardImport {
       hasEnded: (progress) => progress.status !== 'started',
       onEnd: (progress) => {
         if (progress.status === 'completed') void markImported()
-        toast(endToast(progress, progress.importId === cancelledId))
+        toast(endToast(progress))
         void refreshRecords()
       },
     },
@@ -81,9 +84,10 @@ export function useImport(): WizardImport {
       isImported,
       wasReset,
       startedId,
-      cancelledId,
     }),
     progress,
+    unread: latest.error,
+    retryRead: () => void latest.refetch(),
     start: () => void start(),
     restart: () => void restart(),
     isRestarting,
@@ -101,15 +105,14 @@ function phaseOf(state: {
   isImported: boolean
   wasReset: boolean
   startedId: string | null
-  cancelledId: string | null
 }): ImportPhase {
   const { progress } = state
   if (state.isStarting) return 'starting'
   if (state.isFollowing && (progress === null || progress.status === 'started')) return 'running'
   if (state.wasReset && state.startedId === null) return 'idle'
   if (state.isImported) return 'complete'
-  const isFailed = progress?.status === 'failed' && progress.importId !== state.cancelledId
-  return isFailed ? 'failed' : 'idle'
+  if (progress?.status !== 'failed') return 'idle'
+  return progress.wasCancelled ? 'cancelled' : 'failed'
 }
 
 function startFailure(error: unknown) {
@@ -118,10 +121,8 @@ function startFailure(error: unknown) {
     : { title: 'Import Error', description: 'An error occurred while starting data import.' }
 }
 
-function endToast(progress: Progress, wasCancelled: boolean) {
-  // This call knows no cancelled imports: they come back as failed.
-  if (progress.status === 'failed' && wasCancelled)
-    return { title: 'Import Cancelled', description: progress.message }
+function endToast(progress: Progress) {
+  if (progress.wasCancelled) return { title: 'Import Cancelled', description: progress.message }
   if (progress.status === 'failed') {
     return {
       title: 'Import Failed',

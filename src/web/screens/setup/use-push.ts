@@ -26,6 +26,11 @@ const noTotals: Totals = {
 
 export type WizardPush = {
   totals: Totals
+  /** How the newest push ended; null before the first. */
+  last: ResponseOf<typeof getSyncStatus>['lastSync']
+  /** Why the totals could not be read; null where they could. */
+  unread: Error | null
+  retryRead: () => void
   /** The push that is followed; null while none runs. */
   job: Job | null
   isStarting: boolean
@@ -109,6 +114,9 @@ export function usePush(): WizardPush {
   }
   return {
     totals,
+    last: status.data?.lastSync ?? null,
+    unread: status.error,
+    retryRead: () => void status.refetch(),
     job: followedId === null ? null : (run.data ?? null),
     isStarting,
     isRunning: followedId !== null,

@@ -1,10 +1,9 @@
-import { Alert, Anchor, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { paths, productName } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { linkProblem } from './sign-in-problem.ts'
 
 /** What the signed-out see at any address; after sign-in they stay at the one they asked for. */
 export function LoginScreen() {
@@ -12,19 +11,14 @@ export function LoginScreen() {
   const forgetSession = useForgetSession()
   const { pathname, search } = useLocation()
   const params = new URLSearchParams(search)
-  const problem = linkProblem(params.get('error'))
-  // Said once: whoever signs in now is past it.
-  if (problem !== null) params.delete('error')
-  const asked = problem === null ? search : params.size === 0 ? '' : `?${params}`
+  // Said above this form; whoever signs in now is past it.
+  const isToldOfProblem = params.has('error')
+  params.delete('error')
+  const asked = !isToldOfProblem ? search : params.size === 0 ? '' : `?${params}`
   const returnTo = pathname === paths.login ? paths.dashboard : `${pathname}${asked}`
   return (
     <FormCard title={`Log in to ${productName}`} subtitle="Subscription revenue, on the right company.">
       <title>{`Log in · ${productName}`}</title>
-      {problem === null ? null : (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
       <SignInForm
         returnTo={returnTo}
         onSignedIn={async () => {

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { type FormEvent, useState } from 'react'
 import { HostedButton } from '../../components/hosted-button.tsx'
 import { failureText, identity } from '../../identity/identity.ts'
-import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
+import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
 import { ForgottenPassword } from './password-reset.tsx'
 
@@ -10,6 +10,10 @@ type SignInFormProps = {
   /** Path the verification mail and the hosted sign-in come back to. */
   returnTo: string
   onSignedIn: () => Promise<void>
+  /** Who is likely to sign in. */
+  knownEmail?: string
+  /** What is behind must stay: a hosted provider gets a window of its own. */
+  isOverPage?: boolean
 }
 
 /** Sign-in by the hosted provider where there is one, by e-mail and password otherwise. */
@@ -17,7 +21,8 @@ export function SignInForm(props: SignInFormProps) {
   const { data: about } = useAbout()
   const hosted = about?.hostedIdentity ?? null
   const [isForgotten, setForgotten] = useState(false)
-  if (hosted !== null) return <HostedSignIn name={hosted} {...props} />
+  if (hosted !== null)
+    return props.isOverPage ? <InPopup name={hosted} {...props} /> : <InThisWindow name={hosted} {...props} />
   if (isForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
   return (
     <>
@@ -29,8 +34,18 @@ export function SignInForm(props: SignInFormProps) {
   )
 }
 
-function HostedSignIn({ name, returnTo }: SignInFormProps & { name: string }) {
-  const { start, isBusy, failure } = useHostedSignIn(returnTo)
+type HostedProps = SignInFormProps & { name: string }
+
+function InThisWindow({ name, returnTo }: HostedProps) {
+  return <Hosted name={name} signIn={useHostedSignIn(returnTo)} />
+}
+
+function InPopup({ name, onSignedIn }: HostedProps) {
+  return <Hosted name={name} signIn={useHostedPopup(onSignedIn)} />
+}
+
+function Hosted({ name, signIn }: { name: string; signIn: HostedSignIn }) {
+  const { start, isBusy, failure } = signIn
   return <HostedButton name={name} failure={failure} isBusy={isBusy} onStart={() => void start()} />
 }
 
@@ -44,8 +59,8 @@ function FailureAlert({ text }: { text: string }) {
 
 type Outcome = { kind: 'failed'; text: string } | { kind: 'unverified' } | { kind: 'mailed' } | null
 
-function PasswordForm({ returnTo, onSignedIn }: SignInFormProps) {
-  const [email, setEmail] = useState('')
+function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage }: SignInFormProps) {
+  const [email, setEmail] = useState(knownEmail)
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>(null)
@@ -59,7 +74,8 @@ function PasswordForm({ returnTo, onSignedIn }: SignInFormProps) {
     const { error } = await identity.signIn.email({
       email: given.email,
       password: given.password,
-      callbackURL: given.returnTo,
+      // With an address the library leads the whole window there.
+      ...(isOverPage ? {} : { callbackURL: given.returnTo }),
     })
     if (error === null) {
       await onSignedIn()
@@ -92,6 +108,7 @@ function PasswordForm({ returnTo, onSignedIn }: SignInFormProps) {
           label="Password"
           autoComplete="current-password"
           required
+          data-autofocus={knownEmail === '' ? undefined : true}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

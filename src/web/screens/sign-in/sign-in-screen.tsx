@@ -1,11 +1,10 @@
-import { Alert, Anchor, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paths, productName, safeRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { CompleteSignUp, NewPassword } from './password-reset.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { signInProblem } from './sign-in-problem.ts'
 
 /** /sign-in: comes back to where the visitor wanted to go, or to the start page. */
 export function SignInScreen() {
@@ -14,17 +13,11 @@ export function SignInScreen() {
   const [params, setParams] = useSearchParams()
   const resetToken = params.get('token')
   const signUpToken = params.get('signUp')
-  const problem = signInProblem(params.get('error'))
   const returnTo = safeRedirect(params.get('redirectUrl'), window.location.origin, paths.dashboard)
   const toSignIn = () => setParams(withRedirectOnly(params), { replace: true })
   return (
     <FormCard title={`Sign in to ${productName}`}>
       <title>{`Sign in · ${productName}`}</title>
-      {problem === null ? null : (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
       {signUpToken !== null ? (
         <CompleteSignUp token={signUpToken} onDone={toSignIn} />
       ) : resetToken !== null ? (

@@ -42,6 +42,7 @@ export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
         emptyText={totalCount === 0 ? 'No events found for this subscription.' : 'No events found.'}
         errorText="An error occurred while fetching events."
         minWidth={1250}
+        onRetry={() => void events.refetch()}
       />
       {totalCount > perPage ? (
         <Group justify="flex-end">

@@ -3,12 +3,14 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { getSubscription, type Subscription } from '#contract/subscriptions.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
+import { useBackTo } from '../../components/list-page/list-address.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { problemText } from '../../ui/problem-text.ts'
 import { EventHistory } from './event-history.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
 import { CustomerCard, SubscriptionCard } from './subscription-cards.tsx'
@@ -29,7 +31,7 @@ export function SubscriptionScreen() {
     )
   }
   return (
-    <MessagePage title="The subscription could not be loaded" text={error.message}>
+    <MessagePage title="The subscription could not be loaded" text={problemText(error)}>
       <Group>
         <BackButton />
         <Button onClick={() => void subscription.refetch()}>Try again</Button>
@@ -42,7 +44,7 @@ function BackButton() {
   return (
     <Button
       component={Link}
-      to={paths.subscriptions}
+      to={useBackTo(paths.subscriptions)}
       variant="default"
       leftSection={<IconArrowLeft size={16} aria-hidden />}
     >

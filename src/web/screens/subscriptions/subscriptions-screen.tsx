@@ -1,8 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { listSubscriptions, subscriptionSorts } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { useEndpoint } from '../../client.ts'
+import { useOpenRecord } from '../../components/list-page/list-address.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
@@ -21,7 +21,7 @@ const filterChoices = [
 
 /** Every subscription of the organization. */
 export function SubscriptionsScreen() {
-  const navigate = useNavigate()
+  const open = useOpenRecord()
   const controls = useListState(spec)
   const { page, perPage, search, filter, sort, order } = controls.state
   const subscriptions = useEndpoint(
@@ -60,7 +60,8 @@ export function SubscriptionsScreen() {
       searchPlaceholder="Search subscriptions..."
       filterLabel="Status"
       filterChoices={filterChoices}
-      onOpen={(row) => () => void navigate(paths.subscription(row.subscriptionId))}
+      onRetry={() => void subscriptions.refetch()}
+      onOpen={(row) => () => open(paths.subscription(row.subscriptionId))}
     />
   )
 }

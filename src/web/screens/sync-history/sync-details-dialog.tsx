@@ -6,6 +6,7 @@ import { RunBadge } from '../../components/run-badge.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { Unread } from '../../ui/unread.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 
 type Job = ResponseOf<typeof getImportJob>
@@ -22,7 +23,13 @@ export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; on
 function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
   const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
   if (details.isPending) return <PageSpinner />
-  if (details.data === undefined) return <NoDetails />
+  if (details.data === undefined)
+    return (
+      <Stack>
+        <Unread what="The run" error={details.error} onRetry={() => void details.refetch()} />
+        <NoDetails />
+      </Stack>
+    )
   const run = details.data
   return (
     <Stack>
@@ -37,7 +44,13 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
           ['Errors', run.errorCount.toLocaleString('en-US')],
         ]}
       />
-      {hasDetails(run) ? null : <NoDetails />}
+      {run.status === 'cancelled' && run.message !== '' ? (
+        <Alert color="gray" title="Cancelled">
+          {run.message}
+        </Alert>
+      ) : hasDetails(run) ? null : (
+        <NoDetails />
+      )}
       {run.error === null ? null : (
         <Alert color="red" title="Error">
           {run.error}

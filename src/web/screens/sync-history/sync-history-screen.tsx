@@ -62,6 +62,7 @@ export function SyncHistoryScreen() {
             expectedRows={perPage}
             errorText="An error occurred while fetching sync history."
             minWidth={760}
+            onRetry={() => void history.refetch()}
             onOpen={(run) => () => setOpenId(run.id)}
           />
         )}

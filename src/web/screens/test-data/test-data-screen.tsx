@@ -14,6 +14,7 @@ import {
 import { type FormEvent, useState } from 'react'
 import { getTestSubscriptionData } from '#contract/diagnostics.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
+import { problemText } from '../../ui/problem-text.ts'
 
 const defaultNumber = 16
 
@@ -70,7 +71,6 @@ export function TestDataScreen() {
 }
 
 function failureText(error: Error): string {
-  return error instanceof ApiError
-    ? `Failed to fetch data: ${error.status} ${error.text}`
-    : `Failed to fetch data: ${error.message}`
+  const text = error instanceof ApiError ? `${error.status} ${error.text || error.body}` : problemText(error)
+  return `Failed to fetch data: ${text}`
 }

@@ -54,7 +54,7 @@ const inputOf = ({ recountId, controls }: ListProps) => ({
 })
 
 function Months(props: ListProps) {
-  const { data, isPending, isFetching, error } = useEndpoint(listRecountMonths, inputOf(props), kept)
+  const { data, isPending, isFetching, error, refetch } = useEndpoint(listRecountMonths, inputOf(props), kept)
   return (
     <ReportTable
       {...props}
@@ -63,13 +63,18 @@ function Months(props: ListProps) {
       records={data?.months}
       idOf={({ month, currency }) => `${month} ${currency}`}
       totalCount={data?.totalCount}
+      onRetry={() => void refetch()}
       {...{ isPending, isFetching, error }}
     />
   )
 }
 
 function Customers(props: ListProps) {
-  const { data, isPending, isFetching, error } = useEndpoint(listRecountCustomers, inputOf(props), kept)
+  const { data, isPending, isFetching, error, refetch } = useEndpoint(
+    listRecountCustomers,
+    inputOf(props),
+    kept,
+  )
   return (
     <ReportTable
       {...props}
@@ -78,13 +83,18 @@ function Customers(props: ListProps) {
       records={data?.customers}
       idOf={({ customerId, currency }) => `${customerId} ${currency}`}
       totalCount={data?.totalCount}
+      onRetry={() => void refetch()}
       {...{ isPending, isFetching, error }}
     />
   )
 }
 
 function Records(props: ListProps) {
-  const { data, isPending, isFetching, error } = useEndpoint(listRecountRecords, inputOf(props), kept)
+  const { data, isPending, isFetching, error, refetch } = useEndpoint(
+    listRecountRecords,
+    inputOf(props),
+    kept,
+  )
   return (
     <ReportTable
       {...props}
@@ -93,13 +103,17 @@ function Records(props: ListProps) {
       records={data?.records}
       idOf={({ kind, recordKey }) => `${kind} ${recordKey}`}
       totalCount={data?.totalCount}
+      onRetry={() => void refetch()}
       {...{ isPending, isFetching, error }}
     />
   )
 }
 
 type ReportTableProps<T> = ListProps &
-  Pick<RecordsTableProps<T>, 'label' | 'columns' | 'records' | 'idOf' | 'isFetching' | 'error'> & {
+  Pick<
+    RecordsTableProps<T>,
+    'label' | 'columns' | 'records' | 'idOf' | 'isFetching' | 'error' | 'onRetry'
+  > & {
     totalCount: number | undefined
     isPending: boolean
   }

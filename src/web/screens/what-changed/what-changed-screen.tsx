@@ -69,6 +69,7 @@ export function WhatChangedScreen() {
         idOf={(recount) => recount.recountId}
         isFetching={recounts.isPending}
         error={recounts.error}
+        onRetry={() => void recounts.refetch()}
         emptyText="Nothing has changed"
         emptyHint="All your figures are counted by the rules that they were first imported with."
         errorText="The reports could not be read."

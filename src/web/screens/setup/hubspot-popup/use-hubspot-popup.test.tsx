@@ -85,3 +85,12 @@ test('ends with the first yes', async () => {
   await passes(30_000)
   expect([verified(), times]).toEqual([2, 1])
 })
+
+test.each([
+  ['a refusal of ours', JSON.stringify({ error: { code: 'internal', message: 'boom' } })],
+  ['a page of a proxy', '<html><body>Bad gateway</body></html>'],
+])('says no more than that there is no address after %s', async (_, body) => {
+  vi.stubGlobal('fetch', async () => new Response(body, { status: 502 }))
+  await connect(() => expect.unreachable())
+  expect(screen.getByText('Failed to generate HubSpot authorization URL.')).toBeTruthy()
+})

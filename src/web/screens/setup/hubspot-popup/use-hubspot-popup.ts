@@ -83,7 +83,7 @@ export function useHubspotPopup(onConnected: () => void): { connect: () => Promi
       setPhase('open')
     } catch (error) {
       if (error instanceof ApiError) {
-        fail('Authorization Failed', `Failed to generate HubSpot authorization URL. ${error.text}`.trim())
+        fail('Authorization Failed', 'Failed to generate HubSpot authorization URL.')
         return
       }
       fail('Connection Error', 'An error occurred while connecting to HubSpot.')

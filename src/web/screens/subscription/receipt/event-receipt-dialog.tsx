@@ -7,6 +7,7 @@ import { EventBadge } from '../../../components/event-badge.tsx'
 import { Money, MoneyChange } from '../../../components/money.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { formatDay } from '../../../ui/dates.ts'
+import { problemText } from '../../../ui/problem-text.ts'
 import { ReceiptView } from './receipt-view.tsx'
 
 type EventReceiptDialogProps = { event: Transaction | null; onClose: () => void }
@@ -38,7 +39,7 @@ function EventReceipt({ event }: { event: Transaction }) {
   if (answer.data === undefined) {
     return (
       <Alert color="red" role="alert" title="The calculation could not be loaded">
-        {answer.error.message}
+        {problemText(answer.error)}
       </Alert>
     )
   }

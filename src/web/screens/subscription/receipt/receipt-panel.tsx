@@ -2,6 +2,7 @@ import { Alert, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { getSubscriptionReceipt } from '#contract/mrr.ts'
 import { useEndpoint } from '../../../client.ts'
 import { freshMs } from '../../../queries/freshness.ts'
+import { problemText } from '../../../ui/problem-text.ts'
 import { ReceiptView } from './receipt-view.tsx'
 
 /** Why the current MRR of a subscription is what it is. */
@@ -28,7 +29,7 @@ function CurrentReceipt({ subscriptionId }: { subscriptionId: string }) {
   if (answer.data === undefined) {
     return (
       <Alert color="red" role="alert" title="The calculation could not be loaded">
-        {answer.error.message}
+        {problemText(answer.error)}
       </Alert>
     )
   }

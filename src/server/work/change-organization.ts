@@ -1,0 +1,19 @@
+import { recordAudit } from '../store/audit.ts'
+import { type Database, inOrganization } from '../store/database.ts'
+import { type OrganizationProfile, saveOrganization } from '../store/organizations.ts'
+import type { Caller } from './change-members.ts'
+import { nameOf, pictureOf, slugOf, slugTaken } from './organization-words.ts'
+
+/** Changes how the organization is shown. Its id stays, so that nothing that points to it is lost. */
+export function changeOrganization(
+  database: Database,
+  { organizationId, actor }: Caller,
+  wanted: { name: string; slug: string; pictureUrl: string | null },
+): Promise<OrganizationProfile> {
+  const profile = { name: nameOf(wanted.name), slug: slugOf(wanted.slug), logo: pictureOf(wanted.pictureUrl) }
+  return inOrganization(database, organizationId, async (tenant) => {
+    if (!(await saveOrganization(tenant, profile))) throw slugTaken()
+    await recordAudit(tenant, actor, { action: 'organization_changed', subject: profile.name })
+    return profile
+  })
+}

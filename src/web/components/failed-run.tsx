@@ -1,0 +1,24 @@
+import { Alert, Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getSyncStatus } from '#contract/sync.ts'
+import { paths } from '../paths.ts'
+import { formatInstant } from '../ui/dates.ts'
+
+type FailedRunProps = { title: string; outcome: ResponseOf<typeof getSyncStatus>['lastSync'] }
+
+/** Where runs are started, what became of the newest one as long as that is a failure. */
+export function FailedRun({ title, outcome }: FailedRunProps) {
+  if (outcome?.status !== 'failed') return null
+  return (
+    <Alert color="red" role="alert" title={title}>
+      <Text size="sm">{outcome.message || 'No reason was given.'}</Text>
+      <Text size="sm" mt={4}>
+        {formatInstant(outcome.endedAt)},{' '}
+        <Anchor component={Link} to={paths.syncHistory} size="sm" underline="always">
+          details in Sync History
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}

@@ -1,0 +1,134 @@
+import { Button, Card, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getOrganizationProfile, listOrganizations, saveOrganizationProfile } from '#contract/organization.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { useRefreshUser } from '../../queries/session.ts'
+import { Portrait } from '../../ui/portrait.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { Unread } from '../../ui/unread.tsx'
+
+type Profile = ResponseOf<typeof getOrganizationProfile>
+
+/** Name, slug and picture of the organization; owners and admins may change them. */
+export function OrganizationProfileCard({ canChange }: { canChange: boolean }) {
+  const profile = useEndpoint(getOrganizationProfile, {}, { staleTime: 0 })
+  return (
+    <Card withBorder component="section" aria-label="Organization profile">
+      <Stack gap="sm">
+        <Title order={3} size="h5">
+          Organization profile
+        </Title>
+        {profile.isPending ? <Skeleton height={80} /> : null}
+        <Unread
+          what="The organization profile"
+          error={profile.error}
+          onRetry={() => void profile.refetch()}
+        />
+        {profile.data === undefined ? null : canChange ? (
+          <ProfileForm saved={profile.data} />
+        ) : (
+          <Group gap="sm" wrap="nowrap">
+            <Picture {...profile.data} />
+            <Stack gap={0} miw={0}>
+              <Text style={{ overflowWrap: 'anywhere' }}>{profile.data.name}</Text>
+              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {profile.data.slug}
+              </Text>
+            </Stack>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Picture({ name, pictureUrl }: Pick<Profile, 'name' | 'pictureUrl'>) {
+  return <Portrait imageUrl={pictureUrl} initial={name.charAt(0).toUpperCase()} />
+}
+
+function ProfileForm({ saved }: { saved: Profile }) {
+  const [typed, setTyped] = useState({ ...saved, pictureUrl: saved.pictureUrl ?? '' })
+  const { save, isSaving, failure } = useSave()
+  const wanted = { ...typed, pictureUrl: typed.pictureUrl.trim() === '' ? null : typed.pictureUrl.trim() }
+  const isUnchanged =
+    wanted.name.trim() === saved.name && wanted.slug === saved.slug && wanted.pictureUrl === saved.pictureUrl
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save(wanted)
+  }
+  const field = (name: keyof typeof typed) => ({
+    value: typed[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setTyped((before) => ({ ...before, [name]: value }))
+    },
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Group gap="sm" align="flex-start" wrap="nowrap">
+          <Picture {...saved} />
+          <Stack gap="sm" flex={1} miw={0}>
+            <TextInput label="Organization name" required maxLength={100} {...field('name')} />
+            <TextInput
+              label="Slug"
+              description="Lower-case letters, digits and hyphens."
+              required
+              maxLength={63}
+              pattern="[a-z0-9]+(-[a-z0-9]+)*"
+              {...field('slug')}
+            />
+            <TextInput
+              label="Picture"
+              description="An address that begins with https://, or nothing."
+              type="url"
+              pattern="https://.*"
+              maxLength={500}
+              {...field('pictureUrl')}
+            />
+          </Stack>
+        </Group>
+        {failure === null ? null : (
+          <Text size="sm" c="var(--text-negative)" role="alert">
+            {failure}
+          </Text>
+        )}
+        <Group>
+          <Button type="submit" loading={isSaving} disabled={isUnchanged || wanted.name.trim() === ''}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function useSave() {
+  const toast = useToast()
+  const client = useQueryClient()
+  const refreshUser = useRefreshUser()
+  const save = useMutation({
+    mutationFn: (wanted: Profile) => call(saveOrganizationProfile, { body: wanted }),
+    onSuccess: async (profile) => {
+      client.setQueryData(endpointKey(getOrganizationProfile, {}), profile)
+      toast({ title: 'Organization saved' })
+      await Promise.all([
+        refreshUser(),
+        client.invalidateQueries({ queryKey: endpointKey(listOrganizations) }),
+      ])
+    },
+    onError: (error) =>
+      toast({
+        title: 'Organization could not be saved',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      }),
+  })
+  return {
+    save: save.mutate,
+    isSaving: save.isPending,
+    failure: save.error === null ? null : serverText(save.error, 'It could not be saved. Please try again.'),
+  }
+}

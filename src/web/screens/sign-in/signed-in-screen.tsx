@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core'
+import { useEffect } from 'react'
+import { signedInChannelName } from '../../identity/signed-in-channel.ts'
+import { productName } from '../../paths.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+
+/** Where the window of a hosted sign-in ends: tells the page that waits for it, and closes itself. */
+export function SignedInScreen() {
+  useEffect(() => {
+    const channel = new BroadcastChannel(signedInChannelName)
+    channel.postMessage({})
+    channel.close()
+    window.close()
+  }, [])
+  return (
+    <FormCard title="You are signed in">
+      <title>{`Signed in · ${productName}`}</title>
+      <Text>You can close this window and go on where you left off.</Text>
+    </FormCard>
+  )
+}

@@ -1,0 +1,119 @@
+import { Alert, Button, FocusTrap } from '@mantine/core'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { getCurrentUser } from '#contract/account.ts'
+import { openOrganization } from '#contract/organization.ts'
+import { ApiError, call } from '../client.ts'
+import { type PageOwner, pageSession } from '../page-session.ts'
+import { FormCard } from '../ui/form-card.tsx'
+import { PageSpinner } from '../ui/page-spinner.tsx'
+import { problemText } from '../ui/problem-text.ts'
+import classes from './ended-session.module.css'
+
+const SignInForm = lazy(async () => ({
+  default: (await import('../screens/sign-in/sign-in-form.tsx')).SignInForm,
+}))
+
+/**
+ * Hides the page behind the sign-in once its session has ended. Its owner goes on where they were; for anybody else the
+ * page is loaded anew.
+ */
+export function EndedSession({ reload }: { reload: () => void }) {
+  const owner = useSyncExternalStore(pageSession.watch, pageSession.locked)
+  if (owner === null) return null
+  return createPortal(<SignInAgain owner={owner} reload={reload} />, document.body)
+}
+
+type SignInAgainProps = { owner: PageOwner; reload: () => void }
+
+function SignInAgain({ owner, reload }: SignInAgainProps) {
+  useHiddenPage()
+  const { check, problem } = useOwnerCheck(owner, reload)
+  // Whoever signed in in another tab is signed in here, too.
+  const onReturn = useEffectEvent(() => void check('elsewhere'))
+  useEffect(() => {
+    const look = () => onReturn()
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [])
+  return (
+    <div className={classes['cover']} data-session-cover role="dialog" aria-modal aria-label="Sign in again">
+      <FormCard
+        title="Your session has ended"
+        subtitle={`Sign in again as ${owner.email} to go on where you were: nothing you typed is lost. For anybody else the page is loaded anew.`}
+      >
+        {problem === null ? null : (
+          <Alert color="red" role="alert">
+            {problem}
+            <Button mt="xs" size="xs" variant="default" display="block" onClick={() => void check('here')}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        <Suspense fallback={<PageSpinner />}>
+          <FocusTrap>
+            <div>
+              <SignInForm
+                returnTo={window.location.pathname}
+                knownEmail={owner.email}
+                onSignedIn={() => check('here')}
+                isOverPage
+              />
+            </div>
+          </FocusTrap>
+        </Suspense>
+      </FormCard>
+    </div>
+  )
+}
+
+/** Looks who is signed in now. Asked with plain `fetch`: these calls must not wait for the owner themselves. */
+function useOwnerCheck(owner: PageOwner, reload: () => void) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const check = async (signedIn: 'here' | 'elsewhere') => {
+    setProblem(null)
+    try {
+      const user = await call(getCurrentUser, { send: fetch })
+      if (user.id !== owner.userId) return reload()
+      const isThere = (user.organization?.id ?? null) === owner.organizationId
+      if (isThere || (signedIn === 'here' && (await returnTo(owner.organizationId)))) pageSession.goOn()
+      else reload()
+    } catch (error) {
+      const isNobody = error instanceof ApiError && error.status === 401
+      if (error instanceof Error && !isNobody) setProblem(problemText(error))
+    }
+  }
+  return { check, problem }
+}
+
+/** A new session begins in the oldest organization; the page may be of another one. */
+async function returnTo(organizationId: number | null): Promise<boolean> {
+  if (organizationId === null) return false
+  try {
+    await call(openOrganization, { body: { organizationId: String(organizationId) }, send: fetch })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false
+    throw error
+  }
+}
+
+/** Keeps the page and whatever floats above it out of sight and out of reach, and gives the focus back at the end. */
+function useHiddenPage(): void {
+  useLayoutEffect(() => {
+    const focused = document.activeElement
+    document.documentElement.dataset['sessionEnded'] = ''
+    return () => {
+      delete document.documentElement.dataset['sessionEnded']
+      if (focused instanceof HTMLElement) focused.focus()
+    }
+  }, [])
+}
