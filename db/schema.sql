@@ -382,6 +382,14 @@ create table "account" (
 --   constraint account_userId_fkey FOREIGN KEY ("userId") REFERENCES "user"(id) ON DELETE CASCADE
 --   CREATE INDEX "account_userId_idx" ON public.account USING btree ("userId")
 
+create table "application_role" (
+  "only_one" boolean not null default true,
+  "role_name" text not null,
+  "password" text not null
+);
+--   constraint application_role_only_one_check CHECK (only_one)
+--   constraint application_role_pkey PRIMARY KEY (only_one)
+
 create table "attached_totals" (
   "organization_id" integer not null,
   "currency" text not null,

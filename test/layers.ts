@@ -28,7 +28,10 @@ export const rooms: Record<string, Room> = {
   },
   'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'node:crypto'] },
   'server/store/pending-migrations.ts': { rooms: ['server/store', 'server/store/migrate.ts'] },
-  'server/store/migrate.ts': { packages: ['pg', 'node:crypto', 'node:fs/promises', 'node:path'] },
+  'server/store/migrate.ts': {
+    rooms: ['server/store'],
+    packages: ['pg', 'node:fs/promises', 'node:path'],
+  },
   'server/providers': { rooms: ['domain'] },
   'server/providers/send.ts': { packages: ['node:http', 'node:https', 'node:stream', 'node:zlib'] },
   'server/providers/stripe': {

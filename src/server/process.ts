@@ -12,7 +12,7 @@ import { createMail } from './providers/smtp/create-mail.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
 import { openDatabase } from './store/database.ts'
-import { applicationUrl } from './store/migrate.ts'
+import { applicationUrl } from './store/installation/application-role.ts'
 import { createPaces } from './store/paces.ts'
 
 const poolSize = 20
@@ -30,7 +30,7 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
   const log = createLog({ level: config.logLevel, name: options.name })
   const seal = createSeal(config.sealKeys, config.sealWith)
   const database = openDatabase({
-    url: applicationUrl(config.databaseUrl),
+    url: () => applicationUrl(config.databaseUrl),
     poolSize,
     keptOpen,
     statementTimeoutMs,

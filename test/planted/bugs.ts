@@ -1,9 +1,17 @@
 import type { Bug } from './bug.ts'
 import { httpBugs } from './http-bugs.ts'
+import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
 /** Every planted bug; `npm run planted` puts each into a copy and demands that its test fails. */
-export const bugs: readonly Bug[] = [...tenancyBugs, ...peopleBugs, ...httpBugs, ...secretBugs, ...mrrBugs]
+export const bugs: readonly Bug[] = [
+  ...tenancyBugs,
+  ...peopleBugs,
+  ...httpBugs,
+  ...secretBugs,
+  ...mrrBugs,
+  ...installationBugs,
+]

@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { grantApplicationRole } from './installation/application-role.ts'
 
 const folder = join(import.meta.dirname, '../../../db/migrations')
-const applicationRole = 'tributary_app'
 /** Any number, the same in every process: one migrates, the others wait. */
 const migrationLock = 740_112_001
 
@@ -26,7 +25,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     refuseUnknown(known, names)
     const pending = names.filter((name) => !known.has(name))
     for (const name of pending) await apply(client, name)
-    await grant(client, ownerUrl)
+    await grantApplicationRole(client)
     return pending
   } finally {
     await client.end()
@@ -57,43 +56,4 @@ async function apply(client: pg.Client, name: string): Promise<void> {
       cause: error,
     })
   }
-}
-
-async function grant(client: pg.Client, ownerUrl: string): Promise<void> {
-  const password = client.escapeLiteral(applicationPassword(ownerUrl))
-  const exists = await client.query('select 1 from pg_roles where rolname = $1', [applicationRole])
-  const verb = exists.rowCount === 0 ? 'create' : 'alter'
-  await client.query(
-    `${verb} role ${applicationRole} login nosuperuser nocreatedb nocreaterole nobypassrls noreplication password ${password}`,
-  )
-  await client.query(`
-    grant usage on schema public to ${applicationRole};
-    grant select, insert, update, delete on all tables in schema public to ${applicationRole};
-    grant usage, select on all sequences in schema public to ${applicationRole};
-    revoke all on table migrations from ${applicationRole};
-    grant select on table migrations to ${applicationRole};
-  `)
-  // Refreshing the planner's statistics after a large write is a right of its own since PostgreSQL 17.
-  const version = await client.query<{ number: string }>(
-    "select current_setting('server_version_num') as number",
-  )
-  if (Number(version.rows[0]?.number) >= 170_000) {
-    await client.query(`grant maintain on all tables in schema public to ${applicationRole}`)
-  }
-}
-
-/** Derived from the owner's password, so that every process that may migrate knows it and nobody has to set it. */
-function applicationPassword(ownerUrl: string): string {
-  const owner = new URL(ownerUrl)
-  return createHmac('sha256', `tributary:${decodeURIComponent(owner.password)}`)
-    .update(applicationRole)
-    .digest('hex')
-}
-
-/** The address under which the application connects: the owner's database, as the role without power. */
-export function applicationUrl(ownerUrl: string): string {
-  const url = new URL(ownerUrl)
-  url.username = applicationRole
-  url.password = applicationPassword(ownerUrl)
-  return url.href
 }

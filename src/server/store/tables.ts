@@ -39,6 +39,12 @@ export interface Account {
   userId: number;
 }
 
+export interface ApplicationRole {
+  only_one: Generated<boolean>;
+  password: string;
+  role_name: string;
+}
+
 export interface AttachedTotals {
   currency: string;
   mrr_cents: number;
@@ -561,6 +567,7 @@ export interface WebhookAddresses {
 
 export interface DB {
   account: Account;
+  application_role: ApplicationRole;
   attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
