@@ -874,6 +874,13 @@ create table "organization_settings" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "outbound_hold" (
+  "only_one" boolean not null default true,
+  "held_since" timestamp with time zone not null default now()
+);
+--   constraint outbound_hold_only_one_check CHECK (only_one)
+--   constraint outbound_hold_pkey PRIMARY KEY (only_one)
+
 create table "outbox" (
   "id" bigint not null generated always as identity,
   "recipient" text not null,

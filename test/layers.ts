@@ -27,6 +27,20 @@ export const rooms: Record<string, Room> = {
     rooms: ['server/store', 'server/providers', 'server/config.ts', 'server/log.ts', 'server/seal.ts'],
   },
   'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'node:crypto'] },
+  'server/store/installation/copy.ts': { packages: ['pg', 'node:stream'] },
+  'server/store/installation/backup.ts': {
+    rooms: ['server/store', 'server/store/installation/copy.ts'],
+    packages: ['pg'],
+  },
+  'server/store/installation/restore.ts': {
+    rooms: [
+      'server/store',
+      'server/store/migrate.ts',
+      'server/store/installation/backup.ts',
+      'server/store/installation/copy.ts',
+    ],
+    packages: ['pg'],
+  },
   'server/store/pending-migrations.ts': { rooms: ['server/store', 'server/store/migrate.ts'] },
   'server/store/migrate.ts': {
     rooms: ['server/store'],
@@ -195,6 +209,8 @@ export const rooms: Record<string, Room> = {
       'server',
       ...everyServerPart,
       'server/store/migrate.ts',
+      'server/store/installation/backup.ts',
+      'server/store/installation/restore.ts',
       'server/config.ts',
       'server/seal.ts',
       'server/jobs',
@@ -203,7 +219,16 @@ export const rooms: Record<string, Room> = {
       'server/providers/identity',
       'simulators',
     ],
-    packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:process', 'node:util', '@hono/node-server'],
+    packages: [
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:process',
+      'node:stream/promises',
+      'node:util',
+      'node:zlib',
+      '@hono/node-server',
+    ],
   },
 }
 

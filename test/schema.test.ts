@@ -22,6 +22,7 @@ const ofNoOrganization = new Set([
   'paces', // a budget is a provider account's, whichever organizations are connected to it
   'outbox', // mail of the simulated mode
   'application_role', // the installation's own
+  'outbound_hold',
 ])
 
 let db: TestDatabase

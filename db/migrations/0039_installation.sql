@@ -19,3 +19,10 @@ begin
   end loop;
 end
 $$;
+
+-- While a row stands here nothing is asked of Stripe, HubSpot or the mail server: a restored copy must not work on the
+-- accounts that the original works on.
+create table outbound_hold (
+  only_one boolean primary key default true check (only_one),
+  held_since timestamptz not null default now()
+);

@@ -1,10 +1,13 @@
 import type { Deps } from './deps.ts'
 import type { Routes } from './http/serve.ts'
+import { heldMessage } from './outbound.ts'
+import { findOutboundHold } from './store/installation/outbound-hold.ts'
 import { findPendingMigrations } from './store/pending-migrations.ts'
 
 /**
  * For whatever starts, watches and balances processes. `/healthz` says that the process answers; `/readyz` that it can
- * serve: its database answers, is as new as the code, and nobody has asked the process to stop. No word of why goes out.
+ * serve: its database answers, is as new as the code, and nobody has asked the process to stop. No word of why goes out,
+ * but that calls to the providers are off.
  */
 export function serveHealth(
   hono: Routes,
@@ -16,7 +19,10 @@ export function serveHealth(
     if (isStopping()) return c.text('stopping', 503)
     try {
       const pending = await findPendingMigrations(deps.database)
-      if (pending.length === 0) return c.text('ready')
+      if (pending.length === 0) {
+        const isHeld = (await findOutboundHold(deps.database)) !== undefined
+        return c.text(isHeld ? `ready; ${heldMessage}` : 'ready')
+      }
       deps.log.error({ pending }, 'the database is behind the code')
     } catch (error) {
       deps.log.error({ error }, 'not ready')

@@ -6,6 +6,7 @@ import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
+import { createOutbound } from './outbound.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
 import { send } from './providers/send.ts'
 import { createMail } from './providers/smtp/create-mail.ts'
@@ -42,7 +43,8 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
   }
   const metrics = createMetrics()
   const closeMetrics = config.metrics && serveMetrics(metrics, config.metrics)
-  const mail = createMail({ config, database, log })
+  const outbound = createOutbound(database, log, () => performance.now())
+  const mail = createMail({ config, database, log, isHeld: outbound.isHeld })
   const paces = createPaces(database)
   const deps: Deps = {
     config,
@@ -53,14 +55,14 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     seal,
     mail,
     payments: createStripePayments({
-      send: metrics.countAnswers('stripe', send),
+      send: outbound.guard(metrics.countAnswers('stripe', send)),
       apiUrl: config.stripe.apiUrl,
       log,
       paces,
       ...clock,
     }),
     crm: createHubspotCrm({
-      fetch: metrics.countAnswers('hubspot', fetch),
+      fetch: outbound.guard(metrics.countAnswers('hubspot', fetch)),
       ...config.hubspot,
       paces,
       ...clock,

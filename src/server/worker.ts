@@ -1,13 +1,46 @@
 import type { Deps } from './deps.ts'
 import { startWorker, type Worker } from './jobs/start-worker.ts'
 import type { Metrics } from './metrics.ts'
+import { heldMessage } from './outbound.ts'
 import { keptOpen } from './process.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
+import { findOutboundHold } from './store/installation/outbound-hold.ts'
 
-/** A worker on the database of the settings, for a process that does nothing else. */
+const lookAgainMs = 2_000
+
+/**
+ * A worker on the database of the settings, for a process that does nothing else. While calls to the providers are held it
+ * takes no run, and begins by itself once they are not.
+ */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
   await untilSealKeysChecked(deps)
+  if ((await findOutboundHold(deps.database)) === undefined) return start(deps, metrics)
+  deps.log.warn(heldMessage)
+  const stopping = new AbortController()
+  const started = untilAllowed(deps, stopping.signal).then(() => start(deps, metrics))
+  started.catch((error: unknown) => {
+    if (stopping.signal.aborted) return
+    deps.log.error({ error }, 'the worker could not start')
+    process.exit(1)
+  })
+  return {
+    stop: async () => {
+      stopping.abort()
+      const worker = await started.catch(() => undefined)
+      await worker?.stop()
+    },
+  }
+}
+
+async function untilAllowed({ database, sleep, log }: Deps, signal: AbortSignal): Promise<void> {
+  const isHeld = async () => (await findOutboundHold(database)) !== undefined
+  // A database that is away tells nothing.
+  while (await isHeld().catch(() => true)) await sleep(lookAgainMs, signal)
+  log.info('calls to the providers are on')
+}
+
+async function start(deps: Deps, metrics: Metrics): Promise<Worker> {
   const { databaseUrl, workerConcurrency } = deps.config
   return startWorker(deps, {
     url: await applicationUrl(databaseUrl),

@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts'
 
 const role = 'src/server/store/installation/application-role.ts'
+const backupTest = 'src/cli/backup.test.ts'
 const roleTest = 'src/server/store/installation/application-role.test.ts'
 
 /** What only shows beside another installation, under an owner without power, or after a restore. */
@@ -39,5 +40,40 @@ export const installationBugs: readonly Bug[] = [
     text: '    revoke all on table application_role from ${role};\n',
     replacement: '',
     caughtBy: [roleTest, 'has a role whose password it alone can read'],
+  },
+  {
+    name: 'the rows that a backup may read shown to everybody',
+    file: 'src/server/store/installation/owner-backup-policy.ts',
+    text: 'on %I for select to current_user',
+    replacement: 'on %I for select to public',
+    caughtBy: [backupTest, 'lets nobody else read anything'],
+  },
+  {
+    name: 'a backup without the rows that are hidden from its owner',
+    file: 'src/server/store/installation/backup.ts',
+    text: '    await refuseHidden(client)\n',
+    replacement: '',
+    caughtBy: [backupTest, 'is not taken of a database that hides rows'],
+  },
+  {
+    name: 'a backup restored without a look at its checksum',
+    file: 'src/server/store/installation/backup-file.ts',
+    text: ' || last.value.toString() !== `${told}\\n`',
+    replacement: '',
+    caughtBy: [backupTest, 'is refused before anything is written'],
+  },
+  {
+    name: 'triggers that run once more while a backup is restored',
+    file: 'src/server/store/installation/restore.ts',
+    text: '${table} disable trigger user',
+    replacement: '${table} enable trigger user',
+    caughtBy: [backupTest, 'gives every row of every table back'],
+  },
+  {
+    name: "a restored copy that calls the customers' accounts at once",
+    file: 'src/server/store/installation/restore.ts',
+    text: '    await holdOutboundAs(client)\n',
+    replacement: '',
+    caughtBy: [backupTest, 'and leaves calls off'],
   },
 ]

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { grantApplicationRole } from './installation/application-role.ts'
+import { allowBackupByOwner } from './installation/owner-backup-policy.ts'
 
 const folder = join(import.meta.dirname, '../../../db/migrations')
 /** Any number, the same in every process: one migrates, the others wait. */
@@ -15,21 +16,27 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary migrate' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    )
-    const applied = await client.query<{ name: string }>('select name from migrations')
-    const known = new Set(applied.rows.map((row) => row.name))
-    const names = await listMigrationNames()
-    refuseUnknown(known, names)
-    const pending = names.filter((name) => !known.has(name))
-    for (const name of pending) await apply(client, name)
+    const applied = await applyMigrations(client, await listMigrationNames())
+    await allowBackupByOwner(client)
     await grantApplicationRole(client)
-    return pending
+    return applied
   } finally {
     await client.end()
   }
+}
+
+/** Applies those of the named migrations that are missing, on a connection of the owner; returns their names. */
+export async function applyMigrations(client: pg.Client, names: string[]): Promise<string[]> {
+  await client.query('select pg_advisory_lock($1)', [migrationLock])
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  const applied = await client.query<{ name: string }>('select name from migrations')
+  const known = new Set(applied.rows.map((row) => row.name))
+  refuseUnknown(known, names)
+  const pending = names.filter((name) => !known.has(name))
+  for (const name of pending) await apply(client, name)
+  return pending
 }
 
 /** The names of all migrations that this version has, in their order. */

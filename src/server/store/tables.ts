@@ -372,6 +372,11 @@ export interface OrganizationSettings {
   updated_at: Generated<Timestamp>;
 }
 
+export interface OutboundHold {
+  held_since: Generated<Timestamp>;
+  only_one: Generated<boolean>;
+}
+
 export interface Outbox {
   attempts: Generated<number>;
   body: string;
@@ -599,6 +604,7 @@ export interface DB {
   oauth_states: OauthStates;
   organization: Organization;
   organization_settings: OrganizationSettings;
+  outbound_hold: OutboundHold;
   outbox: Outbox;
   paces: Paces;
   payment_changes: PaymentChanges;
