@@ -82,7 +82,7 @@ export const rooms: Record<string, Room> = {
   'server/http/client-address.ts': { packages: ['node:net'] },
   'server/http': {
     rooms: ['domain', 'contract', ...everyServerPart, 'server/http/client-address.ts'],
-    packages: ['hono', 'zod', 'node:crypto'],
+    packages: ['hono', 'zod', 'node:crypto', 'node:http', 'node:net'],
   },
   'server/work': {
     rooms: ['domain', ...everyServerPart],
@@ -119,6 +119,7 @@ export const rooms: Record<string, Room> = {
       'node:fs/promises',
       'node:path',
       'node:timers/promises',
+      'node:zlib',
       'prom-client',
     ],
   },

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, origin, type TestApp, type TestBrowser } from './api/test-support.ts'
 import { createApp } from './app.ts'
@@ -244,6 +245,23 @@ describe('the web app', () => {
     const answer = await get('/subscriptions/sub_1')
     expect(await answer.text()).toContain('the app')
     expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is packed for whoever can unpack it, by the same bytes each time', async () => {
+    const source = `export const text = '${'packed '.repeat(500)}'`
+    writeFileSync(join(folder, 'assets/large-3c4d.js'), source)
+    const as = async (encoding: string) =>
+      get('/assets/large-3c4d.js', { headers: { 'accept-encoding': encoding } })
+    for (const [asked, encoding, unpack] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip;q=1, br;q=0', 'gzip', gunzipSync],
+      ['identity', null, (content: Buffer) => content],
+    ] as const) {
+      const answer = await as(asked)
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+      expect(answer.headers.get('vary')).toBe('accept-encoding')
+      expect(unpack(Buffer.from(await answer.arrayBuffer())).toString()).toBe(source)
+    }
   })
 
   it('has hashed files that may be kept for ever', async () => {
