@@ -73,6 +73,7 @@ export async function startProduct(options: {
         args: [...workerFlags, cli, 'worker'],
         environment: { ...workerEnvironment, ...environment },
         logFile: log('worker'),
+        say: options.say,
       })
       watch(child)
       return child
@@ -166,6 +167,7 @@ async function provideSimulators(
     ],
     environment,
     logFile: join(options.folder, 'logs', 'simulators.log'),
+    say: options.say,
   })
   stops.push(simulators.stop)
   const stripeUrl = `http://localhost:${stripePort}`
@@ -188,6 +190,7 @@ async function startServer(options: Options, environment: Record<string, string>
     args: ['src/server/main.ts'],
     environment,
     logFile: join(options.folder, 'logs', 'server.log'),
+    say: options.say,
   })
 }
 
