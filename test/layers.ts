@@ -12,6 +12,28 @@ const everyServerPart = [
   'server/refusal.ts',
 ]
 
+const webParts = [
+  'domain',
+  'contract',
+  'web/ui',
+  'web/paths.ts',
+  'web/client.ts',
+  'web/identity',
+  'web/queries',
+  'web/components',
+]
+const webPackages = [
+  'react',
+  'react-router',
+  '@tanstack/react-query',
+  '@mantine/core',
+  '@mantine/hooks',
+  '@mantine/charts',
+  '@tabler/icons-react',
+  'zod',
+]
+const files = ['node:fs', 'node:fs/promises', 'node:path']
+
 export const rooms: Record<string, Room> = {
   domain: {},
   contract: { rooms: ['domain'], packages: ['zod'] },
@@ -115,9 +137,7 @@ export const rooms: Record<string, Room> = {
       'hono',
       '@hono/node-server',
       'node:crypto',
-      'node:fs',
-      'node:fs/promises',
-      'node:path',
+      ...files,
       'node:timers/promises',
       'node:zlib',
       'prom-client',
@@ -145,64 +165,11 @@ export const rooms: Record<string, Room> = {
     rooms: ['domain', 'contract', 'web/ui', 'web/paths.ts'],
     packages: ['react', 'react-router', '@mantine/core', '@mantine/hooks', '@tabler/icons-react', 'zod'],
   },
-  'web/screens': {
-    rooms: [
-      'domain',
-      'contract',
-      'web/ui',
-      'web/paths.ts',
-      'web/client.ts',
-      'web/identity',
-      'web/queries',
-      'web/components',
-    ],
-    packages: [
-      'react',
-      'react-router',
-      '@tanstack/react-query',
-      '@mantine/core',
-      '@mantine/hooks',
-      '@mantine/charts',
-      '@tabler/icons-react',
-      'zod',
-    ],
-  },
-  web: {
-    rooms: [
-      'domain',
-      'contract',
-      'web/ui',
-      'web/paths.ts',
-      'web/client.ts',
-      'web/identity',
-      'web/queries',
-      'web/components',
-      'web/screens',
-    ],
-    packages: [
-      'react',
-      'react-dom',
-      'react-router',
-      '@tanstack/react-query',
-      '@mantine/core',
-      '@mantine/hooks',
-      '@mantine/charts',
-      '@tabler/icons-react',
-      'zod',
-    ],
-  },
+  'web/screens': { rooms: webParts, packages: webPackages },
+  web: { rooms: [...webParts, 'web/screens'], packages: [...webPackages, 'react-dom'] },
 
   simulators: {
-    packages: [
-      'hono',
-      '@hono/node-server',
-      'tldts',
-      'node:crypto',
-      'node:fs',
-      'node:path',
-      'node:fs/promises',
-      'node:url',
-    ],
+    packages: ['hono', '@hono/node-server', 'tldts', ...files, 'node:crypto', 'node:url'],
   },
   cli: {
     rooms: [
@@ -221,9 +188,7 @@ export const rooms: Record<string, Room> = {
       'simulators',
     ],
     packages: [
-      'node:fs',
-      'node:fs/promises',
-      'node:path',
+      ...files,
       'node:process',
       'node:stream/promises',
       'node:util',

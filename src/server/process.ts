@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
+import { createDatabaseClock } from './database-clock.ts'
 import type { Deps } from './deps.ts'
 import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
@@ -25,6 +26,8 @@ const statementTimeoutMs = 30_000
 export function openProcess(options: { name: string; environment: NodeJS.ProcessEnv }): {
   deps: Deps
   metrics: Metrics
+  /** Sets the clock by the database's; it does so by itself from then on. */
+  setClock: () => Promise<void>
   close: () => Promise<void>
 } {
   const config = configOrExit(options.environment)
@@ -37,8 +40,9 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     statementTimeoutMs,
     onError: (error) => log.error({ error }, 'database connection lost'),
   })
+  const databaseClock = createDatabaseClock(database, log, Date.now)
   const clock = {
-    now: () => new Date(),
+    now: databaseClock.now,
     sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }),
   }
   const metrics = createMetrics()
@@ -72,9 +76,10 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
   }
   const close = (): Promise<void> => {
     closeMetrics?.()
+    databaseClock.stop()
     return database.destroy()
   }
-  return { deps, metrics, close }
+  return { deps, metrics, setClock: databaseClock.set, close }
 }
 
 function configOrExit(environment: NodeJS.ProcessEnv) {

@@ -3,9 +3,11 @@ import { startWorker, type Worker } from './jobs/start-worker.ts'
 import type { Metrics } from './metrics.ts'
 import { heldMessage } from './outbound.ts'
 import { keptOpen } from './process.ts'
+import { requireKnownMigrations } from './require-known-migrations.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { findOutboundHold } from './store/installation/outbound-hold.ts'
+import { findUnknownMigrations } from './store/pending-migrations.ts'
 
 const lookAgainMs = 2_000
 
@@ -15,6 +17,7 @@ const lookAgainMs = 2_000
  */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
   await untilSealKeysChecked(deps)
+  await requireKnownMigrations(deps)
   if ((await findOutboundHold(deps.database)) === undefined) return start(deps, metrics)
   deps.log.warn(heldMessage)
   const stopping = new AbortController()
@@ -42,7 +45,7 @@ async function untilAllowed({ database, sleep, log }: Deps, signal: AbortSignal)
 
 async function start(deps: Deps, metrics: Metrics): Promise<Worker> {
   const { databaseUrl, workerConcurrency } = deps.config
-  return startWorker(deps, {
+  const worker = await startWorker(deps, {
     url: await applicationUrl(databaseUrl),
     concurrency: workerConcurrency,
     connections: keptOpen,
@@ -55,4 +58,27 @@ async function start(deps: Deps, metrics: Metrics): Promise<Worker> {
         failed: failed_records,
       }),
   })
+  return endWhereOutdated(deps, worker)
+}
+
+/** A worker that is left running while its database is brought further saves where it is and ends. */
+function endWhereOutdated(deps: Deps, worker: Worker): Worker {
+  const look = async (): Promise<void> => {
+    if ((await findUnknownMigrations(deps.database)).length === 0) return
+    stop()
+    await worker.stop()
+    await requireKnownMigrations(deps)
+  }
+  const timer = setInterval(() => {
+    // A database that is away is as old as it was.
+    look().catch((error: unknown) => deps.log.debug({ error }, 'could not look at the migrations'))
+  }, lookAgainMs)
+  timer.unref()
+  const stop = () => clearInterval(timer)
+  return {
+    stop: () => {
+      stop()
+      return worker.stop()
+    },
+  }
 }

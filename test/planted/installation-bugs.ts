@@ -76,4 +76,18 @@ export const installationBugs: readonly Bug[] = [
     replacement: '',
     caughtBy: [backupTest, 'and leaves calls off'],
   },
+  {
+    name: 'a worker that goes on where its database belongs to a newer version',
+    file: 'src/server/worker.ts',
+    text: '    await requireKnownMigrations(deps)\n  }',
+    replacement: '  }',
+    caughtBy: ['src/server/jobs/worker-process.test.ts', 'of an older version than its database'],
+  },
+  {
+    name: "what a worker does dated by its machine's clock",
+    file: 'src/server/database-clock.ts',
+    text: 'aheadMs = isOff ? difference : 0',
+    replacement: 'aheadMs = 0',
+    caughtBy: ['src/server/jobs/worker-process.test.ts', 'dates what it does by the database'],
+  },
 ]
