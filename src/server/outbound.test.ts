@@ -1,9 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { stageWorkers } from '#test/worker-stage.ts'
 import { openTestApp } from './api/test-support.ts'
 import { createLog } from './log.ts'
 import { createOutbound } from './outbound.ts'
+import { openProcess } from './process.ts'
 import { createMail } from './providers/smtp/create-mail.ts'
 import { allowOutbound, holdOutbound } from './store/installation/outbound-hold.ts'
 import { startImport } from './work/start-import.ts'
@@ -83,3 +87,47 @@ describe('while calls are held', () => {
     }
   }, 90_000)
 })
+
+it('both providers of a process stand behind it', async () => {
+  const test = await openTestApp()
+  const asked = new Set<string>()
+  const provider = createServer((request, response) => {
+    asked.add(request.method ?? '')
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
+  }).listen(0, '127.0.0.1')
+  await once(provider, 'listening')
+  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  const { deps, close } = openProcess({
+    name: 'test',
+    environment: {
+      DATABASE_URL: test.db.databaseUrl,
+      SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+      STRIPE_API_URL: url,
+      HUBSPOT_API_URL: url,
+      HUBSPOT_APP_URL: url,
+      LOG_LEVEL: 'silent',
+    },
+  })
+  const ask = () =>
+    Promise.allSettled([
+      deps.payments.open('sk_test_tributary_demo', { organizationId: 1, isPersonWaiting: true }).ping(),
+      deps.crm.refreshTokens('a-token'),
+    ])
+  await holdOutbound(deps.database)
+  await ask()
+  expect([...asked]).toEqual([])
+  await allowOutbound(deps.database)
+  // Stripe is only read; renewing HubSpot's tokens is a POST.
+  await expect
+    .poll(
+      async () => {
+        await ask()
+        return [...asked].sort()
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual(['GET', 'POST'])
+  await close()
+  provider.close()
+  await test.close()
+}, 60_000)

@@ -90,4 +90,32 @@ export const installationBugs: readonly Bug[] = [
     replacement: 'aheadMs = 0',
     caughtBy: ['src/server/jobs/worker-process.test.ts', 'dates what it does by the database'],
   },
+  {
+    name: 'Stripe asked by a restored copy',
+    file: 'src/server/process.ts',
+    text: "outbound.guard(metrics.countAnswers('stripe', send))",
+    replacement: "metrics.countAnswers('stripe', send)",
+    caughtBy: ['src/server/outbound.test.ts', 'both providers of a process stand behind it'],
+  },
+  {
+    name: 'HubSpot asked by a restored copy',
+    file: 'src/server/process.ts',
+    text: "outbound.guard(metrics.countAnswers('hubspot', fetch))",
+    replacement: "metrics.countAnswers('hubspot', fetch)",
+    caughtBy: ['src/server/outbound.test.ts', 'both providers of a process stand behind it'],
+  },
+  {
+    name: 'mail sent by a restored copy',
+    file: 'src/server/providers/smtp/create-mail.ts',
+    text: '    if (await isHeld?.()) return\n',
+    replacement: '',
+    caughtBy: ['src/server/outbound.test.ts', 'mail stays in the outbox'],
+  },
+  {
+    name: 'a starter that ends with its log',
+    file: 'tools/log-file.ts',
+    text: "opened.on('error', (error",
+    replacement: "opened.on('unheard', (error",
+    caughtBy: ['tools/log-file.test.ts', 'that cannot be written ends neither'],
+  },
 ]
