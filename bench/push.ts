@@ -31,7 +31,7 @@ type Count = { requests: number; writes: number; refused: number; seconds: numbe
 export async function run(): Promise<{ broken: string[] }> {
   const folder = temporaryFolder('tributary-bench-')
   const hubspot = fork(join(import.meta.dirname, 'push/simulated-hubspot.ts'), [String(size.subscriptions)])
-  const cluster = await startTestCluster(folder)
+  const { cluster } = await startTestCluster(folder)
   let worker: ChildProcess | undefined
   try {
     const { url } = await firstMessage(hubspot)

@@ -382,6 +382,14 @@ create table "account" (
 --   constraint account_userId_fkey FOREIGN KEY ("userId") REFERENCES "user"(id) ON DELETE CASCADE
 --   CREATE INDEX "account_userId_idx" ON public.account USING btree ("userId")
 
+create table "application_role" (
+  "only_one" boolean not null default true,
+  "role_name" text not null,
+  "password" text not null
+);
+--   constraint application_role_only_one_check CHECK (only_one)
+--   constraint application_role_pkey PRIMARY KEY (only_one)
+
 create table "attached_totals" (
   "organization_id" integer not null,
   "currency" text not null,
@@ -901,6 +909,13 @@ create table "organization_settings" (
 --   constraint organization_settings_pkey PRIMARY KEY (organization_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "outbound_hold" (
+  "only_one" boolean not null default true,
+  "held_since" timestamp with time zone not null default now()
+);
+--   constraint outbound_hold_only_one_check CHECK (only_one)
+--   constraint outbound_hold_pkey PRIMARY KEY (only_one)
 
 create table "outbox" (
   "id" bigint not null generated always as identity,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '#server/store/database.ts'
-import { applicationUrl } from '#server/store/migrate.ts'
 import { searchDump } from './dump.ts'
 import { templateName } from './postgres.ts'
 
@@ -10,7 +9,9 @@ export type TestDatabase = {
   /** As the application uses it: the role without power. */
   database: Database
   url: string
-  /** As the owner, for looking behind the walls. */
+  /** As DATABASE_URL names it: its owner, who is no superuser. */
+  databaseUrl: string
+  /** As the cluster's superuser, for looking behind the walls. */
   ownerUrl: string
   close(): Promise<void>
 }
@@ -19,15 +20,16 @@ export type TestDatabase = {
 export async function newDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const clusterUrl = inject('clusterUrl')
-  await run(clusterUrl, `create database ${name} template ${templateName}`)
-  const owner = new URL(clusterUrl)
-  owner.pathname = `/${name}`
-  const ownerUrl = owner.href
-  const url = applicationUrl(ownerUrl)
+  const databaseUrl = atDatabase(inject('templateUrl'), name)
+  const owner = new URL(databaseUrl).username
+  await run(clusterUrl, `create database ${name} template ${templateName} owner ${owner}`)
+  const ownerUrl = atDatabase(clusterUrl, name)
+  const url = atDatabase(inject('applicationUrl'), name)
   const database = openDatabase({ url, poolSize: 10, statementTimeoutMs: 30_000, onError: () => {} })
   return {
     database,
     url,
+    databaseUrl,
     ownerUrl,
     close: async () => {
       await database.destroy()
@@ -37,7 +39,29 @@ export async function newDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** One statement as the owner of the database. */
+/** A database of the same plain owner with nothing in it. */
+export async function newEmptyDatabase(): Promise<Pick<TestDatabase, 'databaseUrl' | 'ownerUrl' | 'close'>> {
+  const name = `empty_${randomUUID().replaceAll('-', '')}`
+  const clusterUrl = inject('clusterUrl')
+  const databaseUrl = atDatabase(inject('templateUrl'), name)
+  await run(clusterUrl, `create database ${name} owner ${new URL(databaseUrl).username}`)
+  return {
+    databaseUrl,
+    ownerUrl: atDatabase(clusterUrl, name),
+    close: async () => {
+      await run(clusterUrl, `drop database ${name} with (force)`)
+      await run(clusterUrl, `drop role if exists tributary_app_${name}`)
+    },
+  }
+}
+
+function atDatabase(address: string, name: string): string {
+  const url = new URL(address)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** One statement at the address. */
 export async function run<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -23,8 +23,10 @@ export type World = {
   deps: ServerDeps
   stripe: StripeSimulator
   hubspot: HubspotSimulator
-  /** The database as its owner, for looking behind the walls. */
+  /** The database as the cluster's superuser, for looking behind the walls. */
   ownerUrl: string
+  /** The database as DATABASE_URL names it: its owner, who is no superuser. */
+  databaseUrl: string
   /** The database as the application's powerless role. */
   applicationUrl: string
   now(): Date
@@ -133,6 +135,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
     stripe,
     hubspot,
     ownerUrl: test.db.ownerUrl,
+    databaseUrl: test.db.databaseUrl,
     applicationUrl: test.db.url,
     now: time.now,
     async drain() {

@@ -12,6 +12,28 @@ const everyServerPart = [
   'server/refusal.ts',
 ]
 
+const webParts = [
+  'domain',
+  'contract',
+  'web/ui',
+  'web/paths.ts',
+  'web/client.ts',
+  'web/identity',
+  'web/queries',
+  'web/components',
+]
+const webPackages = [
+  'react',
+  'react-router',
+  '@tanstack/react-query',
+  '@mantine/core',
+  '@mantine/hooks',
+  '@mantine/charts',
+  '@tabler/icons-react',
+  'zod',
+]
+const files = ['node:fs', 'node:fs/promises', 'node:path']
+
 export const rooms: Record<string, Room> = {
   domain: {},
   contract: { rooms: ['domain'], packages: ['zod'] },
@@ -27,8 +49,25 @@ export const rooms: Record<string, Room> = {
     rooms: ['server/store', 'server/providers', 'server/config.ts', 'server/log.ts', 'server/seal.ts'],
   },
   'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'node:crypto'] },
+  'server/store/installation/copy.ts': { packages: ['pg', 'node:stream'] },
+  'server/store/installation/backup.ts': {
+    rooms: ['server/store', 'server/store/installation/copy.ts'],
+    packages: ['pg'],
+  },
+  'server/store/installation/restore.ts': {
+    rooms: [
+      'server/store',
+      'server/store/migrate.ts',
+      'server/store/installation/backup.ts',
+      'server/store/installation/copy.ts',
+    ],
+    packages: ['pg'],
+  },
   'server/store/pending-migrations.ts': { rooms: ['server/store', 'server/store/migrate.ts'] },
-  'server/store/migrate.ts': { packages: ['pg', 'node:crypto', 'node:fs/promises', 'node:path'] },
+  'server/store/migrate.ts': {
+    rooms: ['server/store'],
+    packages: ['pg', 'node:fs/promises', 'node:path'],
+  },
   'server/providers': { rooms: ['domain'] },
   'server/providers/send.ts': { packages: ['node:http', 'node:https', 'node:stream', 'node:zlib'] },
   'server/providers/stripe': {
@@ -64,7 +103,7 @@ export const rooms: Record<string, Room> = {
       'server/http/client-address.ts',
       'server/providers/identity/network.ts',
     ],
-    packages: ['hono', 'zod', 'node:crypto'],
+    packages: ['hono', 'zod', 'node:crypto', 'node:http', 'node:net'],
   },
   'server/work': {
     rooms: ['domain', ...everyServerPart],
@@ -97,10 +136,9 @@ export const rooms: Record<string, Room> = {
       'hono',
       '@hono/node-server',
       'node:crypto',
-      'node:fs',
-      'node:fs/promises',
-      'node:path',
+      ...files,
       'node:timers/promises',
+      'node:zlib',
       'prom-client',
     ],
   },
@@ -130,65 +168,14 @@ export const rooms: Record<string, Room> = {
     rooms: ['domain', 'contract', 'web/ui', 'web/paths.ts'],
     packages: ['react', 'react-router', '@mantine/core', '@mantine/hooks', '@tabler/icons-react', 'zod'],
   },
-  'web/screens': {
-    rooms: [
-      'domain',
-      'contract',
-      'web/ui',
-      'web/paths.ts',
-      'web/client.ts',
-      'web/identity',
-      'web/queries',
-      'web/components',
-    ],
-    packages: [
-      'react',
-      'react-router',
-      '@tanstack/react-query',
-      '@mantine/core',
-      '@mantine/hooks',
-      '@mantine/charts',
-      '@tabler/icons-react',
-      'zod',
-    ],
-  },
+  'web/screens': { rooms: webParts, packages: webPackages },
   web: {
-    rooms: [
-      'domain',
-      'contract',
-      'web/ui',
-      'web/paths.ts',
-      'web/page-session.ts',
-      'web/client.ts',
-      'web/identity',
-      'web/queries',
-      'web/components',
-      'web/screens',
-    ],
-    packages: [
-      'react',
-      'react-dom',
-      'react-router',
-      '@tanstack/react-query',
-      '@mantine/core',
-      '@mantine/hooks',
-      '@mantine/charts',
-      '@tabler/icons-react',
-      'zod',
-    ],
+    rooms: [...webParts, 'web/page-session.ts', 'web/screens'],
+    packages: [...webPackages, 'react-dom'],
   },
 
   simulators: {
-    packages: [
-      'hono',
-      '@hono/node-server',
-      'tldts',
-      'node:crypto',
-      'node:fs',
-      'node:path',
-      'node:fs/promises',
-      'node:url',
-    ],
+    packages: ['hono', '@hono/node-server', 'tldts', ...files, 'node:crypto', 'node:url'],
   },
   cli: {
     rooms: [
@@ -196,6 +183,8 @@ export const rooms: Record<string, Room> = {
       'server',
       ...everyServerPart,
       'server/store/migrate.ts',
+      'server/store/installation/backup.ts',
+      'server/store/installation/restore.ts',
       'server/config.ts',
       'server/seal.ts',
       'server/jobs',
@@ -204,7 +193,14 @@ export const rooms: Record<string, Room> = {
       'server/providers/identity',
       'simulators',
     ],
-    packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:process', 'node:util', '@hono/node-server'],
+    packages: [
+      ...files,
+      'node:process',
+      'node:stream/promises',
+      'node:util',
+      'node:zlib',
+      '@hono/node-server',
+    ],
   },
 }
 

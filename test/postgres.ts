@@ -1,15 +1,20 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { installQueues } from '#server/jobs/install-queues.ts'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { migrate } from '#server/store/migrate.ts'
+import { createOwnedDatabase } from '../tools/owned-database.ts'
 import { type Cluster, startCluster, temporaryFolder } from '../tools/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the cluster's maintenance database, as its superuser. */
     clusterUrl: string
+    /** Address of the template as its owner, who is no superuser. */
+    templateUrl: string
+    /** The same as the application's role. */
+    applicationUrl: string
   }
 }
 
@@ -18,8 +23,10 @@ export const templateName = 'tributary_template'
 /** One cluster for the whole run, with a migrated database that every test clones; nothing of it outlives the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = temporaryFolder('tributary-test-')
-  const cluster = await startTestCluster(folder)
+  const { cluster, templateUrl } = await startTestCluster(folder)
   project.provide('clusterUrl', cluster.url('postgres'))
+  project.provide('templateUrl', templateUrl)
+  project.provide('applicationUrl', await applicationUrl(templateUrl))
   return async () => {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -27,17 +34,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** A cluster that trades safety against a power cut for speed, with the migrated template in it. */
-export async function startTestCluster(folder: string): Promise<Cluster> {
+export async function startTestCluster(folder: string): Promise<{ cluster: Cluster; templateUrl: string }> {
   const cluster = await startCluster({
     folder: join(folder, 'postgres'),
     password: 'test',
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   })
-  const client = new pg.Client({ connectionString: cluster.url('postgres') })
-  await client.connect()
-  await client.query(`create database ${templateName}`)
-  await client.end()
-  await migrate(cluster.url(templateName))
-  await installQueues(cluster.url(templateName))
-  return cluster
+  const templateUrl = await createOwnedDatabase(cluster, templateName)
+  await migrate(templateUrl)
+  await installQueues(templateUrl)
+  return { cluster, templateUrl }
 }

@@ -84,7 +84,7 @@ function start(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: stage.db.ownerUrl,
+      DATABASE_URL: stage.db.databaseUrl,
       SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
       STRIPE_API_URL: provider.url,
       HUBSPOT_API_URL: provider.url,

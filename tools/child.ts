@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { openLogFile } from './log-file.ts'
 
 const root = join(import.meta.dirname, '..')
 const readyWithinMs = 60_000
@@ -23,8 +23,12 @@ export function startChild(options: {
   args: string[]
   environment: Record<string, string>
   logFile: string
+  say: (line: string) => void
 }): Promise<Child> {
-  const output = createWriteStream(options.logFile, { flags: 'a' })
+  const output = openLogFile({
+    path: options.logFile,
+    onDrop: (reason) => options.say(`The log of the ${options.name} loses lines: ${reason}.`),
+  })
   const child = spawn(process.execPath, options.args, {
     cwd: root,
     env: { ...process.env, ...options.environment },

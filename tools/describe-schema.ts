@@ -21,6 +21,7 @@ const columnsQuery = `
    where c.relkind in ('r', 'p')
    order by c.relname, a.attnum`
 
+// What the owner may read for a backup is set up by each `migrate`, with the owner's name.
 const statementsQuery = `
   select c.relname as table_name, 'constraint ' || o.conname || ' ' || pg_get_constraintdef(o.oid) as line, 1 as rank
     from pg_constraint o join pg_class c on c.oid = o.conrelid
@@ -36,7 +37,7 @@ const statementsQuery = `
   union all
   select tablename, 'policy ' || policyname || ' for ' || cmd || ' using ' || coalesce(qual, '-')
          || ' with check ' || coalesce(with_check, '-'), 4
-    from pg_policies where schemaname = 'public'
+    from pg_policies where schemaname = 'public' and policyname <> 'backup_by_owner'
   order by 1, 3, 2`
 
 const functionsQuery = `

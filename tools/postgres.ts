@@ -187,10 +187,13 @@ function createCluster(binaries: Binaries, folder: string, password: string, run
   const half = `${folder}.creating`
   rmSync(half, { recursive: true, force: true })
   mkdirSync(half, { mode: 0o700 })
-  const passwordFile = join(tmpdir(), `tributary-initdb-${process.pid}-${fingerprint(half)}`)
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  // A folder of nobody else's, under a name that nobody can have taken.
+  const passwordFolder = mkdtempSync(join(tmpdir(), 'tributary-initdb-'))
+  const passwordFile = join(passwordFolder, 'password')
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' })
   if (runAs) {
     chownSync(half, runAs.uid, runAs.gid)
+    chownSync(passwordFolder, runAs.uid, runAs.gid)
     chownSync(passwordFile, runAs.uid, runAs.gid)
   }
   try {
@@ -213,7 +216,7 @@ function createCluster(binaries: Binaries, folder: string, password: string, run
       { ...runAs, cwd: half, stdio: ['ignore', 'ignore', 'pipe'] },
     )
   } finally {
-    rmSync(passwordFile, { force: true })
+    rmSync(passwordFolder, { recursive: true, force: true })
   }
   rmSync(folder, { recursive: true, force: true })
   renameSync(half, folder)

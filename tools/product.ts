@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { installQueues } from '#server/jobs/install-queues.ts'
 import { migrate } from '#server/store/migrate.ts'
 import { type Child, startChild } from './child.ts'
-import { type Cluster, freePort, isFree, startCluster } from './postgres.ts'
+import { createOwnedDatabase } from './owned-database.ts'
+import { freePort, isFree, startCluster } from './postgres.ts'
 import { workerEnvironment, workerFlags } from './worker-flags.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
@@ -73,6 +73,7 @@ export async function startProduct(options: {
         args: [...workerFlags, cli, 'worker'],
         environment: { ...workerEnvironment, ...environment },
         logFile: log('worker'),
+        say: options.say,
       })
       watch(child)
       return child
@@ -134,23 +135,11 @@ async function provideDatabase(
       log: (line) => lines.push(line),
     })
     stops.push(cluster.stop)
-    await createDatabase(cluster)
-    environment['DATABASE_URL'] = cluster.url(databaseName)
+    environment['DATABASE_URL'] = await createOwnedDatabase(cluster, databaseName)
   }
   options.say('Bringing the database up to date …')
   await migrate(environment['DATABASE_URL'])
   await installQueues(environment['DATABASE_URL'])
-}
-
-async function createDatabase(cluster: Cluster): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.url('postgres') })
-  await client.connect()
-  try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [databaseName])
-    if (found.rowCount === 0) await client.query(`create database ${databaseName}`)
-  } finally {
-    await client.end()
-  }
 }
 
 /** A live HubSpot client makes both providers real; otherwise each provider without an address of its own is simulated. */
@@ -178,6 +167,7 @@ async function provideSimulators(
     ],
     environment,
     logFile: join(options.folder, 'logs', 'simulators.log'),
+    say: options.say,
   })
   stops.push(simulators.stop)
   const stripeUrl = `http://localhost:${stripePort}`
@@ -200,6 +190,7 @@ async function startServer(options: Options, environment: Record<string, string>
     args: ['src/server/main.ts'],
     environment,
     logFile: join(options.folder, 'logs', 'server.log'),
+    say: options.say,
   })
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '#server/store/migrate.ts'
 import { describeSchema } from './describe-schema.ts'
+import { createOwnedDatabase } from './owned-database.ts'
 import { startCluster, temporaryFolder } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -27,7 +28,7 @@ export function generateTables(url: string, outFile: string): string {
       '--type-mapping',
       JSON.stringify({ int8: 'number' }),
       '--exclude-pattern',
-      '(migrations|pgboss.*)',
+      '(migrations|application_role|pgboss.*)',
     ],
     { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
   )
@@ -42,9 +43,10 @@ if (import.meta.main) {
     settings: { fsync: 'off' },
   })
   try {
-    await migrate(cluster.url('postgres'))
-    generateTables(cluster.url('postgres'), join(root, 'src/server/store/tables.ts'))
-    writeFileSync(join(root, 'db/schema.sql'), await describeSchema(cluster.url('postgres')))
+    const url = await createOwnedDatabase(cluster, 'tributary')
+    await migrate(url)
+    generateTables(url, join(root, 'src/server/store/tables.ts'))
+    writeFileSync(join(root, 'db/schema.sql'), await describeSchema(url))
   } finally {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inOrganization, openDatabase } from '#server/store/database.ts'
-import { applicationUrl } from '#server/store/migrate.ts'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { packLists } from '#server/store/pack-lists.ts'
 
 export type Size = { customers: number; eventsEach: number }
@@ -59,7 +59,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
 
 /** As at the end of an import. */
 async function pack(ownerUrl: string, organizationId: number): Promise<void> {
-  const url = applicationUrl(ownerUrl)
+  const url = await applicationUrl(ownerUrl)
   const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 60_000, onError: () => {} })
   await inOrganization(database, organizationId, packLists)
   await database.destroy()

@@ -5,18 +5,17 @@ import { createLog } from '#server/log.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { createSeal } from '#server/seal.ts'
 import { type Database, openDatabase } from '#server/store/database.ts'
-import { applicationUrl } from '#server/store/migrate.ts'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { createPaces } from '#server/store/paces.ts'
 import { authorizeCrm, completeCrmAuthorization } from '#server/work/connect-crm.ts'
 import { unused } from '#test/unused.ts'
 
 /** What a worker has, by the real clock, with a HubSpot at this address and nothing behind the other ports. */
 export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { database: Database } {
-  const url = applicationUrl(ownerUrl)
   const key = Buffer.alloc(32, 7)
   const config = readConfig({
     SEAL_KEYS: `1:${key.toString('base64')}`,
-    DATABASE_URL: url,
+    DATABASE_URL: ownerUrl,
     STRIPE_API_URL: 'http://stripe.example',
     HUBSPOT_API_URL: hubspotUrl,
     HUBSPOT_APP_URL: hubspotUrl,
@@ -25,7 +24,12 @@ export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { databa
   const now = () => new Date()
   const sleep = (ms: number, signal?: AbortSignal) => wait(ms, undefined, { signal })
   let ids = 0
-  const database = openDatabase({ url, poolSize: 10, statementTimeoutMs: 120_000, onError: () => {} })
+  const database = openDatabase({
+    url: () => applicationUrl(ownerUrl),
+    poolSize: 10,
+    statementTimeoutMs: 120_000,
+    onError: () => {},
+  })
   return {
     config,
     database,

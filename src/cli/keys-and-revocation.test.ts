@@ -40,7 +40,7 @@ async function start(args: string[], sealKeys: string, more: Record<string, stri
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: db.ownerUrl,
+      DATABASE_URL: db.databaseUrl,
       SEAL_KEYS: sealKeys,
       STRIPE_API_URL: 'http://127.0.0.1:9',
       HUBSPOT_API_URL: 'http://127.0.0.1:9',

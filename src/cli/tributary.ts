@@ -8,6 +8,9 @@ const usage = `tributary COMMAND
                               the simulated Stripe and HubSpot alone
   worker                      works on imports and pushes; start as many as you like on one database
   migrate                     brings the database of DATABASE_URL up to date
+  backup FILE                 writes all that the database of DATABASE_URL holds into a new file
+  restore FILE                fills the empty database of DATABASE_URL from such a file; calls to the providers stay off
+  outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it
   rotate-keys [--check] [--all]
                               seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
                               by version, --all gives every secret a new data key
@@ -46,6 +49,17 @@ switch (command) {
   case 'migrate': {
     const { migrateDatabase } = await import('./migrate.ts')
     process.exitCode = await migrateDatabase()
+    break
+  }
+  case 'backup':
+  case 'restore': {
+    const { backup, restore } = await import('./backup.ts')
+    process.exitCode = await (command === 'backup' ? backup : restore)(args[0])
+    break
+  }
+  case 'outbound': {
+    const { switchOutbound } = await import('./outbound.ts')
+    process.exitCode = await switchOutbound(args[0])
     break
   }
   case 'rotate-keys': {

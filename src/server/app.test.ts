@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, origin, type TestApp, type TestBrowser } from './api/test-support.ts'
 import { createApp } from './app.ts'
@@ -228,43 +225,6 @@ describe('the identity calls', () => {
       expect(answer.status).toBe(403)
     },
   )
-})
-
-describe('the web app', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary web %20-'))
-  mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><p>the app</p>')
-  writeFileSync(join(folder, 'assets/app-1a2b.js'), 'export {}')
-  writeFileSync(join(folder, '.built-from'), 'tributary')
-  afterAll(() => rmSync(folder, { recursive: true }))
-  const get = (path: string, init?: RequestInit) =>
-    createApp(test.deps, { webFolder: folder }).fetch(new Request(new URL(path, origin), init))
-
-  it('is its page at every address, never kept', async () => {
-    const answer = await get('/subscriptions/sub_1')
-    expect(await answer.text()).toContain('the app')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-  })
-
-  it('has hashed files that may be kept for ever', async () => {
-    const answer = await get('/assets/app-1a2b.js')
-    expect(answer.headers.get('content-type')).toContain('text/javascript')
-    expect(answer.headers.get('cache-control')).toContain('immutable')
-  })
-
-  it.each([
-    '/assets/gone.js',
-    '/assets/../../package.json',
-    '/%2e%2e/package.json',
-    '/..%2fpackage.json',
-    '/.built-from',
-  ])('gives no other file by %s', async (path) => {
-    expect(await (await get(path)).text()).not.toContain('tributary')
-  })
-
-  it('is only read', async () => {
-    expect((await get('/subscriptions', { method: 'POST' })).status).toBe(405)
-  })
 })
 
 describe('the outbox', () => {

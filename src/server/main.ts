@@ -1,44 +1,45 @@
 /** The web server's process: settings, adapters, listening, stopping. The one place beside the CLI that chooses adapters. */
 import { join } from 'node:path'
-import { serve } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { createApp } from './app.ts'
 import type { ServerDeps } from './deps.ts'
 import { endWhenAsked } from './end-when-asked.ts'
-import { serverLimits } from './http/server-limits.ts'
+import { createBoundedServer } from './http/bounded-server.ts'
 import { openProcess } from './process.ts'
 import { createIdentity } from './providers/identity/create-identity.ts'
 import { repeatSmallWork } from './repeat.ts'
+import { requireKnownMigrations } from './require-known-migrations.ts'
 import { requireSealKeys, untilSealKeysChecked } from './require-seal-keys.ts'
 
 const stopWithinMs = 8_000
 
-const { deps: work, metrics, close } = openProcess({ name: 'server', environment: process.env })
+const { deps: work, metrics, setClock, close } = openProcess({ name: 'server', environment: process.env })
 const deps: ServerDeps = { ...work, identity: createIdentity(work) }
 // Where the database is away the server starts all the same, to answer that it is, and looks as soon as it is back.
-if (!(await requireSealKeys(deps))) void untilSealKeysChecked(deps)
+if (await requireSealKeys(deps)) await requireKnownMigrations(deps)
+else {
+  untilSealKeysChecked(deps)
+    .then(() => requireKnownMigrations(deps))
+    .catch((error: unknown) => deps.log.error({ error }, 'the database could not be looked at'))
+}
+await setClock()
 const stopSmallWork = repeatSmallWork(deps)
 let isStopping = false
 const webFolder = join(import.meta.dirname, '../../dist/web')
 const app = createApp(deps, { webFolder, metrics, isStopping: () => isStopping })
 
-const server = serve(
-  {
-    fetch: app.fetch,
-    port: deps.config.port,
-    hostname: deps.config.host,
-    serverOptions: serverLimits,
-  },
-  (address) => {
-    deps.log.info({ port: address.port, publicUrl: deps.config.publicUrl }, 'listening')
-    process.send?.({ ready: true })
-  },
-)
+const { port, host, publicUrl } = deps.config
+const server = createBoundedServer(getRequestListener(app.fetch, { hostname: host }))
+server.listen(port, host, () => {
+  deps.log.info({ port, publicUrl }, 'listening')
+  process.send?.({ ready: true })
+})
 
 endWhenAsked(stopWithinMs, async () => {
   isStopping = true
   stopSmallWork()
   const closed = new Promise((done) => server.close(done))
-  if ('closeIdleConnections' in server) server.closeIdleConnections()
+  server.closeIdleConnections()
   await closed
   await close()
 })

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
+import { createDatabaseClock } from './database-clock.ts'
 import type { Deps } from './deps.ts'
 import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
+import { createOutbound } from './outbound.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
 import { send } from './providers/send.ts'
 import { createMail } from './providers/smtp/create-mail.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
 import { openDatabase } from './store/database.ts'
-import { applicationUrl } from './store/migrate.ts'
+import { applicationUrl } from './store/installation/application-role.ts'
 import { createPaces } from './store/paces.ts'
 
 const poolSize = 20
@@ -24,25 +26,29 @@ const statementTimeoutMs = 30_000
 export function openProcess(options: { name: string; environment: NodeJS.ProcessEnv }): {
   deps: Deps
   metrics: Metrics
+  /** Sets the clock by the database's; it does so by itself from then on. */
+  setClock: () => Promise<void>
   close: () => Promise<void>
 } {
   const config = configOrExit(options.environment)
   const log = createLog({ level: config.logLevel, name: options.name })
   const seal = createSeal(config.sealKeys, config.sealWith)
   const database = openDatabase({
-    url: applicationUrl(config.databaseUrl),
+    url: () => applicationUrl(config.databaseUrl),
     poolSize,
     keptOpen,
     statementTimeoutMs,
     onError: (error) => log.error({ error }, 'database connection lost'),
   })
+  const databaseClock = createDatabaseClock(database, log, Date.now)
   const clock = {
-    now: () => new Date(),
+    now: databaseClock.now,
     sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }),
   }
   const metrics = createMetrics()
   const closeMetrics = config.metrics && serveMetrics(metrics, config.metrics)
-  const mail = createMail({ config, database, log })
+  const outbound = createOutbound(database, log, () => performance.now())
+  const mail = createMail({ config, database, log, isHeld: outbound.isHeld })
   const paces = createPaces(database)
   const deps: Deps = {
     config,
@@ -53,14 +59,14 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     seal,
     mail,
     payments: createStripePayments({
-      send: metrics.countAnswers('stripe', send),
+      send: outbound.guard(metrics.countAnswers('stripe', send)),
       apiUrl: config.stripe.apiUrl,
       log,
       paces,
       ...clock,
     }),
     crm: createHubspotCrm({
-      fetch: metrics.countAnswers('hubspot', fetch),
+      fetch: outbound.guard(metrics.countAnswers('hubspot', fetch)),
       ...config.hubspot,
       paces,
       ...clock,
@@ -70,9 +76,10 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
   }
   const close = (): Promise<void> => {
     closeMetrics?.()
+    databaseClock.stop()
     return database.destroy()
   }
-  return { deps, metrics, close }
+  return { deps, metrics, setClock: databaseClock.set, close }
 }
 
 function configOrExit(environment: NodeJS.ProcessEnv) {

@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
 import { errorCodeOf } from './store/error-code.ts'
+import { NotMigrated } from './store/installation/application-role.ts'
 import { isDatabaseAway } from './store/is-database-away.ts'
 import { countSealedVersions } from './store/sealed-secrets.ts'
 
@@ -20,10 +21,14 @@ export async function requireSealKeys({ database, seal, log }: Omit<Needs, 'slee
     process.stderr.write(`Tributary cannot start: ${missingKeysMessage(missing)}\n`)
     process.exit(2)
   } catch (error) {
-    if (!isDatabaseAway(error) && errorCodeOf(error) !== undefinedFunction) throw error
+    if (!isDatabaseAway(error) && !isNotReady(error)) throw error
     log.error({ error }, 'the key ring cannot be checked yet')
     return false
   }
+}
+
+function isNotReady(error: unknown): boolean {
+  return error instanceof NotMigrated || errorCodeOf(error) === undefinedFunction
 }
 
 /** The same, asking on until the database answers. */

@@ -18,7 +18,7 @@ async function startServer() {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: db.ownerUrl,
+      DATABASE_URL: db.databaseUrl,
       SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
       STRIPE_API_URL: 'http://127.0.0.1:9',
       HUBSPOT_API_URL: 'http://127.0.0.1:9',

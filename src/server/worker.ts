@@ -1,16 +1,52 @@
 import type { Deps } from './deps.ts'
 import { startWorker, type Worker } from './jobs/start-worker.ts'
 import type { Metrics } from './metrics.ts'
+import { heldMessage } from './outbound.ts'
 import { keptOpen } from './process.ts'
+import { requireKnownMigrations } from './require-known-migrations.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
-import { applicationUrl } from './store/migrate.ts'
+import { applicationUrl } from './store/installation/application-role.ts'
+import { findOutboundHold } from './store/installation/outbound-hold.ts'
+import { findUnknownMigrations } from './store/pending-migrations.ts'
 
-/** A worker on the database of the settings, for a process that does nothing else. */
+const lookAgainMs = 2_000
+
+/**
+ * A worker on the database of the settings, for a process that does nothing else. While calls to the providers are held it
+ * takes no run, and begins by itself once they are not.
+ */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
   await untilSealKeysChecked(deps)
+  await requireKnownMigrations(deps)
+  if ((await findOutboundHold(deps.database)) === undefined) return start(deps, metrics)
+  deps.log.warn(heldMessage)
+  const stopping = new AbortController()
+  const started = untilAllowed(deps, stopping.signal).then(() => start(deps, metrics))
+  started.catch((error: unknown) => {
+    if (stopping.signal.aborted) return
+    deps.log.error({ error }, 'the worker could not start')
+    process.exit(1)
+  })
+  return {
+    stop: async () => {
+      stopping.abort()
+      const worker = await started.catch(() => undefined)
+      await worker?.stop()
+    },
+  }
+}
+
+async function untilAllowed({ database, sleep, log }: Deps, signal: AbortSignal): Promise<void> {
+  const isHeld = async () => (await findOutboundHold(database)) !== undefined
+  // A database that is away tells nothing.
+  while (await isHeld().catch(() => true)) await sleep(lookAgainMs, signal)
+  log.info('calls to the providers are on')
+}
+
+async function start(deps: Deps, metrics: Metrics): Promise<Worker> {
   const { databaseUrl, workerConcurrency } = deps.config
-  return startWorker(deps, {
-    url: applicationUrl(databaseUrl),
+  const worker = await startWorker(deps, {
+    url: await applicationUrl(databaseUrl),
     concurrency: workerConcurrency,
     connections: keptOpen,
     onRunEnd: ({ kind, status, created_at, completed_at, processed_records, failed_records }) =>
@@ -22,4 +58,27 @@ export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<
         failed: failed_records,
       }),
   })
+  return endWhereOutdated(deps, worker)
+}
+
+/** A worker that is left running while its database is brought further saves where it is and ends. */
+function endWhereOutdated(deps: Deps, worker: Worker): Worker {
+  const look = async (): Promise<void> => {
+    if ((await findUnknownMigrations(deps.database)).length === 0) return
+    stop()
+    await worker.stop()
+    await requireKnownMigrations(deps)
+  }
+  const timer = setInterval(() => {
+    // A database that is away is as old as it was.
+    look().catch((error: unknown) => deps.log.debug({ error }, 'could not look at the migrations'))
+  }, lookAgainMs)
+  timer.unref()
+  const stop = () => clearInterval(timer)
+  return {
+    stop: () => {
+      stop()
+      return worker.stop()
+    },
+  }
 }

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { installQueues } from '#server/jobs/install-queues.ts'
 import { migrate } from '#server/store/migrate.ts'
+import { createOwnedDatabase } from '../../tools/owned-database.ts'
 import { type Cluster, startCluster, temporaryFolder } from '../../tools/postgres.ts'
 
 /** A PostgreSQL of a test's own, to be brought down. What it has acknowledged survives it, as in earnest. */
 export type OwnCluster = {
-  /** A new, migrated database; its address as the owner. */
-  newDatabase(name: string): Promise<string>
+  /** A new, migrated database; its addresses as its owner, and as the superuser who sees all of it. */
+  newDatabase(name: string): Promise<{ databaseUrl: string; ownerUrl: string }>
   /** Brings it down at once, as `pg_ctl stop -m immediate` or a kill does, and up again; resolves when it answers. */
   restart(how: 'SIGQUIT' | 'SIGKILL'): Promise<void>
   close(): Promise<void>
@@ -25,13 +25,10 @@ export async function openOwnCluster(): Promise<OwnCluster> {
   let cluster: Cluster = await startCluster(options)
   return {
     async newDatabase(name) {
-      const client = new pg.Client({ connectionString: cluster.url('postgres') })
-      await client.connect()
-      await client.query(`create database ${name}`)
-      await client.end()
-      await migrate(cluster.url(name))
-      await installQueues(cluster.url(name))
-      return cluster.url(name)
+      const url = await createOwnedDatabase(cluster, name)
+      await migrate(url)
+      await installQueues(url)
+      return { databaseUrl: url, ownerUrl: cluster.url(name) }
     },
     async restart(how) {
       const { port, process } = cluster

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { hashPassword } from 'better-auth/crypto'
 import { openDatabase } from '#server/store/database.ts'
-import { applicationUrl } from '#server/store/migrate.ts'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { addVerifiedUser } from '#server/store/users.ts'
 import { goldenWorld } from '#server/work/import/testing/golden-world.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
@@ -25,7 +25,13 @@ export type OutageProduct = {
   close(): Promise<void>
 }
 
-export async function startOutageProduct(ownerUrl: string): Promise<OutageProduct> {
+export async function startOutageProduct({
+  databaseUrl,
+  ownerUrl,
+}: {
+  databaseUrl: string
+  ownerUrl: string
+}): Promise<OutageProduct> {
   const stripe = createStripeSimulator({ world: goldenWorld(), limits: null, wait: async () => {} })
   const [stripePort, hubspotPort, port] = [await freePort(), await freePort(), await freePort()]
   const hubspotUrl = `http://127.0.0.1:${hubspotPort}`
@@ -43,7 +49,7 @@ export async function startOutageProduct(ownerUrl: string): Promise<OutageProduc
   ]
   const origin = `http://localhost:${port}`
   const environment = {
-    DATABASE_URL: ownerUrl,
+    DATABASE_URL: databaseUrl,
     SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
     PORT: String(port),
     PUBLIC_URL: origin,
@@ -52,7 +58,7 @@ export async function startOutageProduct(ownerUrl: string): Promise<OutageProduc
     HUBSPOT_API_URL: hubspotUrl,
     HUBSPOT_APP_URL: hubspotUrl,
   }
-  await addPerson(ownerUrl)
+  await addPerson(databaseUrl)
   const server = await startPart(['src/server/main.ts'], environment)
   const worker = await startPart(['src/cli/tributary.ts', 'worker'], environment)
   const visit = createVisitor(origin)
@@ -74,9 +80,9 @@ export async function startOutageProduct(ownerUrl: string): Promise<OutageProduc
   }
 }
 
-async function addPerson(ownerUrl: string): Promise<void> {
+async function addPerson(databaseUrl: string): Promise<void> {
   const database = openDatabase({
-    url: applicationUrl(ownerUrl),
+    url: () => applicationUrl(databaseUrl),
     poolSize: 1,
     statementTimeoutMs: 10_000,
     onError: () => {},

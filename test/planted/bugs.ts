@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
+import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
@@ -16,4 +17,5 @@ export const bugs: readonly Bug[] = [
   ...mrrBugs,
   ...crmBugs,
   ...refusalBugs,
+  ...installationBugs,
 ]

@@ -46,7 +46,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
   declareSecret('the password of the test', password)
   const config = readConfig({
     SEAL_KEYS: `1:${sealKey}`,
-    DATABASE_URL: db.url,
+    DATABASE_URL: db.databaseUrl,
     PUBLIC_URL: origin,
     STRIPE_API_URL: 'http://stripe.test',
     HUBSPOT_API_URL: 'http://hubspot.test',

@@ -1,6 +1,8 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
-import type { Tenant } from '../store/database.ts'
+import { type Database, inOrganization, type Tenant } from '../store/database.ts'
+import { listOrganizationIds } from '../store/organizations.ts'
+import { findRunInProgress } from '../store/runs.ts'
 import { assistQueue, assistsMax, queueSchema, type RunJob, runQueues } from './queues.ts'
 
 /**
@@ -33,6 +35,21 @@ export function createEnlist(): Deps['enlist'] {
 
 function jobOf({ organizationId }: Tenant, runId: string): RunJob {
   return { version: 1, organizationId, runId }
+}
+
+/** Hands out anew every run that is open, for a database whose queue was not kept. Returns how many. */
+export async function enqueueOpenRuns(database: Database): Promise<number> {
+  const enqueue = createEnqueue()
+  let count = 0
+  for (const organizationId of await listOrganizationIds(database)) {
+    await inOrganization(database, organizationId, async (tenant) => {
+      const run = await findRunInProgress(tenant)
+      if (!run) return
+      await enqueue(tenant, { id: run.id, kind: run.kind === 'push' ? 'push' : 'import' })
+      count += 1
+    })
+  }
+  return count
 }
 
 /** The queue engine on the caller's transaction. */

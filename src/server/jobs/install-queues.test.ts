@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => db.close())
 
 it('may be installed again, also by two at once, and keeps one of each', async () => {
-  await Promise.all([installQueues(db.ownerUrl), installQueues(db.ownerUrl)])
+  await Promise.all([installQueues(db.databaseUrl), installQueues(db.databaseUrl)])
   expect(
     await query(
       db.ownerUrl,

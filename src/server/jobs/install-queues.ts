@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { applicationRoleOf } from '../store/installation/application-role.ts'
 import { queueSchema, queues, scheduleQueue, schedules } from './queues.ts'
 
-const applicationRole = 'tributary_app'
 /** Any number, the same in every process: one installs, the others wait. */
 const installLock = 740_112_002
 
@@ -31,6 +31,7 @@ export async function installQueues(ownerUrl: string): Promise<void> {
     }
     for (const [key, cron] of Object.entries(schedules))
       await boss.schedule(scheduleQueue, cron, { name: key }, { key, tz: 'UTC' })
+    const applicationRole = client.escapeIdentifier(await applicationRoleOf(client))
     await client.query(`
       grant usage on schema ${queueSchema} to ${applicationRole};
       grant select, insert, update, delete on all tables in schema ${queueSchema} to ${applicationRole};

@@ -70,3 +70,24 @@ describe('when the provider is away for longer', () => {
     })
   })
 })
+
+describe('when the disk of the database is full', () => {
+  it('the run says so, and goes on once there is room', async () => {
+    isAway = false
+    await query(
+      stage.db.ownerUrl,
+      `create function no_room() returns trigger language plpgsql as $$
+         begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+       create trigger no_room before insert on invoices for each statement execute function no_room()`,
+    )
+    await start(true)
+    await untilRun({
+      status: 'in_progress',
+      message: 'The database cannot write, since its disk is full. It goes on by itself once there is room.',
+    })
+    await query(stage.db.ownerUrl, 'drop function no_room cascade')
+    await expect
+      .poll(runs, { timeout: 60_000, interval: 200 })
+      .toEqual([expect.objectContaining({ status: 'completed' })])
+  }, 90_000)
+})

@@ -24,6 +24,8 @@ const failuresMax = 5
 /** Attempts of any end, so that a run that brings its process down every time does not do so for ever. */
 const attemptsMax = 100
 const backoffMs = 1_000
+/** What PostgreSQL says where its disk is full. */
+const diskFull = '53100'
 
 /** What is to be done for a job, and how it comes again later, in the transaction that says so. */
 export type RunTask = {
@@ -74,7 +76,10 @@ export async function workOnRun(
       return undefined
     }
     // Nothing of the run's own doing: it goes on when the database is back.
-    if (isDatabaseGone(error)) throw error
+    if (isDatabaseGone(error)) {
+      if (errorCodeOf(error) === diskFull) await tellOfFullDisk(deps, claim)
+      throw error
+    }
     log.error({ error }, 'run met an error')
     await failOrRetry(deps, claim, task, error, signal)
     return undefined
@@ -99,6 +104,14 @@ async function waitOrGiveUp(
   await postponeRun(deps.database, claim, message, at, (tenant) => task.postpone(tenant, pauseMs)).catch(
     unlessLost,
   )
+}
+
+/** Where rows fit no more, a line in one that is there may still. */
+async function tellOfFullDisk(deps: Deps, claim: Claim): Promise<void> {
+  const message =
+    'The database cannot write, since its disk is full. It goes on by itself once there is room.'
+  deps.log.error({ runId: claim.runId }, "the database's disk is full")
+  await reportProgress(deps.database, claim, { message }).catch(() => {})
 }
 
 /** A statement that took too long is told apart: it would again, and so counts against the run. */

@@ -68,6 +68,36 @@ describe('the process of a worker', () => {
     expect(run?.processed_records).toBeGreaterThan(0)
   }, 60_000)
 
+  it('whose clock is wrong dates what it does by the database', async () => {
+    provider.release()
+    await start()
+    const twoHoursAhead = `const Real = Date; globalThis.Date = class extends Real {
+      constructor(...given) { if (given.length) super(...given); else super(Real.now() + 7200000) }
+      static now() { return Real.now() + 7200000 } }`
+    const worker = await workers.startProcess({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(twoHoursAhead)}`,
+    })
+    await untilRun({ status: 'completed' }, 30_000)
+    const [{ off } = { off: Number.NaN }] = await query<{ off: number }>(
+      stage.db.ownerUrl,
+      `select greatest(abs(extract(epoch from now() - completed_at)),
+                       (select max(abs(extract(epoch from now() - created_at))) from run_logs))::int as off from runs`,
+    )
+    expect(off).toBeLessThan(60)
+    expect(worker.output()).toContain("the database's is used")
+  }, 60_000)
+
+  it('of an older version than its database is not started, and one that runs ends', async () => {
+    provider.release()
+    const worker = await workers.startProcess()
+    await query(stage.db.ownerUrl, `insert into migrations (name) values ('9999_later.sql')`)
+    expect(await worker.ended).toEqual([2, null])
+    expect(worker.output()).toContain('does not know: 9999_later.sql. Start the version that it belongs to.')
+    await start()
+    await expect(workers.startProcess()).rejects.toThrow(/does not know: 9999_later\.sql/)
+    expect(await readRun()).toEqual({ status: 'in_progress', attempt: 0 })
+  }, 60_000)
+
   it('when it is asked to end, puts its run back and ends within ten seconds, without a complaint', async () => {
     await start()
     const worker = await workers.startProcess()

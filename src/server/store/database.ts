@@ -50,15 +50,32 @@ function parser(oid: number, format?: 'text' | 'binary') {
  * cannot hold the others up.
  */
 export function openDatabase(options: {
-  url: string
+  /** Where the address has to be found out, it is asked for at the first use, and again until it is known. */
+  url: string | (() => Promise<string>)
   poolSize: number
   /** The last so many connections are not closed when they are not needed for a while. */
   keptOpen?: number
   statementTimeoutMs: number
   onError: (error: Error) => void
 }): Database {
+  const clients = new Set<pg.PoolClient>()
+  const database = new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: async () =>
+        openPool(typeof options.url === 'string' ? options.url : await options.url(), options, clients),
+    }),
+  })
+  clientsOf.set(database, clients)
+  return database
+}
+
+function openPool(
+  connectionString: string,
+  options: Parameters<typeof openDatabase>[0],
+  clients: Set<pg.PoolClient>,
+): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString,
     Client: PreparingClient,
     max: options.poolSize,
     ...(options.keptOpen !== undefined && { min: options.keptOpen }),
@@ -74,7 +91,6 @@ export function openDatabase(options: {
   })
   // Of one at rest both tell, the pool and the connection.
   pool.on('error', () => {})
-  const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => {
     clients.add(client)
     // Of a connection that is lost between two statements of a transaction the pool says nothing; unheard, it would end
@@ -82,9 +98,7 @@ export function openDatabase(options: {
     client.on('error', options.onError)
   })
   pool.on('remove', (client) => clients.delete(client))
-  const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  clientsOf.set(database, clients)
-  return database
+  return pool
 }
 
 /** Opens so many connections, where fewer are: each takes both sides tens of milliseconds, which the first work would wait for. */

@@ -3,10 +3,20 @@ import { listMigrationNames } from './migrate.ts'
 
 /** The migrations that the code has and the database lacks, in order. Throws when the database does not answer. */
 export async function findPendingMigrations(database: Database): Promise<string[]> {
-  const [names, applied] = await Promise.all([
+  const { names, applied } = await bothSides(database)
+  return names.filter((name) => !applied.includes(name))
+}
+
+/** The migrations that the database has and the code lacks: it belongs to a newer version. */
+export async function findUnknownMigrations(database: Database): Promise<string[]> {
+  const { names, applied } = await bothSides(database)
+  return applied.filter((name) => !names.includes(name))
+}
+
+async function bothSides(database: Database): Promise<{ names: string[]; applied: string[] }> {
+  const [names, rows] = await Promise.all([
     listMigrationNames(),
-    database.selectFrom('migrations').select('name').execute(),
+    database.selectFrom('migrations').select('name').orderBy('name').execute(),
   ])
-  const known = new Set(applied.map(({ name }) => name))
-  return names.filter((name) => !known.has(name))
+  return { names, applied: rows.map(({ name }) => name) }
 }

@@ -5,3 +5,9 @@ import type { Database } from './database.ts'
 export async function pingDatabase(database: Database): Promise<void> {
   await sql`select 1`.execute(database)
 }
+
+/** What the database's clock says. */
+export async function readDatabaseTime(database: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database)
+  return rows[0]?.now ?? new Date(Number.NaN)
+}

@@ -39,6 +39,12 @@ export interface Account {
   userId: number;
 }
 
+export interface ApplicationRole {
+  only_one: Generated<boolean>;
+  password: string;
+  role_name: string;
+}
+
 export interface AttachedTotals {
   currency: string;
   mrr_cents: number;
@@ -387,6 +393,11 @@ export interface OrganizationSettings {
   updated_at: Generated<Timestamp>;
 }
 
+export interface OutboundHold {
+  held_since: Generated<Timestamp>;
+  only_one: Generated<boolean>;
+}
+
 export interface Outbox {
   attempts: Generated<number>;
   body: string;
@@ -648,6 +659,7 @@ export interface WebhookAddresses {
 
 export interface DB {
   account: Account;
+  application_role: ApplicationRole;
   attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
@@ -681,6 +693,7 @@ export interface DB {
   oauth_states: OauthStates;
   organization: Organization;
   organization_settings: OrganizationSettings;
+  outbound_hold: OutboundHold;
   outbox: Outbox;
   paces: Paces;
   payment_changes: PaymentChanges;

@@ -17,14 +17,17 @@ type MailOptions = {
   config: { smtpUrl: string | null; mailFrom: string }
   database: Database
   log: Log
+  /** Whether mail stays in the outbox for now. */
+  isHeld?: () => Promise<boolean>
 }
 
 /** Real mail where an SMTP server is configured, the outbox otherwise. */
-export function createMail({ config, database, log }: MailOptions): MailPort {
+export function createMail({ config, database, log, isHeld }: MailOptions): MailPort {
   const keep = (mail: Mail) => addToOutbox(database, mail)
   if (config.smtpUrl === null) return { send: keep, deliver: async () => {} }
   const transport = createTransport(config.smtpUrl)
   const deliver = async () => {
+    if (await isHeld?.()) return
     const givenUp = await giveUpOldMail(database)
     if (givenUp > 0) log.error({ givenUp }, 'mail was given up: no server took it in two days')
     for (let due = await takeDueMail(database); due !== undefined; due = await takeDueMail(database)) {

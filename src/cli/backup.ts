@@ -1,0 +1,83 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { enqueueOpenRuns } from '#server/jobs/enqueue.ts'
+import { installQueues } from '#server/jobs/install-queues.ts'
+import { openDatabase } from '#server/store/database.ts'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { takeBackup } from '#server/store/installation/backup.ts'
+import { restoreBackup } from '#server/store/installation/restore.ts'
+import { migrate } from '#server/store/migrate.ts'
+import { asOwner } from './as-owner.ts'
+
+/** Writes the whole database of DATABASE_URL into a new file, which is there under its name only when it is whole. */
+export function backup(file: string | undefined): Promise<number> {
+  return asOwner('back up', async (url) => {
+    if (file === undefined) throw new Error('Name the file to write: tributary backup FILE.')
+    if (existsSync(file)) throw new Error(`${file} is there already. Name another file.`)
+    const half = `${file}.partial`
+    const packed = createGzip({ level: 4 })
+    const written = pipeline(packed, createWriteStream(half, { mode: 0o600 }))
+    // It is waited for at the end; a disk that is full shows at the next piece.
+    written.catch(() => {})
+    try {
+      const rows = await takeBackup(url, new Date(), async (piece) => {
+        if (!packed.write(piece)) await Promise.race([once(packed, 'drain'), written])
+      })
+      packed.end()
+      await written
+      await rename(half, file)
+      process.stdout.write(
+        `${told(rows)} are in ${file}. Keep SEAL_KEYS with it: without them it opens no connection.\n`,
+      )
+    } catch (error) {
+      packed.destroy()
+      await rm(half, { force: true })
+      throw error
+    }
+  })
+}
+
+/** Fills the empty database of DATABASE_URL from such a file and brings it up to date. Calls to the providers stay off. */
+export function restore(file: string | undefined): Promise<number> {
+  return asOwner('restore', async (url) => {
+    if (file === undefined) throw new Error('Name the file to restore: tributary restore FILE.')
+    const rows = await restoreBackup(url, () => unpacked(file))
+    await migrate(url)
+    await installQueues(url)
+    const database = openDatabase({
+      url: await applicationUrl(url),
+      poolSize: 1,
+      statementTimeoutMs: 30_000,
+      onError: () => {},
+    })
+    try {
+      const runs = await enqueueOpenRuns(database)
+      process.stdout.write(
+        `${told(rows)} were restored, as many as were backed up; ${runs} open imports and pushes wait for a worker.\n` +
+          'Calls to Stripe, HubSpot and the mail server are off. Where this is to take the place of the original, ' +
+          'switch them on by `tributary outbound on`.\n',
+      )
+    } finally {
+      await database.destroy()
+    }
+  })
+}
+
+async function* unpacked(file: string): AsyncGenerator<Buffer> {
+  const unpack = createGunzip()
+  const read = pipeline(createReadStream(file), unpack)
+  read.catch(() => {})
+  yield* unpack
+  await read
+}
+
+function once(stream: NodeJS.WritableStream, event: string): Promise<void> {
+  return new Promise((next) => stream.once(event, () => next()))
+}
+
+function told(rows: Record<string, number>): string {
+  const counts = Object.values(rows)
+  return `${counts.reduce((sum, count) => sum + count, 0)} rows of ${counts.length} tables`
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * What a backup says of itself. The file is lines: this as JSON; each table's name and columns as JSON, then its rows as
+ * COPY writes them, then `\.`; the counts and sequences as JSON; and last the SHA-256 of everything before it.
+ */
+export type BackupHead = { tributary: typeof backupFormat; migrations: string[]; madeAt: string }
+export type BackupTable = { table: string; columns: string[] }
+export type BackupEnd = { rows: Record<string, number>; sequences: Record<string, number> }
+
+export const backupFormat = 'backup 1'
+/** COPY escapes every backslash and line break of a value, so no row looks like this. */
+export const endOfRows = Buffer.from('\\.\n')
+const pieceBytes = 64 * 1024
+const lineBreak = 10
+
+/** A file that is no backup, or not a whole one. */
+export class BadBackup extends Error {}
+
+/** Writes such a file through `write`, adding up its checksum. */
+export function createBackupWriter(write: (piece: Buffer) => Promise<void>) {
+  const hash = createHash('sha256')
+  const add = async (piece: Buffer): Promise<void> => {
+    hash.update(piece)
+    await write(piece)
+  }
+  return {
+    add,
+    addJson: (value: BackupHead | BackupTable | BackupEnd) => add(Buffer.from(`${JSON.stringify(value)}\n`)),
+    finish: () => write(Buffer.from(`${hash.digest('hex')}\n`)),
+  }
+}
+
+/** Reads such a file from its beginning; whoever reads rows has to read them to their end. */
+export class BackupReader {
+  readonly #lines: AsyncGenerator<Buffer>
+  readonly #hash = createHash('sha256')
+
+  constructor(pieces: AsyncIterable<Buffer>) {
+    this.#lines = linesOf(pieces)
+  }
+
+  async readHead(): Promise<BackupHead> {
+    const head = parse<BackupHead>(await this.#next())
+    if (head?.tributary !== backupFormat || !Array.isArray(head.migrations))
+      throw new BadBackup('This file is no backup of Tributary that this version can read.')
+    return head
+  }
+
+  /** The next table, or what stands behind the last one. */
+  async readPart(): Promise<BackupTable | BackupEnd> {
+    const part = parse<BackupTable | BackupEnd>(await this.#next())
+    if (part === undefined) throw new BadBackup('The backup is damaged.')
+    return part
+  }
+
+  /** The rows of the table that was read last, in pieces of many lines. */
+  async *readRows(): AsyncGenerator<Buffer> {
+    let lines: Buffer[] = []
+    let size = 0
+    for (let line = await this.#next(); !line.equals(endOfRows); line = await this.#next()) {
+      lines.push(line)
+      size += line.byteLength
+      if (size < pieceBytes) continue
+      yield Buffer.concat(lines)
+      lines = []
+      size = 0
+    }
+    yield Buffer.concat(lines)
+  }
+
+  /** Reads the last line and throws unless the checksum is that of the file. */
+  async finish(): Promise<void> {
+    const told = this.#hash.digest('hex')
+    const last = await this.#lines.next()
+    const more = await this.#lines.next()
+    if (last.done || !more.done || last.value.toString() !== `${told}\n`)
+      throw new BadBackup('The backup is damaged: its checksum is another one.')
+  }
+
+  async #next(): Promise<Buffer> {
+    const next = await this.#lines.next()
+    if (next.done) throw new BadBackup('The backup is not whole: its end is missing.')
+    this.#hash.update(next.value)
+    return next.value
+  }
+}
+
+function parse<T>(line: Buffer): T | undefined {
+  try {
+    return JSON.parse(line.toString()) as T
+  } catch {
+    return undefined
+  }
+}
+
+/** Each line with its break. */
+async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = []
+  for await (const piece of pieces) {
+    let from = 0
+    for (let at = piece.indexOf(lineBreak); at !== -1; at = piece.indexOf(lineBreak, from)) {
+      begun.push(piece.subarray(from, at + 1))
+      yield begun.length === 1 ? piece.subarray(from, at + 1) : Buffer.concat(begun)
+      begun = []
+      from = at + 1
+    }
+    if (from < piece.length) begun.push(piece.subarray(from))
+  }
+  if (begun.length > 0) yield Buffer.concat(begun)
+}

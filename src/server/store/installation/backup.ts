@@ -1,0 +1,112 @@
+import pg from 'pg'
+import { type BackupTable, backupFormat, createBackupWriter, endOfRows } from './backup-file.ts'
+import { copyOut } from './copy.ts'
+import { backupSetting } from './owner-backup-policy.ts'
+
+/** `migrations` stands in the head; the role and its password are made anew wherever the backup is restored. */
+const leftOut = ['migrations', 'application_role']
+
+/** Values as every PostgreSQL reads them, however the database is set, and as long as it takes. */
+export const copySettings = `
+  set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
+  set local extra_float_digits = 3; set local bytea_output = 'hex'; set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0`
+
+/**
+ * Hands over a backup of all tables, as they were at one moment, and returns their counts. Work may go on meanwhile. The
+ * queue's own tables are not in it: jobs are made anew from the runs that were open.
+ */
+export async function takeBackup(
+  ownerUrl: string,
+  at: Date,
+  write: (piece: Buffer) => Promise<void>,
+): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary backup' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin transaction isolation level repeatable read, read only')
+    await client.query(copySettings)
+    await client.query(`select set_config($1, 'on', true)`, [backupSetting])
+    const tables = await listTables(client)
+    await refuseHidden(client)
+    const writer = createBackupWriter(write)
+    await writer.addJson({
+      tributary: backupFormat,
+      migrations: await listApplied(client),
+      madeAt: at.toISOString(),
+    })
+    const rows: Record<string, number> = {}
+    for (const table of tables) {
+      await writer.addJson(table)
+      rows[table.table] = await copyOut(client, `copy ${copied(client, table)} to stdout`, writer.add)
+      await writer.add(endOfRows)
+    }
+    await writer.addJson({ rows, sequences: await readSequences(client) })
+    await writer.finish()
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The table with its columns, as COPY names them. */
+export function copied(client: pg.Client, { table, columns }: BackupTable): string {
+  return `public.${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')})`
+}
+
+/** All tables, each behind those that it refers to, with the columns that hold what cannot be worked out. */
+export async function listTables(client: pg.Client): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable & { refers_to: string[] }>(
+    `select c.relname::text as table,
+            (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+              where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+            array(select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
+                   where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as refers_to
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      where c.relkind = 'r' and c.relname <> all($1) order by 1`,
+    [leftOut],
+  )
+  const ordered: BackupTable[] = []
+  const left = new Map(rows.map((row) => [row.table, row]))
+  while (left.size > 0) {
+    const free = [...left.values()].filter(({ refers_to }) => !refers_to.some((name) => left.has(name)))
+    if (free.length === 0)
+      throw new Error(`These tables refer to each other in a circle: ${[...left.keys()].join(', ')}`)
+    for (const { table, columns } of free) {
+      ordered.push({ table, columns })
+      left.delete(table)
+    }
+  }
+  return ordered
+}
+
+/** A table whose rows the owner does not see would be empty in the backup, and nobody would notice. */
+async function refuseHidden(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname::text as name from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      where c.relkind in ('r', 'p') and row_security_active(c.oid) and not exists (
+            select from pg_policy p where p.polrelid = c.oid and p.polname = 'backup_by_owner'
+               and p.polroles = array[(select oid from pg_roles where rolname = current_user)])`,
+  )
+  if (rows.length === 0) return
+  throw new Error(
+    `The rows of ${rows.map(({ name }) => name).join(', ')} are hidden from this role. Run tributary migrate as ` +
+      'the owner of the database, and take the backup as the owner, too.',
+  )
+}
+
+async function listApplied(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  return rows.map(({ name }) => name)
+}
+
+/** Read after the rows: a number that was given out meanwhile is passed over, and none is given out again. */
+async function readSequences(client: pg.Client): Promise<Record<string, number>> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    `select sequencename::text as name, last_value::text as value from pg_sequences
+      where schemaname = 'public' and last_value is not null order by 1`,
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]))
+}

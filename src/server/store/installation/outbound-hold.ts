@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Database } from '../database.ts'
+
+/** Since when this installation asks nothing of Stripe, HubSpot and the mail server; undefined where it may. */
+export async function findOutboundHold(database: Database): Promise<Date | undefined> {
+  const row = await database.selectFrom('outbound_hold').select('held_since').executeTakeFirst()
+  return row?.held_since
+}
+
+export async function holdOutbound(database: Database): Promise<void> {
+  await sql`insert into outbound_hold default values on conflict do nothing`.execute(database)
+}
+
+/** The same within the owner's transaction that restores a backup. */
+export async function holdOutboundAs(owner: pg.Client): Promise<void> {
+  await owner.query('insert into outbound_hold default values on conflict do nothing')
+}
+
+export async function allowOutbound(database: Database): Promise<void> {
+  await database.deleteFrom('outbound_hold').execute()
+}

@@ -1,0 +1,28 @@
+import pg from 'pg'
+import type { Cluster } from './postgres.ts'
+
+/** Who owns the databases that are made here: as on a rented PostgreSQL, a role that is no superuser. */
+const ownerRole = 'tributary_owner'
+
+/** The address of a database under its plain owner; both are made where they are not there yet. */
+export async function createOwnedDatabase(cluster: Cluster, database: string): Promise<string> {
+  const client = new pg.Client({ connectionString: cluster.url('postgres') })
+  await client.connect()
+  try {
+    const address = new URL(cluster.url(database))
+    const password = client.escapeLiteral(decodeURIComponent(address.password))
+    const role = await client.query('select 1 from pg_roles where rolname = $1', [ownerRole])
+    if (role.rowCount === 0)
+      await client.query(`create role ${ownerRole} login createrole password ${password}`)
+    const found = await client.query<{ owner: string }>(
+      'select pg_get_userbyid(datdba) as owner from pg_database where datname = $1',
+      [database],
+    )
+    if (found.rowCount === 0) await client.query(`create database ${database} owner ${ownerRole}`)
+    // Databases of earlier versions stay with the superuser who made them.
+    address.username = found.rows[0]?.owner ?? ownerRole
+    return address.href
+  } finally {
+    await client.end()
+  }
+}
