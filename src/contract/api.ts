@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as audit from './audit.ts'
 import * as connections from './connections.ts'
 import * as dashboard from './dashboard.ts'
+import * as deletion from './deletion.ts'
 import * as diagnostics from './diagnostics.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
@@ -23,6 +24,7 @@ const modules = [
   audit,
   connections,
   dashboard,
+  deletion,
   diagnostics,
   events,
   imports,

@@ -4,6 +4,7 @@ import { serveAccount } from './api/account.ts'
 import { serveAudit } from './api/audit.ts'
 import { serveConnections } from './api/connections.ts'
 import { serveDashboard } from './api/dashboard.ts'
+import { serveDeletion } from './api/deletion.ts'
 import { serveDiagnostics } from './api/diagnostics.ts'
 import { serveEvents } from './api/events.ts'
 import { serveImports } from './api/imports.ts'
@@ -41,6 +42,7 @@ const groups = [
   serveAudit,
   serveConnections,
   serveDashboard,
+  serveDeletion,
   serveDiagnostics,
   serveEvents,
   serveImports,
