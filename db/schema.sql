@@ -711,9 +711,10 @@ create table "erasures" (
   "erased_at" timestamp with time zone not null,
   "counts" jsonb not null,
   "crm_rewritten_at" timestamp with time zone,
-  "crm_contact_portal_id" text,
+  "crm_portal_id" text,
   "crm_contact_record_id" text,
-  "crm_contact_deleted_at" timestamp with time zone
+  "crm_company_record_id" text,
+  "crm_deleted_at" timestamp with time zone
 );
 --   constraint erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint erasures_pkey PRIMARY KEY (organization_id, id)

@@ -20,10 +20,12 @@ create table erasures (
   counts jsonb not null,
   -- Null while records in the CRM may still hold what they held before.
   crm_rewritten_at timestamptz,
-  -- The contact that the customer was matched with, until the CRM has deleted it.
-  crm_contact_portal_id text,
+  -- What stands for the person in the CRM, until that has deleted it: the contact that the customer was matched with, and a
+  -- company that was made for this person alone.
+  crm_portal_id text,
   crm_contact_record_id text,
-  crm_contact_deleted_at timestamptz,
+  crm_company_record_id text,
+  crm_deleted_at timestamptz,
   primary key (organization_id, id)
 );
 call isolate_by_organization('erasures');

@@ -5,6 +5,7 @@ import * as dashboard from './dashboard.ts'
 import * as deletion from './deletion.ts'
 import * as diagnostics from './diagnostics.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as erasures from './erasures.ts'
 import * as events from './events.ts'
 import * as imports from './imports.ts'
 import * as matches from './matches.ts'
@@ -26,6 +27,7 @@ const modules = [
   dashboard,
   deletion,
   diagnostics,
+  erasures,
   events,
   imports,
   matches,

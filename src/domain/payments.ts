@@ -13,6 +13,8 @@ export type PaymentCustomer = {
   name: string | null
   email: string | null
   isDeleted: boolean
+  /** True where the provider itself has put something else in the place of who this is; absent otherwise. */
+  isRedacted?: boolean
   paymentMethod: PaymentMethodLabel | null
   /** Discounts that hold for subscriptions without one of their own; absent where there is none. */
   discounts?: PaymentDiscount[]

@@ -6,6 +6,7 @@ import { serveConnections } from './api/connections.ts'
 import { serveDashboard } from './api/dashboard.ts'
 import { serveDeletion } from './api/deletion.ts'
 import { serveDiagnostics } from './api/diagnostics.ts'
+import { serveErasures } from './api/erasures.ts'
 import { serveEvents } from './api/events.ts'
 import { serveImports } from './api/imports.ts'
 import { serveMatches } from './api/matches.ts'
@@ -44,6 +45,7 @@ const groups = [
   serveDashboard,
   serveDeletion,
   serveDiagnostics,
+  serveErasures,
   serveEvents,
   serveImports,
   serveMatches,

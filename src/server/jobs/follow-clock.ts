@@ -11,6 +11,7 @@ import { waitingPhase } from '../store/run-failures.ts'
 import { cancelRuns, findFullImportAt, findRunInProgress, runKinds } from '../store/runs.ts'
 import { getSettings } from '../store/settings.ts'
 import { deriveSnapshots } from '../store/snapshots.ts'
+import { eraseDue } from '../work/erasure/erase-due.ts'
 import { startRecount } from '../work/recount/start-recount.ts'
 import { followHints, lookForChanges } from '../work/refresh-payments.ts'
 import { startImport } from '../work/start-import.ts'
@@ -33,6 +34,7 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
   look: (deps, _boss, organizationId) => lookForChanges(deps, organizationId),
   sync: syncHourly,
   refresh: (deps, _boss, organizationId) => refreshNightly(deps, organizationId),
+  erase: (deps, _boss, organizationId) => eraseDue(deps, organizationId),
   retention: (deps, _boss, organizationId) => forgetOldAudit(deps, organizationId),
   snapshots: captureMonth,
 }

@@ -12,6 +12,8 @@ const customerColumns = {
   email: 'text',
   domain: 'text',
   isDeleted: 'boolean',
+  isRedacted: 'boolean',
+  erasureId: 'text',
   paymentMethod: 'jsonb',
   discounts: 'jsonb',
   createdAt: 'bigint',
@@ -25,6 +27,8 @@ export function customerRow(customer: PaymentCustomer, domain: string | null): C
   return {
     ...customer,
     domain,
+    isRedacted: customer.isRedacted ?? false,
+    erasureId: null,
     paymentMethod: storableJsonOrNull(customer.paymentMethod),
     discounts: storableJsonOrNull(customer.discounts),
   }
@@ -38,9 +42,10 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
   if (customers.length === 0) return
   await sql`${prepared}
     insert into customers as known
-      (organization_id, id, name, email, domain, is_deleted, payment_method, discounts, created_at, is_rebuild_due)
-    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "paymentMethod", discounts,
-           to_timestamp("createdAt"), true
+      (organization_id, id, name, email, domain, is_deleted, is_redacted, erasure_id, payment_method, discounts,
+       created_at, is_rebuild_due)
+    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "isRedacted", "erasureId",
+           "paymentMethod", discounts, to_timestamp("createdAt"), true
       from ${columnRows(onceById(customers), customerColumns)} as given
     on conflict (organization_id, id) do update set
       name = case when excluded.is_deleted then known.name else excluded.name end,
@@ -49,14 +54,16 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
       payment_method = case when excluded.is_deleted then known.payment_method else excluded.payment_method end,
       discounts = case when excluded.is_deleted then known.discounts else excluded.discounts end,
       created_at = case when excluded.is_deleted then known.created_at else excluded.created_at end,
+      is_redacted = case when excluded.is_deleted then known.is_redacted else excluded.is_redacted end,
+      erasure_id = coalesce(excluded.erasure_id, known.erasure_id),
       is_deleted = excluded.is_deleted,
       is_rebuild_due = true
     where case when excluded.is_deleted then not known.is_deleted else
       (known.name, known.email, known.domain, known.is_deleted, known.payment_method, known.discounts,
-       known.created_at)
+       known.created_at, known.is_redacted)
         is distinct from
       (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.payment_method,
-       excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
+       excluded.discounts, excluded.created_at, excluded.is_redacted) end`.execute(tenant.sql)
 }
 
 /** Whether any customer is not marked for the rebuild; at the beginning of a first import none is. */
@@ -195,6 +202,15 @@ export async function nameDeletedCustomers(
      where customers.organization_id = ${tenant.organizationId} and customers.id = given.id`.execute(
     tenant.sql,
   )
+}
+
+/** Deleted customers of whom nothing is known but their subscriptions. */
+export async function listNamelessDeletedIds(tenant: Tenant): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers
+     where organization_id = ${tenant.organizationId} and is_deleted and name is null and email is null
+     order by id`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
 }
 
 /** A few customers that were listed and are not deleted, oldest first: an account that knows none of them is another. */

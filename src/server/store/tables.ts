@@ -233,9 +233,10 @@ export interface ErasureKeys {
 
 export interface Erasures {
   counts: Json;
-  crm_contact_deleted_at: Timestamp | null;
-  crm_contact_portal_id: string | null;
+  crm_company_record_id: string | null;
   crm_contact_record_id: string | null;
+  crm_deleted_at: Timestamp | null;
+  crm_portal_id: string | null;
   crm_rewritten_at: Timestamp | null;
   erased_at: Timestamp;
   id: string;

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { countRunOutcomes } from '../store/crm-links.ts'
 import type { CrmObjectRow } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
+import { noteRewritten } from '../store/erasure/erasures.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { countErrorLines } from '../store/run-details.ts'
 import {
@@ -116,14 +117,19 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
     countErrorLines(tenant, claim.runId),
   )
-  await endRun(deps.database, claim, {
-    status: 'completed',
-    message: completedMessage(deps.crm.name, progress.counts, told),
-    at: deps.now(),
-    totalRecords: progress.counts.processed,
-    processedRecords: progress.counts.processed,
-    failedRecords: progress.counts.failed,
-  })
+  await endRun(
+    deps.database,
+    claim,
+    {
+      status: 'completed',
+      message: completedMessage(deps.crm.name, progress.counts, told),
+      at: deps.now(),
+      totalRecords: progress.counts.processed,
+      processedRecords: progress.counts.processed,
+      failedRecords: progress.counts.failed,
+    },
+    (tenant) => noteRewritten(tenant, deps.now()),
+  )
 }
 
 async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<PushSession> {

@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
-import { saveCompanies } from '../store/crm-index.ts'
 import { findCurrentPortal } from '../store/current-portal.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../store/match-decisions.ts'
 import { readAddress } from './addresses/read-address.ts'
 import { withCrm } from './crm/with-crm.ts'
+import { keepCompanies } from './erasure/keep-index.ts'
 import { getCompany } from './match/search-companies.ts'
 import { addRule } from './match-rules.ts'
 
@@ -57,7 +57,7 @@ export function createCompanyFor(
     const domains = domain === null ? [] : [domain]
     const company = { recordId: created.recordId, name, domains, registrableDomains: domains }
     return inOrganization(deps.database, organizationId, async (tenant) => {
-      await saveCompanies(tenant, portalId, [company], deps.now())
+      await keepCompanies(tenant, { deps, portalId, at: deps.now() }, [company])
       return attach(deps, tenant, portalId, customerId, { company, remember: false })
     })
   })

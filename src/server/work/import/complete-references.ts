@@ -6,6 +6,7 @@ import { inOrganization, type Tenant } from '../../store/database.ts'
 import { countRunErrors } from '../../store/runs.ts'
 import { listOutrunSubscriptionIds } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
+import { nameErasedCustomers } from '../erasure/leave-erased-out.ts'
 import { beside } from './flight.ts'
 import { fetchBatch } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
@@ -30,7 +31,7 @@ async function fetchListed(context: ImportContext, kind: ChangedKind, list: List
       const { items, refused, askedAt } = await fetchBatch(context, kind, ids.slice(at, at + batchMax))
       const now = deps.now()
       await write(context, async (tenant) => {
-        await saveFetchedObjects(tenant, kind, items, { at: now, askedAt })
+        await saveFetchedObjects(tenant, kind, items, { at: now, askedAt, seal: deps.seal })
         await countRunErrors(tenant, claim.runId, refused, now)
       })
     }
@@ -71,5 +72,8 @@ export async function completeCustomers(context: ImportContext, since: Instant):
   await fetchListed(context, 'customers', (tenant, page) =>
     listMissingCustomerIds(tenant, { since, ...page }),
   )
-  await write(context, addDeletedCustomers)
+  await write(context, async (tenant) => {
+    await addDeletedCustomers(tenant)
+    await nameErasedCustomers(context.deps.seal, tenant)
+  })
 }

@@ -7,7 +7,7 @@ import { type Claim, inRun } from '../../store/runs.ts'
 
 /** What every part of a running import is given. */
 export type ImportContext = {
-  deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist'>
+  deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal'>
   claim: Claim
   /** With the key that the reader asks with. */
   connection: Connection

@@ -112,7 +112,8 @@ function writePages(
     const { kind } = first.slice.state
     const isAllDue = !(await known.isAnySettled(tenant))
     const askedAt = earliest(ours.map(({ page }) => page.askedAt))
-    const circumstances = { at, askedAt, isAllDue, isAllNew: isAllDue && isAllNew }
+    const { seal } = context.deps
+    const circumstances = { at, askedAt, seal, isAllDue, isAllNew: isAllDue && isAllNew }
     const items = ours.flatMap(({ page }) => page.items)
     await saveRows(tenant, kind, items, circumstances)
     if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))

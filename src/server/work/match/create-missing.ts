@@ -1,7 +1,8 @@
 import type { MatchCandidate } from '#domain/company.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { saveCompanies, saveContacts } from '../../store/crm-index.ts'
+import { inOrganization } from '../../store/database.ts'
+import { findErasedTexts, keepCompanies, keepContacts } from '../erasure/keep-index.ts'
 import { adoptCompanies, type Patience } from './adopt-companies.ts'
 import type { Draft } from './decide-page.ts'
 import {
@@ -46,7 +47,8 @@ async function createCompanies(session: MatchSession, drafts: readonly Draft[]):
     domains: [domain],
     registrableDomains: [domain],
   }))
-  await write((tenant) => saveCompanies(tenant, access.portalId, companies, deps.now()))
+  const place = { deps, portalId: access.portalId, at: deps.now() }
+  await write((tenant) => keepCompanies(tenant, place, companies))
   const whose = customersBy(drafts, ({ address }) => address.registrableDomain)
   reportRefused(session, created, whose, (domain) => `The company of ${domain} was not created`)
   return drafts.map((draft, at) => {
@@ -84,7 +86,20 @@ async function createContacts(
 ): Promise<Draft[]> {
   const { deps, access, write } = session
   const wanted = planContacts(session.retriesParked ? drafts.map(unparked) : drafts)
-  const created = await inChunks(session, wanted, (chunk) => deps.crm.createContacts(access, chunk))
+  const erased = await inOrganization(deps.database, session.organizationId, (tenant) =>
+    findErasedTexts(
+      deps,
+      tenant,
+      'address',
+      wanted.map(({ email }) => email),
+    ),
+  )
+  const made = await inChunks(
+    session,
+    wanted.filter(({ email }) => !erased.has(email)),
+    (chunk) => deps.crm.createContacts(access, chunk),
+  )
+  const created = [...made, ...[...erased.keys()].map(refusedAsErased)]
   const byEmail = writtenIds(created)
   const companyOf = new Map(wanted.map(({ email, companyRecordId }) => [email, companyRecordId]))
   const contacts = [...byEmail].map(([email, recordId]) => ({
@@ -92,7 +107,8 @@ async function createContacts(
     emails: [email],
     companyRecordIds: [companyOf.get(email) ?? null].filter((id) => id !== null),
   }))
-  await write((tenant) => saveContacts(tenant, access.portalId, contacts, deps.now()))
+  const place = { deps, portalId: access.portalId, at: deps.now() }
+  await write((tenant) => keepContacts(tenant, place, contacts))
   const whose = customersBy(drafts, ({ email }) => email)
   reportRefused(session, created, whose, (email) => `The contact ${email} was not created`)
   const refusals = new Map(
@@ -100,6 +116,11 @@ async function createContacts(
   )
   const settled = drafts.map((draft) => settleContact(draft, byEmail, refusals))
   return adoptCompanies(session, settled, new Set(byEmail.values()), patience)
+}
+
+function refusedAsErased(email: string): CrmWriteOutcome {
+  const message = 'Whoever had this address was erased, so no contact is made for it again.'
+  return { key: email, state: 'refused', message }
 }
 
 function unparked(draft: Draft): Draft {

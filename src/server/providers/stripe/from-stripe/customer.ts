@@ -18,6 +18,12 @@ export function toCustomer(value: unknown, { coupons }: { coupons: Coupons } = n
     email: nameOrNull(customer['email']),
     isDeleted: isTrue(customer['deleted']),
     paymentMethod: toDefaultPaymentMethod(value),
+    ...(isRedacted(customer) && { isRedacted: true }),
     ...(discounts.length > 0 && { discounts }),
   }
+}
+
+/** Stripe puts a word in brackets in the place of what it has redacted. */
+function isRedacted(customer: Record<string, unknown>): boolean {
+  return ['name', 'email'].some((field) => /^\[redacted\]$/i.test(String(customer[field] ?? '').trim()))
 }
