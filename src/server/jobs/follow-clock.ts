@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { forgetAudit } from '../store/audit.ts'
 import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
+import { forgetLeftPortals, forgetOverdue, forgetRunDetails } from '../store/erasure/retention.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
 import { findPaymentMirror } from '../store/payment-mirror.ts'
 import { isRecountDue } from '../store/recount/recounts.ts'
@@ -35,7 +36,13 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
   sync: syncHourly,
   refresh: (deps, _boss, organizationId) => refreshNightly(deps, organizationId),
   erase: (deps, _boss, organizationId) => eraseDue(deps, organizationId),
-  retention: (deps, _boss, organizationId) => forgetOldAudit(deps, organizationId),
+  retention: async (deps, _boss, organizationId) => {
+    await forgetOldAudit(deps, organizationId)
+    await inOrganization(deps.database, organizationId, async (tenant) => {
+      await forgetRunDetails(tenant, deps.now())
+      await forgetLeftPortals(tenant, deps.now())
+    })
+  },
   snapshots: captureMonth,
 }
 
@@ -47,6 +54,7 @@ export async function followClock(
   signal: AbortSignal,
 ): Promise<void> {
   const round = { recounts: 0 }
+  if (name === 'retention') await forgetOverdue(deps.database)
   for (const organizationId of await listOrganizationIds(deps.database)) {
     signal.throwIfAborted()
     await follows[name](deps, boss, organizationId, round).catch((error: unknown) => {
