@@ -200,7 +200,15 @@ export const rooms: Record<string, Room> = {
       'server/providers/identity',
       'simulators',
     ],
-    packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:process', 'node:util', '@hono/node-server'],
+    packages: [
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:process',
+      'node:util',
+      '@hono/node-server',
+      'zod',
+    ],
   },
 }
 

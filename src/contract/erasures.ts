@@ -41,30 +41,30 @@ export const eraseCustomer = endpoint({
 
 export const getErasure = endpoint({
   method: 'GET',
-  path: '/api/erasures/{id}',
+  path: '/api/erasures/{erasureId}',
   access: 'admin',
   summary: 'What was done about one erased person.',
-  params: z.strictObject({ id }),
+  params: z.strictObject({ erasureId: id }),
   response: erasure,
 })
 
 export const downloadCertificate = endpoint({
   method: 'GET',
-  path: '/api/erasures/{id}/certificate',
+  path: '/api/erasures/{erasureId}/certificate',
   access: 'admin',
   answers: 'page',
   summary: 'The same as a text to keep.',
-  params: z.strictObject({ id }),
+  params: z.strictObject({ erasureId: id }),
   response: z.any(),
 })
 
 export const deleteErasedContact = endpoint({
   method: 'POST',
-  path: '/api/erasures/{id}/delete-contact',
+  path: '/api/erasures/{erasureId}/delete-contact',
   access: 'admin',
   audit: 'in_work',
   summary: "Lets HubSpot delete the erased person's contact for good, as its own privacy deletion does.",
-  params: z.strictObject({ id }),
+  params: z.strictObject({ erasureId: id }),
   response: erasure,
 })
 

@@ -1,4 +1,5 @@
 import type { Bug } from './bug.ts'
+import { erasureBugs } from './erasure-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
@@ -6,4 +7,11 @@ import { secretBugs } from './secret-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
 /** Every planted bug; `npm run planted` puts each into a copy and demands that its test fails. */
-export const bugs: readonly Bug[] = [...tenancyBugs, ...peopleBugs, ...httpBugs, ...secretBugs, ...mrrBugs]
+export const bugs: readonly Bug[] = [
+  ...tenancyBugs,
+  ...peopleBugs,
+  ...erasureBugs,
+  ...httpBugs,
+  ...secretBugs,
+  ...mrrBugs,
+]

@@ -32,10 +32,10 @@ export function serveErasures(router: Router): void {
     return { erasures: await Promise.all(ids.map((id) => read(context, id))) }
   })
 
-  serve(router, getErasure, (context, { params }) => read(context, params.id))
+  serve(router, getErasure, (context, { params }) => read(context, params.erasureId))
 
   serve(router, downloadCertificate, async (context, { params }) => {
-    const erasure = await read(context, params.id)
+    const erasure = await read(context, params.erasureId)
     return new Response(certificateOf(erasure), {
       headers: {
         'content-type': 'text/plain; charset=utf-8',
@@ -46,8 +46,8 @@ export function serveErasures(router: Router): void {
 
   serve(router, deleteErasedContact, async (context, { params }) => {
     const { deps, organizationId, actor } = context
-    await deleteContact(deps, { organizationId, actor }, params.id)
-    return read(context, params.id)
+    await deleteContact(deps, { organizationId, actor }, params.erasureId)
+    return read(context, params.erasureId)
   })
 
   serve(router, saveErasureSettings, ({ inOrganization }, { body }) =>

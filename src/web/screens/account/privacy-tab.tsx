@@ -98,7 +98,7 @@ function Certificate({ erasure }: { erasure: Erasure }) {
             : `Our records in HubSpot were rewritten by ${formatInstant(erasure.hubspotRewrittenAt)}.`}
         </Text>
         <Contact erasure={erasure} />
-        <Anchor size="sm" href={buildUrl(downloadCertificate.path, { id: erasure.id })} download>
+        <Anchor size="sm" href={buildUrl(downloadCertificate.path, { erasureId: erasure.id })} download>
           Download certificate
         </Anchor>
       </Stack>
@@ -111,7 +111,7 @@ function Contact({ erasure }: { erasure: Erasure }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const remove = useMutation({
-    mutationFn: () => call(deleteErasedContact, { params: { id: erasure.id } }),
+    mutationFn: () => call(deleteErasedContact, { params: { erasureId: erasure.id } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: endpointKey(listErasures) })
       toast({ title: 'Deleted in HubSpot' })
