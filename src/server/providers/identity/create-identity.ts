@@ -83,7 +83,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
       await tellingDatabaseTrouble(() =>
         api.verifyPassword({ headers: new Headers({ cookie }), body: { password } }),
       ).catch((error: unknown) => {
-        if (isAPIError(error)) throw new Refusal('forbidden', 'The password is not right. Type it again.')
+        if (isAPIError(error)) throw new Refusal('forbidden', 'The password is not right. Enter it again.')
         throw error
       })
       await forgiveAttempts(database, attempt)

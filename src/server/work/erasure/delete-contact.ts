@@ -27,7 +27,7 @@ export async function deleteErasedContact(deps: Deps, caller: Caller, id: string
     if (access.portalId !== portalId) {
       throw new Refusal(
         'conflict',
-        `The contact is in the ${deps.crm.name} account ${portalId}, which is not connected. Delete it there.`,
+        `The contact is in the ${deps.crm.name} account ${portalId}, which is not connected. Connect it, or look for the contact there.`,
       )
     }
     if (companyRecordId !== null) await deps.crm.renameCompany(access, companyRecordId, pseudonym)
