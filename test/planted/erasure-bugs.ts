@@ -39,8 +39,8 @@ export const erasureBugs: readonly Bug[] = [
   {
     name: 'an organization left without an owner by a deleted account',
     file: 'src/server/work/erasure/delete-account.ts',
-    text: 'return owners.length === 1 && owners[0]?.userId === userId',
-    replacement: 'return false && owners[0]?.userId === userId',
+    text: 'return self !== undefined && losesLastOwner(members, self, null)',
+    replacement: 'return self === undefined && losesLastOwner(members, members[0] as never, null)',
     caughtBy: [deletion, 'stays where its last owner'],
   },
   {

@@ -1,8 +1,9 @@
+import { losesLastOwner } from '#domain/membership.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Actor } from '../../store/audit.ts'
+import { type Actor, recordAudit } from '../../store/audit.ts'
 import { type Database, inOrganization } from '../../store/database.ts'
 import { deleteUserRow } from '../../store/erasure/deletions.ts'
-import { listMembers, lockMembership, removeMember } from '../../store/members.ts'
+import { listMembers, lockMembership, type Member, removeMember } from '../../store/members.ts'
 import { listMemberships } from '../../store/organizations.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function deleteAccount(database: Database, actor: Actor, typedEmail
   const memberships = await listMemberships(database, actor.userId)
   const owned: string[] = []
   for (const { id, name } of memberships) {
-    if (await isLastOwner(database, id, actor.userId)) owned.push(name)
+    if (await ownsAlone(database, id, actor.userId)) owned.push(name)
   }
   if (owned.length > 0) {
     throw lastOwnerOf(owned.join(', '))
@@ -25,11 +26,10 @@ export async function deleteAccount(database: Database, actor: Actor, typedEmail
   await deleteUserRow(database, { id: actor.userId, email: actor.email })
 }
 
-function isLastOwner(database: Database, organizationId: number, userId: number): Promise<boolean> {
-  return inOrganization(database, organizationId, async (tenant) => {
-    const owners = (await listMembers(tenant)).filter(({ role }) => role === 'owner')
-    return owners.length === 1 && owners[0]?.userId === userId
-  })
+function ownsAlone(database: Database, organizationId: number, userId: number): Promise<boolean> {
+  return inOrganization(database, organizationId, async (tenant) =>
+    isLastOwner(await listMembers(tenant), userId),
+  )
 }
 
 /** Looks once more under the lock: another owner may have left since. */
@@ -37,14 +37,17 @@ function leave(database: Database, organizationId: number, name: string, userId:
   return inOrganization(database, organizationId, async (tenant) => {
     await lockMembership(tenant)
     const members = await listMembers(tenant)
+    if (isLastOwner(members, userId)) throw lastOwnerOf(name)
     const self = members.find((member) => member.userId === userId)
     if (!self) return
-    const owners = members.filter(({ role }) => role === 'owner')
-    if (self.role === 'owner' && owners.length === 1) {
-      throw lastOwnerOf(name)
-    }
     await removeMember(tenant, self.id)
+    await recordAudit(tenant, null, { action: 'member_left', subject: 'a deleted account' })
   })
+}
+
+function isLastOwner(members: readonly Member[], userId: number): boolean {
+  const self = members.find((member) => member.userId === userId)
+  return self !== undefined && losesLastOwner(members, self, null)
 }
 
 function lastOwnerOf(names: string): Refusal {

@@ -8,7 +8,7 @@ import type { KeptLine } from '../../store/invoice-lines.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import { storableJson } from '../../store/json-rows.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
-import { findHashes, type Hashes } from './hashes.ts'
+import { findHashes } from './hashes.ts'
 
 type Seal = Deps['seal']
 
@@ -97,20 +97,16 @@ export async function nameErasedCustomers(seal: Seal, tenant: Tenant): Promise<v
 }
 
 /** The pseudonyms of those of these customers who are erased. */
-export async function erasedAmong(
+async function erasedAmong(
   seal: Seal,
   tenant: Tenant,
   customerIds: readonly (string | null)[],
 ): Promise<Erased> {
   const hashes = await findHashes(seal, tenant)
   if (hashes === undefined) return new Map()
-  const byHash = new Map(customerIds.flatMap((id) => (id === null ? [] : [[hashOf(hashes, id), id]])))
+  const byHash = new Map(customerIds.flatMap((id) => (id === null ? [] : [[hashes.ofCustomer(id), id]])))
   const found = await findErased(tenant, [...byHash.keys()])
   return new Map([...found].map(([id, pseudonym]) => [byHash.get(id) ?? '', { id, pseudonym }]))
-}
-
-function hashOf(hashes: Hashes, customerId: string): string {
-  return hashes.ofCustomer(customerId)
 }
 
 function mapped<Row>(
