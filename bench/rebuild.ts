@@ -143,6 +143,7 @@ function measureCustomer(account: Account, customer: Customer, lap: number, time
       discounts: [],
       subscriptions,
       readAt: new Map(),
+      askedAfter: new Map(),
       invoices,
       sightings: [],
     },

@@ -444,6 +444,17 @@ create table "audit_log" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "billing_v2_totals" (
+  "organization_id" integer not null,
+  "currency" text not null,
+  "invoices" integer not null,
+  "amount_cents" bigint not null
+);
+--   constraint billing_v2_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint billing_v2_totals_pkey PRIMARY KEY (organization_id, currency)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "connections" (
   "organization_id" integer not null,
   "provider" text not null,
@@ -505,10 +516,12 @@ create table "crm_companies" (
   "name" text,
   "domains" text[] not null default '{}'::text[],
   "registrable_domains" text[] not null default '{}'::text[],
-  "listed_at" timestamp with time zone not null
+  "listed_at" timestamp with time zone not null,
+  "created_for" text
 );
 --   constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_companies_pkey PRIMARY KEY (organization_id, portal_id, record_id)
+--   CREATE INDEX crm_companies_created_idx ON public.crm_companies USING hash (created_for)
 --   CREATE INDEX crm_companies_domains_idx ON public.crm_companies USING gin (domains)
 --   CREATE INDEX crm_companies_name_idx ON public.crm_companies USING hash (lower(name))
 --   CREATE INDEX crm_companies_registrable_idx ON public.crm_companies USING gin (registrable_domains)
@@ -521,11 +534,25 @@ create table "crm_contacts" (
   "record_id" text not null,
   "emails" text[] not null default '{}'::text[],
   "company_record_ids" text[] not null default '{}'::text[],
-  "listed_at" timestamp with time zone not null
+  "listed_at" timestamp with time zone not null,
+  "primary_company_id" text
 );
 --   constraint crm_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_contacts_pkey PRIMARY KEY (organization_id, portal_id, record_id)
 --   CREATE INDEX crm_contacts_emails_idx ON public.crm_contacts USING gin (emails)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "crm_deleted" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "kind" text not null,
+  "value_hash" bytea not null,
+  "noticed_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+);
+--   constraint crm_deleted_kind_check CHECK ((kind = ANY (ARRAY['company'::text, 'contact'::text])))
+--   constraint crm_deleted_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_deleted_pkey PRIMARY KEY (organization_id, portal_id, kind, value_hash)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -649,11 +676,12 @@ CASE
 END)),
   "mrr_by_currency" jsonb not null default '{}'::jsonb,
   "is_attached" boolean not null default false,
-  "erasure_id" text,
-  "is_redacted" boolean not null default false
+  "customer_account" text,
+  "erasure_id" text
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)
@@ -814,10 +842,15 @@ create table "invoices" (
   "created_at" timestamp with time zone not null,
   "finalized_at" timestamp with time zone,
   "uncollectible_at" timestamp with time zone,
-  "price_ids" text[] not null default '{}'::text[]
+  "price_ids" text[] not null default '{}'::text[],
+  "customer_account" text,
+  "billing_v2_cents" bigint
 );
 --   constraint invoices_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX invoices_account_idx ON public.invoices USING btree (organization_id) WHERE (customer_account IS NOT NULL)
+--   CREATE INDEX invoices_billing_v2_idx ON public.invoices USING btree (organization_id) WHERE (billing_v2_cents IS NOT NULL)
 --   CREATE INDEX invoices_customer_idx ON public.invoices USING btree (organization_id, customer_id)
+--   CREATE INDEX invoices_unattached_idx ON public.invoices USING btree (organization_id, id) WHERE (customer_id IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -862,11 +895,13 @@ create table "matches" (
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "revision" integer not null default 1,
   "contact_problem" text,
-  "contact_problem_email" text
+  "contact_problem_email" text,
+  "contact_for" text
 );
 --   constraint matches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint matches_pkey PRIMARY KEY (organization_id, customer_id, portal_id)
 --   constraint matches_state_check CHECK ((state = ANY (ARRAY['linked'::text, 'pending'::text, 'ignored'::text])))
+--   CREATE INDEX matches_company_idx ON public.matches USING hash (company_record_id)
 --   CREATE INDEX matches_pending_idx ON public.matches USING btree (organization_id, portal_id) WHERE (state = 'pending'::text)
 --   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced
@@ -1004,7 +1039,8 @@ create table "payment_mirrors" (
   "refreshed_at" timestamp with time zone,
   "events_until" timestamp with time zone,
   "rule_book_version" integer not null default 0,
-  "policy_revision" integer not null default 0
+  "policy_revision" integer not null default 0,
+  "customers_read_at" timestamp with time zone
 );
 --   constraint payment_mirrors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint payment_mirrors_pkey PRIMARY KEY (organization_id)
@@ -1250,10 +1286,12 @@ create table "subscriptions" (
   "unsupported_reason" text,
   "receipt" json,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "asked_after" timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX subscriptions_account_idx ON public.subscriptions USING btree (organization_id) WHERE (body ? 'customerAccount'::text)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
 --   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id) WHERE (quantity IS NOT NULL)

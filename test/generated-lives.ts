@@ -31,9 +31,11 @@ const life: fc.Arbitrary<Life> = fc.record({
   coupons: fc.array(fc.record({ coupon, month: fc.integer({ min: 0, max: 14 }) }), { maxLength: 2 }),
   discountsOn: fc.constantFrom('lines', 'lines', 'invoice'),
   trialDays: fc.constantFrom(0, 0, 0, 14),
+  begins: fc.constantFrom('usual', 'usual', 'short, prorated', 'short, ordinary', 'moved here', 'backdated'),
   hasInclusiveTax: fc.boolean(),
   hasSetupFee: fc.boolean(),
   hasBareProrations: fc.boolean(),
+  hasOwnWords: fc.boolean(),
   invoices: fc.constantFrom('all paid', 'all paid', 'some given up', 'some open', 'last draft', 'last void'),
   unbilled: fc.option(fc.record({ quantity, coupon: fc.option(coupon) }), { freq: 2 }),
 })

@@ -13,11 +13,15 @@ const daySeconds = 86_400
 const begins = Date.parse('2026-11-20T12:00:00Z') / 1000
 const days = 60
 const seeds = Array.from({ length: Number(process.env['FOLLOW_SEEDS'] ?? 2) }, (_, index) => index + 1)
-const accounts = seeds.flatMap((seed) => [
-  { cast: 'believable', seed, customers: 90, stories: [] },
-  { cast: 'unbilled', seed, customers: unbilledStories.length, stories: unbilledStories },
-  { cast: 'wild', seed, customers: 60, stories: [wild] },
-])
+const casts = [
+  { cast: 'believable', customers: 90, stories: [] },
+  { cast: 'unbilled', customers: unbilledStories.length, stories: unbilledStories },
+  { cast: 'wild', customers: 60, stories: [wild] },
+]
+const readings = ['empty', 'charged', 'listed'] as const
+const accounts = casts.flatMap((cast) =>
+  seeds.flatMap((seed) => readings.map((unitOfParts) => ({ ...cast, seed, unitOfParts }))),
+)
 
 /** One look at the account: every customer rebuilt with what was seen before. */
 function look(text: string, sightings: readonly Sighting[]): { events: MrrEvent[]; fresh: Sighting[] } {
@@ -58,12 +62,20 @@ const followMs = 180_000
 
 /** Looks at a simulated account once a day, as a product that imports every day does. */
 test.each(accounts)(
-  'a $cast account followed day by day is what the oracle says, seed $seed',
+  'a $cast account followed day by day is what the oracle says, seed $seed, units of parts $unitOfParts',
   { timeout: followMs },
   (account) => {
-    const { seed, customers, stories } = account
+    const { seed, customers, stories, unitOfParts } = account
     const asOf = begins + days * daySeconds
-    const machine = createMachine({ seed, customers, months: 10, asOf, stories, hasPending: true })
+    const machine = createMachine({
+      seed,
+      customers,
+      months: 10,
+      asOf,
+      stories,
+      hasPending: true,
+      unitOfParts,
+    })
     const sightings = new Map<string, Sighting>()
     const gone: string[] = []
     const moved: string[] = []

@@ -15,7 +15,7 @@ const tables = [
   {
     document: 'docs/stripe-traps.md',
     row: /^\| (?<number>\d+)\. [^|]+ \|[^|]+\|(?<proof>[^|]+)\|$/,
-    numbers: Array.from({ length: 85 }, (_, index) => `${index + 1}`),
+    numbers: Array.from({ length: 90 }, (_, index) => `${index + 1}`),
   },
 ]
 

@@ -16,7 +16,12 @@ const giveUpAfterMs = 300_000
 /** What is run without a bug ends by itself; all of it takes minutes, and longer on a busy machine. */
 const soundWithinMs = 3_600_000
 /** A bug shows long before a suite of thousands is through. */
-const shortened = { FUZZ_REQUESTS: '4000', MEMBERSHIP_SEQUENCES: '400', MEMBERSHIP_RACES: '60' }
+const shortened = {
+  FUZZ_REQUESTS: '4000',
+  MEMBERSHIP_SEQUENCES: '400',
+  MEMBERSHIP_RACES: '60',
+  SEQUENCES: '200',
+}
 
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-planted-'))

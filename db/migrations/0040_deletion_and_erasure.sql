@@ -57,9 +57,7 @@ create table crm_departures (
 );
 call isolate_by_organization('crm_departures');
 
-alter table customers
-  add column erasure_id text,
-  add column is_redacted boolean not null default false;
+alter table customers add column erasure_id text;
 create index customers_erased_idx on customers (organization_id, id) where erasure_id is not null;
 
 alter table organization_settings add column erases_deleted_customers boolean not null default false;

@@ -1,4 +1,11 @@
 import { readFileSync } from 'node:fs'
+import {
+  type BillingV2Totals,
+  billedByBillingV2,
+  billingV2TotalsOf,
+  invoicesInstead,
+  withLinesInstead,
+} from '#domain/billing-v2.ts'
 import type { MrrEvent } from '#domain/event.ts'
 import { isoOfInstant } from '#domain/instant.ts'
 import { defaultPolicy } from '#domain/mrr/policy.ts'
@@ -77,17 +84,28 @@ export function replayDocument(document: ReplayDocument, withReceipts: boolean):
   const first = events[0]?.event.occurredAt ?? asOf
   const ledger = events.map(({ event }) => event)
   const invoices = new Map(document.invoices.map((invoice) => [invoice.id, invoice]))
-  const receiptAnswer = (find: (id: string) => Receipt | undefined, id: string, subject: ReceiptSubject) => {
+  const billedOf = Map.groupBy(document.invoices, ({ customerId }) => customerId)
+  const instead = new Map(
+    subscriptions.map((one) => [one.id, invoicesInstead(one, billedOf.get(one.customerId) ?? [])]),
+  )
+  const billingV2 = billingV2TotalsOf(document.invoices)
+  const receiptAnswer = (find: (id: string) => Receipt | undefined, id: string, subject: Subject) => {
     const receipt = withReceipts ? find(id) : undefined
-    return receipt ? { receipt: withEveryLine(receipt, subject, invoices) } : {}
+    if (!receipt) return {}
+    const whole = withEveryLine(receipt, subject, invoices)
+    return { receipt: subject.instead ? withLinesInstead(whole, subject.instead) : whole }
   }
   return {
     events: events.map(({ event, receipts }) => ({
       ...eventAnswer(event),
-      ...receiptAnswer(receipts.ofEvent, event.id, { at: event.occurredAt, invoiceId: event.invoiceId }),
+      ...receiptAnswer(receipts.ofEvent, event.id, {
+        at: event.occurredAt,
+        invoiceId: event.invoiceId,
+        ...(event.mrrStatus === 'Churn' && { instead: instead.get(event.subscriptionId) ?? [] }),
+      }),
     })),
     subscriptions: states.map(({ state, receipts }) => ({
-      ...stateAnswer(state),
+      ...stateAnswer(state, instead.get(state.subscriptionId)?.length ? billedByBillingV2 : null),
       ...receiptAnswer(receipts.ofSubscription, state.subscriptionId, { at: asOf, invoiceId: null }),
     })),
     currentMrr: currentMrrOf(states.map(({ state }) => state)),
@@ -97,7 +115,15 @@ export function replayDocument(document: ReplayDocument, withReceipts: boolean):
       mrr: mrrCents,
       activeSubscriptions: rest.activeSubscriptions,
     })),
+    ...(billingV2.invoices > 0 && { billedByBillingV2: billingV2Answer(billingV2) }),
   }
+}
+
+type Subject = ReceiptSubject & { instead?: PaymentInvoice[] }
+
+function billingV2Answer({ invoices, amounts }: BillingV2Totals): object {
+  const byCurrency = amounts.map(({ currency, amountCents }) => [currency, amountCents])
+  return { invoices, amounts: Object.fromEntries(byCurrency) }
 }
 
 function rebuildAll(document: ReplayDocument): CustomerMrr[] {
@@ -152,13 +178,14 @@ function eventAnswer(event: MrrEvent): object {
   }
 }
 
-function stateAnswer(state: SubscriptionMrr): object {
+function stateAnswer(state: SubscriptionMrr, otherReason: string | null): object {
+  const unsupported = state.isUnsupported ?? otherReason
   return {
     subscriptionId: state.subscriptionId,
     status: state.status,
     currentMrr: state.currentMrrCents,
     quantity: state.quantity,
     currency: state.currency,
-    ...(state.isUnsupported === null ? {} : { unsupported: state.isUnsupported }),
+    ...(unsupported === null ? {} : { unsupported }),
   }
 }

@@ -16,6 +16,11 @@ export const getDashboardStats = endpoint({
     activeSubscriptions: z.int(),
     otherCurrencies: z.array(currencyTotal),
     unsupportedSubscriptions: z.int(),
+    /** Invoices of Stripe's Billing v2, which have no part in any figure, and what they ask. */
+    billedByBillingV2: z.object({
+      invoices: z.int(),
+      amounts: z.array(z.object({ currency, amount: cents })),
+    }),
   }),
 })
 

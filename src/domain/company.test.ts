@@ -11,6 +11,7 @@ const alpha = company('1', 'alpha.example')
 const alphaShop = company('2', 'shop.alpha.example')
 const alphaTwin = company('3', 'alpha.example')
 const beta = company('4', 'beta.example')
+const gamma = company('5', 'gamma.example')
 
 const nobody: CompanyEvidence = {
   name: 'Alpha',
@@ -32,6 +33,21 @@ describe('decideCompany', () => {
   it.each<[string, Partial<CompanyEvidence>, string]>([
     ['the contact has a company', { ofContact: [beta] }, 'contact_email 4'],
     ['the contact outranks the domain', { ofContact: [beta], byDomain: [alpha] }, 'contact_email 4'],
+    [
+      'of two companies of the contact, neither on the domain, one is its primary one',
+      { ofContact: [alpha, beta], primaryCompanyId: '4', host: 'x.example', registrableDomain: 'x.example' },
+      'contact_email 4',
+    ],
+    [
+      'of two companies of the contact on the domain, one is its primary one',
+      { ofContact: [alpha, alphaTwin, beta], byDomain: [alpha, alphaTwin], primaryCompanyId: '3' },
+      'contact_email 3',
+    ],
+    [
+      'the domain counts for nothing, and the primary company of the contact is another',
+      { rule: { kind: 'never' }, ofContact: [alpha, beta], byDomain: [alpha], primaryCompanyId: '4' },
+      'contact_email 4',
+    ],
     ['one company of the host', { byDomain: [alpha] }, 'company_domain 1'],
     ['the very host outranks its siblings', { byDomain: [alpha, alphaShop] }, 'company_domain 1'],
     [
@@ -91,8 +107,37 @@ describe('decideCompany', () => {
     ],
     ['only a part of it has a company', { byDomain: [alphaShop] }, 'related_domain', ['2']],
     ['the domain may be a provider’s', { kind: 'doubtful' }, 'doubtful_domain', []],
-    ['two of the contact', { ofContact: [alpha, beta] }, 'several_candidates', ['1', '4']],
+    ['two of the contact', { ofContact: [beta, gamma] }, 'several_candidates', ['4', '5']],
+    [
+      'the primary company of the contact has a rival that has the domain',
+      { ofContact: [beta, gamma], byDomain: [alpha], primaryCompanyId: '5' },
+      'several_candidates',
+      ['5', '4', '1'],
+    ],
     ['nothing is found', {}, 'no_candidate', []],
+    [
+      'the company that was made for the domain has another by now',
+      { byDomain: [{ ...beta, createdFor: 'alpha.example' }] },
+      'company_changed',
+      ['4'],
+    ],
+    ...(
+      [
+        ['a person ruled the domain out', { rule: { kind: 'never' } }, 'never_rule'],
+        ['many customers share the domain', { isShared: true }, 'shared_domain'],
+      ] as const
+    ).map(([silence, given, evidence]): [string, Partial<CompanyEvidence>, string, string[]] => [
+      `${silence}, and the contact only repeats it`,
+      { ...given, ofContact: [alpha], byDomain: [alpha] },
+      evidence,
+      ['1'],
+    ]),
+    [
+      'a person ruled the domain out, and the contact is one of a client beside',
+      { rule: { kind: 'never' }, ofContact: [alpha, beta], byDomain: [alpha], primaryCompanyId: '1' },
+      'never_rule',
+      ['1', '4'],
+    ],
     ['free mail that a company is named after', { ...freeMail, byDomain: [alpha] }, 'free_mail', []],
     [
       'the contact of free mail only has a company of it',

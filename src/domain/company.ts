@@ -5,13 +5,17 @@ export type CompanyCandidate = {
   /** Hosts that its record names. */
   domains: readonly string[]
   registrableDomains: readonly string[]
+  /** The key under which we created it: a domain, or a customer; null for one that is none of ours. */
+  createdFor?: string | null
 }
 
 /** Why a candidate was considered, in the order of its strength. A name alone never links. */
 export const matchReasons = [
+  'contact_primary',
   'contact_email',
   'company_domain',
   'company_registrable_domain',
+  'created_for_domain',
   'same_name',
 ] as const
 export type MatchReason = (typeof matchReasons)[number]
@@ -34,6 +38,7 @@ export const matchEvidences = [
   'shared_domain',
   'never_rule',
   'unlinked',
+  'company_changed',
   'company_gone',
   'choice_gone',
 ] as const
@@ -73,7 +78,9 @@ export type CompanyEvidence = {
   rule: DomainRule | null
   /** Companies of the contact that has this address, first or additional. */
   ofContact: readonly CompanyCandidate[]
-  /** Companies that share the host or the registrable domain. */
+  /** Which of them the CRM calls the contact's primary company. */
+  primaryCompanyId?: string | null
+  /** Companies that share the host or the registrable domain, or that we created for it. */
   byDomain: readonly CompanyCandidate[]
   /** Companies of the very name. */
   byName: readonly CompanyCandidate[]
@@ -104,30 +111,37 @@ export function decideCompany(evidence: CompanyEvidence): CompanyDecision {
       ? pending('company_gone')
       : { state: 'linked', evidence: 'rule', company: rule.company }
   }
-  const byDomain = rule?.kind === 'never' || evidence.isShared ? [] : [found.host]
-  const ofContact = found.contact.filter((company) => !onlyRepeatsDomain(evidence, company))
-  const contactHere = ofContact.filter((company) => holds(found.host, company))
-  const contact = ofContact.length > 1 && contactHere.length === 1 ? contactHere : ofContact
+  const byDomain = isDomainSilent(evidence) ? [] : [found.host]
+  const contact = companiesOfContact(evidence, found)
   const step = [contact, ...byDomain].find((companies) => companies.length > 0)
   const [company] = step ?? []
-  if (company === undefined) return pending(reasonForNone(evidence, found))
+  if (company === undefined) {
+    const reason = reasonForNone(evidence, found)
+    return pending(reason === 'no_candidate' && found.made.length > 0 ? 'company_changed' : reason)
+  }
   if (step?.length !== 1) return pending('several_candidates')
   return { state: 'linked', evidence: step === contact ? 'contact_email' : 'company_domain', company }
 }
 
-type Found = Record<'contact' | 'host' | 'registrable' | 'name', readonly CompanyCandidate[]>
+type Found = Record<
+  'primary' | 'contact' | 'host' | 'registrable' | 'made' | 'name',
+  readonly CompanyCandidate[]
+>
 
-function findCandidates({ host, registrableDomain, ...evidence }: CompanyEvidence): Found {
+function findCandidates(evidence: CompanyEvidence): Found {
+  const { host, registrableDomain, ofContact } = evidence
   const known = registrableDomain === null ? [] : evidence.byDomain
   const domain = host !== null && registrableDomain !== null ? ownDomain(host, registrableDomain) : null
   const isVery = (one: string) => registrableDomain !== null && ownDomain(one, registrableDomain) === domain
   return {
-    contact: evidence.ofContact,
+    primary: ofContact.length > 1 ? ofContact.filter((company) => isPrimary(evidence, company)) : [],
+    contact: ofContact,
     host: known.filter(({ domains }) => domains.some(isVery)),
     registrable: known.filter(
       ({ registrableDomains }) =>
         registrableDomain !== null && registrableDomains.includes(registrableDomain),
     ),
+    made: known.filter(({ createdFor }) => createdFor !== null && createdFor === registrableDomain),
     name: evidence.byName,
   }
 }
@@ -143,13 +157,42 @@ export function ownDomain(host: string, registrableDomain: string): string {
   return domain
 }
 
-/**
- * The company of a contact that has the domain of a mail provider: most likely the CRM made it of this very address, so
- * it says no more than the domain does.
- */
-function onlyRepeatsDomain({ kind, host }: CompanyEvidence, { domains }: CompanyCandidate): boolean {
+/** Whether the domain of the address may not decide: a person said so, or it belongs to nobody in particular. */
+function isDomainSilent({ rule, isShared, kind }: CompanyEvidence): boolean {
   const tellsNothing = kind === 'personal' || kind === 'misspelled' || kind === 'invalid'
-  return tellsNothing && host !== null && domains.includes(host)
+  return rule?.kind === 'never' || isShared || tellsNothing
+}
+
+/**
+ * The contact's companies, as far as they are evidence. The CRM itself ties contacts to the company of their domain: where
+ * that may not decide, such a company says nothing new. Of several, those on the very domain count, and the primary one.
+ */
+function companiesOfContact(evidence: CompanyEvidence, found: Found): readonly CompanyCandidate[] {
+  const isOnDomain = (company: CompanyCandidate) => hasDomain(company, evidence)
+  const primaryOf = (companies: readonly CompanyCandidate[]) =>
+    companies.filter((company) => isPrimary(evidence, company))
+  if (isDomainSilent(evidence) && found.contact.some(isOnDomain))
+    return primaryOf(found.contact.filter((company) => !isOnDomain(company)))
+  const here = found.contact.filter((company) => holds(found.host, company))
+  const some = here.length > 0 ? here : found.contact
+  if (some.length < 2) return some
+  const isRivalled = here.length === 0 && found.registrable.length > 0
+  const primary = isRivalled ? [] : primaryOf(some)
+  return primary.length === 1 ? primary : found.contact
+}
+
+function hasDomain(
+  { domains, registrableDomains }: CompanyCandidate,
+  { host, registrableDomain }: CompanyEvidence,
+): boolean {
+  return (
+    (host !== null && domains.includes(host)) ||
+    (registrableDomain !== null && registrableDomains.includes(registrableDomain))
+  )
+}
+
+function isPrimary({ primaryCompanyId }: CompanyEvidence, { recordId }: CompanyCandidate): boolean {
+  return recordId === primaryCompanyId
 }
 
 function holds(companies: readonly CompanyCandidate[], { recordId }: CompanyCandidate): boolean {
@@ -173,12 +216,14 @@ function reasonForNone({ kind, rule, isShared }: CompanyEvidence, found: Found):
 
 const candidatesMax = 20
 
-function mergeCandidates({ contact, host, registrable, name }: Found): MatchCandidate[] {
+function mergeCandidates({ primary, contact, host, registrable, made, name }: Found): MatchCandidate[] {
   const merged = new Map<string, MatchCandidate>()
   const steps: [MatchReason, readonly CompanyCandidate[]][] = [
+    ['contact_primary', primary],
     ['contact_email', contact],
     ['company_domain', host],
     ['company_registrable_domain', registrable.filter((company) => !holds(host, company))],
+    ['created_for_domain', made.filter((company) => !holds(registrable, company))],
     ['same_name', name],
   ]
   for (const [reason, companies] of steps) {

@@ -6,6 +6,5 @@ export const countedInErasure = {
   events: 'MRR changes freed of digits of a payment method',
   indexRecords: 'Companies and contacts of HubSpot whose words are not kept here any more',
   mentions: 'Messages, log lines and decisions freed of mentions',
-  searchTexts: 'Search texts packed anew',
   crmRecords: 'Records in HubSpot to be rewritten',
 } as const

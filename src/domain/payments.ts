@@ -13,9 +13,11 @@ export type PaymentCustomer = {
   name: string | null
   email: string | null
   isDeleted: boolean
-  /** True where the provider itself has put something else in the place of who this is; absent otherwise. */
-  isRedacted?: boolean
+  /** The account of the provider that stands for the customer; null where none does. */
+  customerAccount: string | null
   paymentMethod: PaymentMethodLabel | null
+  /** Whether name or e-mail were redacted, so that no copy of either is to be kept; not kept itself. */
+  isRedacted?: boolean
   /** Discounts that hold for subscriptions without one of their own; absent where there is none. */
   discounts?: PaymentDiscount[]
 }
@@ -117,6 +119,12 @@ export type PaymentSubscription = {
   pendingInvoiceId?: string | null
   /** What could not be read of the subscription, where it matters for revenue. */
   problem?: string
+  /** The account of the provider that stands for its customer; absent where none does. */
+  customerAccount?: string
+  /** True where it is tied to a test clock, whose times are its own; absent for all others. */
+  isOnTestClock?: true
+  /** How far that clock was, at least, when it was read; not kept. */
+  clockAt?: Instant
 }
 
 export type InvoiceLine = {
@@ -148,6 +156,11 @@ export type InvoiceLine = {
   description: string | null
   /** In place of all lines of an invoice that came without any list; of its subscription, else of all of its customer. */
   standsForAll?: boolean
+  /**
+   * What bills it, as the provider calls that, where it is no item of a subscription or invoice, or its pricing no price;
+   * absent for all others. It is not counted.
+   */
+  billedBy?: string
   /** What could not be read of the line, where it matters for revenue. */
   problem?: string
 }
@@ -173,9 +186,13 @@ export type PaymentInvoice = {
 /** An invoice with what is shown of it, or stands in for a customer that nobody knows any more. */
 export type ImportedInvoice = PaymentInvoice & {
   billingReason: string | null
+  /** The account of the provider that stands for its customer; null where none does. */
+  customerAccount: string | null
   customerName: string | null
   customerEmail: string | null
   number: string | null
+  /** Whether that name or address was redacted, so that no copy of either is to be kept; not kept itself. */
+  isRedacted?: boolean
 }
 
 /** How one invoice was paid, for the Payment Method column. */

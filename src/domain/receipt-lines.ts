@@ -1,3 +1,4 @@
+import { billedByBillingV2 } from './billing-v2.ts'
 import type { Instant } from './instant.ts'
 import type { IgnoredLine } from './mrr/evidence.ts'
 import type { Receipt } from './mrr/receipt.ts'
@@ -36,6 +37,7 @@ export function withEveryLine(
 }
 
 function reasonOf(line: InvoiceLine, at: Instant): { reason: string; rule: string } {
+  if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
   if (line.isProration && (line.isCredit || line.amountCents < 0))
     return { reason: 'Money back for unused time: it ends what was billed before', rule: 'R12' }
   if (line.periodStart > at) return { reason: 'It begins after the moment of this figure', rule: 'R21' }

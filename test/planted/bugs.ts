@@ -1,8 +1,10 @@
 import type { Bug } from './bug.ts'
+import { crmBugs } from './crm-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
+import { refusalBugs } from './refusal-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
@@ -14,4 +16,6 @@ export const bugs: readonly Bug[] = [
   ...httpBugs,
   ...secretBugs,
   ...mrrBugs,
+  ...crmBugs,
+  ...refusalBugs,
 ]

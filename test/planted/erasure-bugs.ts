@@ -53,8 +53,8 @@ export const erasureBugs: readonly Bug[] = [
   {
     name: 'an erased customer who comes back with the next import',
     file: 'src/server/work/import/save-objects.ts',
-    text: 'saveCustomers(tenant, await withoutErasedCustomers(seal, tenant, rows)),',
-    replacement: 'saveCustomers(tenant, (await withoutErasedCustomers(seal, tenant, [])) && rows),',
+    text: 'await saveCustomers(tenant, await withoutErasedCustomers(seal, tenant, rows))',
+    replacement: 'await saveCustomers(tenant, (await withoutErasedCustomers(seal, tenant, [])) && rows)',
     caughtBy: [erasure, 'nor by an import of everything'],
   },
   {
@@ -67,8 +67,8 @@ export const erasureBugs: readonly Bug[] = [
   {
     name: 'former names left in the search',
     file: 'src/server/work/erasure/erase-customer.ts',
-    text: 'await eraseSearchTexts(tenant, [...ids, ...renamedIds])',
-    replacement: 'await eraseSearchTexts(tenant, renamedIds.slice(0, 0))',
+    text: 'await forgetFormerTexts(tenant, [...ids, ...renamedIds])',
+    replacement: 'await forgetFormerTexts(tenant, renamedIds.slice(0, 0))',
     caughtBy: [erasure, 'is in no table any more'],
   },
   {
@@ -89,8 +89,8 @@ export const erasureBugs: readonly Bug[] = [
   {
     name: 'whoever is deleted at Stripe erased without being asked for',
     file: 'src/server/store/erasure/erasures.ts',
-    text: 'and o.erases_deleted_customers)))',
-    replacement: ')))',
+    text: ' and o.erases_deleted_customers)',
+    replacement: ')',
     caughtBy: [list, 'where the organization wants it'],
   },
   {

@@ -38,7 +38,7 @@ export const mrrBugs: readonly Bug[] = [
   {
     name: 'a credit of nothing in other words is a seat',
     file: 'src/domain/mrr/settle-parts.ts',
-    text: 'if (credit && kept.length > 1) take(credit)',
+    text: 'if (credit && (kept.length > 1 || isReplaced)) take(credit)',
     replacement: 'if (credit && kept.length > 9) take(credit)',
     caughtBy: [accounts, 'same-tier-more-seats-in-other-words'],
   },
@@ -66,7 +66,7 @@ export const mrrBugs: readonly Bug[] = [
   },
   {
     name: 'the open invoice of a change that waits for its payment counts',
-    file: 'src/domain/mrr/item-key.ts',
+    file: 'src/domain/mrr/line-owner.ts',
     text: 'if (pendingInvoiceId === undefined) return false',
     replacement: 'if (pendingInvoiceId !== null) return false',
     caughtBy: [ruleBook, 'the open invoice of a change that'],

@@ -1,5 +1,14 @@
+import { totalOff } from './discount-stack.ts'
 import type { Charge } from './evidence.ts'
-import { type Cadence, cadenceOfPeriod, isWholePeriod, periodsLater } from './interval.ts'
+import { includedDiscount } from './included-discount.ts'
+import {
+  type Cadence,
+  cadenceOfPeriod,
+  isExactPeriod,
+  isOddCadence,
+  isWholePeriod,
+  periodsLater,
+} from './interval.ts'
 import { type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
 import { plainestUnit } from './plainest-unit.ts'
 import { amountAtQuantity, billedUnits, isKnownKind } from './price-amount.ts'
@@ -9,6 +18,7 @@ import {
   distance,
   isPositive,
   minus,
+  notBelowZero,
   one,
   over,
   plus,
@@ -29,15 +39,15 @@ export type SalePrice = {
 
 /** How often the charge's price is billed; read out of service periods where the price is gone. */
 export function cadenceOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): Cadence {
-  const { price, isProration } = charge
+  const { price, at, until, itemKey } = charge
   if (price?.interval) return { interval: price.interval, count: price.intervalCount }
   const gone = charge.priceId === null ? undefined : pricing.gonePrices.get(charge.priceId)
   if (gone?.cadence) return gone.cadence
-  if (isProration && prior) return prior.cadence
-  const known = pricing.subscription.items.find(({ id }) => id === charge.itemKey)?.price
-  if (isProration && known?.interval) return { interval: known.interval, count: known.intervalCount }
-  const ofItem = isProration ? pricing.cadencesOfItems.get(charge.itemKey) : undefined
-  const inferred = ofItem ?? cadenceOfPeriod(charge.at, charge.until)
+  const own = cadenceOfPeriod(at, until)
+  if (own && !charge.isProration && !isOddCadence(own)) return own
+  const held = pricing.subscription.items.find(({ id }) => id === itemKey)?.price
+  const stated = held?.interval ? { interval: held.interval, count: held.intervalCount } : undefined
+  const inferred = prior?.cadence ?? stated ?? pricing.cadencesOfItems().get(itemKey) ?? own
   if (inferred) return inferred
   throw new UnsupportedSubscription(
     `${nameOf(charge)}: neither its price nor its service period tells how often it is billed`,
@@ -78,7 +88,7 @@ export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms
   if (at >= until) return whole(0)
   const billed = prior?.source.kind === 'charge' ? prior.source.charge : undefined
   const isSamePeriod =
-    billed?.until === until && billed.at < until && isWholePeriod(billed.at, until, cadence)
+    billed?.until === until && billed.at < until && isExactPeriod(billed.at, until, cadence)
   let periods = 0
   let [start, end] = [isSamePeriod ? billed.at : periodsLater(until, cadence, -1), until]
   while (start > at && start < end && periods < periodsMax) {
@@ -108,7 +118,9 @@ export function salePriceOf(
     return { gross: list, unitKey: unitKeyOf(charge, pricing), isFree: true }
   }
   const isWhole = !charge.isProration && isWholePeriod(charge.at, charge.until, cadence)
-  const gross = isWhole ? billedAsWhole(charge, list, share) : wholeOfPart(charge, list, share, prior)
+  const gross = isWhole
+    ? billedAsWhole(charge, list, share)
+    : wholeOfPart(charge, list, share, prior, pricing)
   const isOwnPrice = list !== undefined && compare(gross, list) !== 0 && unitOfPrice(charge) !== undefined
   const unitKey = isOwnPrice ? textOf(perUnit(gross, charge)) : unitKeyOf(charge, pricing)
   return { gross, unitKey, isFree: false }
@@ -131,7 +143,7 @@ function perUnit(amount: Rational, { price, quantity }: Charge): Rational {
 function billedAsWhole(charge: Charge, list: Rational | undefined, share: Rational): Rational {
   const billed = whole(charge.amountCents)
   if (!list || compare(distance(list, billed), one) < 0) return list ?? billed
-  if (compare(distance(times(list, share), billed), one) <= 0) return list
+  if (compare(distance(times(list, share), billed), roundingOf(charge)) <= 0) return list
   const said = charge.lines[0]?.unitAmountDecimal ?? null
   const unit = said === null || charge.lines.length > 1 ? undefined : rationalOfDecimal(said)
   const isPerUnit = unitOfPrice(charge) !== undefined && !charge.price?.transformQuantity
@@ -148,27 +160,36 @@ function wholeOfPart(
   list: Rational | undefined,
   share: Rational,
   prior: ItemTerms | undefined,
+  pricing: Pricing,
 ): Rational {
   const isByPrice = amountByPrice(charge) !== undefined
-  if (list && (isByPrice || fits(list, charge, share, prior))) return list
+  if (list && (isByPrice || fits(list, charge, share, prior, pricing))) return list
   if (!isPositive(share)) return list ?? whole(0)
   return plainestUnit(charge.amountCents, times(share, whole(Math.max(charge.quantity, 1))), charge.quantity)
 }
 
-/** Whether a part of an amount is what was billed, with the discount that the item has or without one. */
-function fits(amount: Rational, charge: Charge, share: Rational, prior: ItemTerms | undefined): boolean {
+/** Whether a part of an amount is what was billed, with a discount that the item can have or without one. */
+function fits(
+  amount: Rational,
+  charge: Charge,
+  share: Rational,
+  prior: ItemTerms | undefined,
+  pricing: Pricing,
+): boolean {
   if (charge.discountCents > 0 || !isPositive(share)) return true
-  const billed = whole(charge.amountCents)
-  const isNear = (part: Rational): boolean => compare(distance(times(part, share), billed), one) <= 0
-  if (isNear(amount)) return true
-  if (!prior || !isPositive(prior.gross)) return false
-  const net = over(minus(prior.gross, prior.discount), prior.gross)
-  return isNear(times(amount, net))
+  const inside = totalOff(includedDiscount(charge, amount, share, prior, pricing))
+  const part = times(notBelowZero(minus(amount, inside)), share)
+  return compare(distance(part, whole(charge.amountCents)), roundingOf(charge)) <= 0
+}
+
+/** Each line is rounded to a cent by itself. */
+function roundingOf({ lines }: Charge): Rational {
+  return whole(lines.length)
 }
 
 function isBilledAsFree(charge: Charge, list: Rational, share: Rational): boolean {
   // A trial's line of 0 can name a coupon that is more than it.
   if (charge.amountCents !== 0 || !isPositive(list)) return false
   // Too short a stretch rounds to nothing without being free.
-  return !charge.isProration || compare(times(list, share), one) >= 0
+  return !charge.isProration || compare(times(list, share), roundingOf(charge)) >= 0
 }

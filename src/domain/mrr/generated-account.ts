@@ -26,6 +26,9 @@ const asOf = '2025-02-10'
 const asOfInstant = on(asOf)
 /** Nothing is billed so shortly before the end. */
 const halfHourSeconds = 1800
+/** Length of a short first period, and from a backdated start to its creation. */
+const shortDays = 9
+const lateDays = 40
 /** From an invoice to giving it up. */
 const giveUpSeconds = 15 * daySeconds
 
@@ -61,15 +64,39 @@ function live(life: Life, index: number, name: Naming) {
   const discounts = discountsOf(life, index, start, name)
   const billedFrom = start + life.trialDays * daySeconds
   const until = Math.min(endedAt ?? asOfInstant, asOfInstant)
-  const bills = life.items.map((each, place) =>
-    billsOfItem(each, { life, index, place, billedFrom, until, discounts, name }),
+  const begun = beginningOf(life, start, until, name)
+  const own = { ...life, begins: begun.begins }
+  const bills = own.items.map((each, place) =>
+    billsOfItem(each, { life: own, index, place, billedFrom, until, discounts, name, ...begun }),
   )
-  const own = held({ life, index, start, endedAt, discounts, bills, name })
+  const parts = { life: own, index, start, discounts, bills, name }
+  const subscription = held({ ...parts, endedAt, ...begun })
   return {
-    subscription: own,
-    discounts: [...new Map([...discounts, ...own.discounts].map((one) => [one.id, one])).values()],
-    invoices: invoicesOf({ life, index, start, discounts, bills, name }),
+    subscription,
+    discounts: [...new Map([...discounts, ...subscription.discounts].map((one) => [one.id, one])).values()],
+    invoices: invoicesOf(parts),
   }
+}
+
+type Beginning = Pick<Life, 'begins'> & { createdAt: Instant; anchor: Instant }
+
+/** When it was made and what day its billing days follow: of one item of at least a month, made long before its end. */
+function beginningOf(life: Life, start: Instant, until: Instant, name: Naming): Beginning {
+  const [item] = life.items
+  const plan = planOf(item?.plan ?? 0, { currency: life.currency, place: 0, name })
+  const createdAt = start + lateDays * daySeconds
+  // A part of a period has its tax in odd cents, which tell no rate.
+  const isTold = !life.begins.startsWith('short') || !life.hasInclusiveTax
+  const isPossible =
+    isTold &&
+    life.items.length === 1 &&
+    life.trialDays === 0 &&
+    (plan.interval === 'month' || plan.interval === 'year') &&
+    createdAt + 366 * daySeconds < until
+  if (!isPossible || life.begins === 'usual') return { begins: 'usual', createdAt: start, anchor: start }
+  if (life.begins.startsWith('short'))
+    return { begins: life.begins, createdAt: start, anchor: start + shortDays * daySeconds }
+  return { begins: life.begins, createdAt, anchor: start }
 }
 
 /** All discounts that the subscription ever had, with the times between which they are in force. */
@@ -85,8 +112,10 @@ function discountsOf(life: Life, index: number, start: Instant, name: Naming): P
 
 type Parts = { life: Life; index: number; start: Instant; bills: ItemBills[]; name: Naming }
 
-function held(parts: Parts & { endedAt: Instant | null; discounts: PaymentDiscount[] }): PaymentSubscription {
-  const { life, index, start, endedAt, discounts, bills, name } = parts
+type Held = Parts & { endedAt: Instant | null; discounts: PaymentDiscount[] } & Beginning
+
+function held(parts: Held): PaymentSubscription {
+  const { life, index, start, endedAt, discounts, bills, name, createdAt, anchor } = parts
   const { unbilled, status, asked } = life
   const added = unbilled?.coupon == null ? [] : [unbilled.coupon]
   const items = bills.flatMap(({ itemId, now, periodStart, isGone }, place) => {
@@ -94,13 +123,15 @@ function held(parts: Parts & { endedAt: Instant | null; discounts: PaymentDiscou
     const plan = planOf(now.plan, { currency: life.currency, place, name })
     const quantity = place === 0 && unbilled ? unbilled.quantity : now.quantity
     const isMetered = plan.usageType === 'metered'
-    return [item(plan, isMetered ? null : quantity, { id: itemId, createdAt: start, periodStart })]
+    return [item(plan, isMetered ? null : quantity, { id: itemId, createdAt, periodStart })]
   })
   const isTrialing = status === 'trialing' || start + life.trialDays * daySeconds > asOfInstant
   return subscription(items, {
     id: name('sub', index),
     currency: currencies[life.currency] ?? 'usd',
-    createdAt: start,
+    createdAt,
+    startedAt: start,
+    anchorAt: anchor,
     trialStart: life.trialDays > 0 ? start : null,
     trialEnd: isTrialing
       ? asOfInstant + daySeconds

@@ -4,7 +4,7 @@ import type { InvoiceLine, PaymentDiscount, PaymentPrice } from '../payments.ts'
 import { appliesTo } from './coupon.ts'
 import { line } from './examples.ts'
 import { type Naming, planOf, type Seller } from './generated-plans.ts'
-import { periodsLater } from './interval.ts'
+import { type Cadence, periodsLater } from './interval.ts'
 import { amountAtQuantity } from './price-amount.ts'
 import { roundHalfUp, zero } from './rational.ts'
 
@@ -29,10 +29,14 @@ export type Life = {
   /** Older invoices name their discount only as a whole. */
   discountsOn: 'lines' | 'invoice'
   trialDays: number
+  /** Of one item alone; beside a trial, or where it ends too soon, it is as usual. */
+  begins: 'usual' | 'short, prorated' | 'short, ordinary' | 'moved here' | 'backdated'
   hasInclusiveTax: boolean
   hasSetupFee: boolean
   /** Prorations of the older billing mode name the price and no item. */
   hasBareProrations: boolean
+  /** Texts are free, and older credits name no line that they credit. */
+  hasOwnWords: boolean
   invoices: 'all paid' | 'some given up' | 'some open' | 'last draft' | 'last void'
   /** What the subscription says and no invoice does: seats of its first item, and a coupon just put on. */
   unbilled: { quantity: number; coupon: number | null } | null
@@ -54,6 +58,9 @@ type Setting = {
   until: Instant
   discounts: readonly PaymentDiscount[]
   name: Naming
+  /** When the subscription was made, and the day that its billing days follow. */
+  createdAt: Instant
+  anchor: Instant
 }
 
 const periodsMax = 9
@@ -63,32 +70,57 @@ function sellerOf({ life, place, name }: Setting): Seller {
 }
 
 export function billsOfItem(own: ItemLife, setting: Setting): ItemBills {
-  const { life, index, place, billedFrom, until, name } = setting
+  const { life, index, place, billedFrom, until, name, createdAt, anchor } = setting
   const itemId = name('si', index, place)
   const lines: ItemBills['lines'] = []
   let now: Terms = own
   let from = billedFrom
   let periodStart = billedFrom
   let isGone = false
+  if (life.begins.startsWith('short') && anchor > billedFrom) {
+    lines.push(...shortPeriod(now, itemId, setting).map((each) => ({ billedAt: billedFrom, line: each })))
+    from = anchor
+  }
   for (let period = 0; period < periodsMax && from < until && !isGone; period++) {
     const plan = planOf(now.plan, { currency: life.currency, place, name })
-    const to = periodsLater(from, { interval: plan.interval ?? 'month', count: plan.intervalCount })
+    const to = periodsLater(from, cadenceOf(plan))
     const middle = from + Math.floor((to - from) / 2)
+    const isChangeable = middle < until && middle >= createdAt
     periodStart = from
     lines.push(...wholePeriod(now, from, to, itemId, setting).map((each) => ({ billedAt: from, line: each })))
     for (const next of own.changes.filter((change) => change.period === period)) {
-      if (next.isProrated && middle < until) {
-        lines.push(credit(now, middle, to, itemId, setting), debit(next, middle, to, itemId, setting))
+      if (next.isProrated && isChangeable) {
+        lines.push(...credits(now, middle, to, itemId, setting), ...debits(next, middle, to, itemId, setting))
       }
-      if (next.isProrated ? middle < until : to < until) now = next
+      if (next.isProrated ? isChangeable : to < until && to >= createdAt) now = next
     }
-    if (own.gone?.period === period && middle < until) {
+    if (own.gone?.period === period && isChangeable) {
       isGone = true
-      if (own.gone.isCredited) lines.push(credit(now, middle, to, itemId, setting))
+      if (own.gone.isCredited) lines.push(...credits(now, middle, to, itemId, setting))
     }
     from = to
   }
-  return { itemId, lines, now, periodStart, isGone }
+  return { itemId, lines: billedLate(lines, setting), now, periodStart, isGone }
+}
+
+/** What had elapsed when a subscription was made is billed then, or never where it was moved from another system. */
+function billedLate(lines: ItemBills['lines'], { life, createdAt }: Setting): ItemBills['lines'] {
+  if (life.begins === 'moved here') return lines.filter(({ billedAt }) => billedAt >= createdAt)
+  return lines.map(({ billedAt, line: each }) => ({ billedAt: Math.max(billedAt, createdAt), line: each }))
+}
+
+function cadenceOf({ interval, intervalCount: count }: PaymentPrice): Cadence {
+  return { interval: interval ?? 'month', count }
+}
+
+/** The part of a period until the anchor. */
+function shortPeriod(of: Terms, itemId: string, setting: Setting): InvoiceLine[] {
+  const { life, anchor, billedFrom } = setting
+  const start = periodsLater(anchor, cadenceOf(planOf(of.plan, sellerOf(setting))), -1)
+  const share = (anchor - billedFrom) / (anchor - start)
+  return partOfPeriod(of, share, { from: billedFrom, to: anchor }, itemId, setting).map((each) =>
+    life.begins === 'short, prorated' ? each : { ...each, isProration: false, isDiscountable: true },
+  )
 }
 
 function wholePeriod(
@@ -145,43 +177,53 @@ function taxed(of: InvoiceLine, { life }: Setting): InvoiceLine {
   return life.hasInclusiveTax ? { ...of, inclusiveTaxCents: Math.round((net * 19) / 119) } : of
 }
 
-/** Half of what a whole period costs after discounts, as prorations that include the discount write it. */
-function halfPeriod(of: Terms, from: Instant, to: Instant, itemId: string, setting: Setting): InvoiceLine {
+/** A share of what a whole period costs after discounts, as prorations that include the discount write it, tier by tier. */
+function partOfPeriod(
+  of: Terms,
+  share: number,
+  { from, to }: { from: Instant; to: Instant },
+  itemId: string,
+  setting: Setting,
+): InvoiceLine[] {
   const plan = planOf(of.plan, sellerOf(setting))
-  const gross = amountOf(plan, of.quantity)
-  const whole = discounted(line(plan, of.quantity, { from: '2024-01-01', amountCents: gross }), from, setting)
-  return taxed(
-    line(plan, of.quantity, {
-      from: new Date(from * 1000).toISOString(),
-      to: new Date(to * 1000).toISOString(),
-      subscriptionId: setting.name('sub', setting.index),
-      subscriptionItemId: setting.life.hasBareProrations ? null : itemId,
-      amountCents: Math.round((gross - whole.discountCents) / 2),
-      isProration: true,
-      isDiscountable: false,
-    }),
-    setting,
-  )
+  return partsOf(plan, of.quantity).map(({ quantity, cents }) => {
+    const gross = line(plan, quantity, { from: '2024-01-01', amountCents: cents })
+    const whole = discounted(gross, from, setting)
+    return taxed(
+      line(plan, quantity, {
+        from: new Date(from * 1000).toISOString(),
+        to: new Date(to * 1000).toISOString(),
+        subscriptionId: setting.name('sub', setting.index),
+        subscriptionItemId: setting.life.hasBareProrations ? null : itemId,
+        amountCents: Math.floor((cents - whole.discountCents) * share),
+        isProration: true,
+        isDiscountable: false,
+      }),
+      setting,
+    )
+  })
 }
 
-function credit(
+function credits(
   of: Terms,
   from: Instant,
   to: Instant,
   itemId: string,
   setting: Setting,
-): ItemBills['lines'][number] {
-  const half = halfPeriod(of, from, to, itemId, setting)
-  const amountCents = half.amountCents === 0 ? 0 : -half.amountCents
-  return { billedAt: from, line: { ...half, amountCents, inclusiveTaxCents: 0, isCredit: true } }
+): ItemBills['lines'] {
+  return debits(of, from, to, itemId, setting).map(({ billedAt, line: { amountCents, ...half } }) => {
+    const isNamed = !setting.life.hasOwnWords
+    const back = amountCents === 0 ? 0 : -amountCents
+    return {
+      billedAt,
+      line: { ...half, amountCents: back, inclusiveTaxCents: 0, ...(isNamed && { isCredit: true }) },
+    }
+  })
 }
 
-function debit(
-  of: Terms,
-  from: Instant,
-  to: Instant,
-  itemId: string,
-  setting: Setting,
-): ItemBills['lines'][number] {
-  return { billedAt: from, line: halfPeriod(of, from, to, itemId, setting) }
+function debits(of: Terms, from: Instant, to: Instant, itemId: string, setting: Setting): ItemBills['lines'] {
+  return partOfPeriod(of, 1 / 2, { from, to }, itemId, setting).map((each) => ({
+    billedAt: from,
+    line: each,
+  }))
 }

@@ -1,6 +1,6 @@
 import type { PaymentInvoice, PaymentPrice } from '../payments.ts'
 import { countsAsEvidence } from './evidence.ts'
-import { type Cadence, cadenceOfPeriod, isExactPeriod } from './interval.ts'
+import { type Cadence, cadenceOfPeriod, isExactPeriod, isOddCadence } from './interval.ts'
 import { compare, isPositive, over, type Rational, rationalOfDecimal, times, whole } from './rational.ts'
 
 /** What the regular bills of a price tell of it where the price itself is gone or names no amount (R12, R13). */
@@ -76,7 +76,9 @@ function tellsAmount(price: PaymentPrice | undefined, currency: string): boolean
 }
 
 function goneOf(bills: readonly Bill[]): GonePrice {
-  const cadence = likeliestCadence(bills)
+  const likeliest = likeliestCadence(bills)
+  // One bill of some weeks or days may be a first period that is cut short.
+  const cadence = likeliest && bills.length === 1 && isOddCadence(likeliest) ? undefined : likeliest
   const whole = wholeBills(bills, cadence)
   return {
     cadence,
@@ -114,7 +116,7 @@ function unitOf(bills: readonly Bill[]): Rational | undefined {
 }
 
 /**
- * How often a price was billed: months, years and weeks go before odd numbers of days, which a first period that is cut short
+ * How often a price was billed: months and years go before numbers of weeks and days, which a first period that is cut short
  * has (R35); then what most bills say, then the longest.
  */
 export function likeliestCadence(periods: readonly { from: number; to: number }[]): Cadence | undefined {
@@ -126,9 +128,11 @@ export function likeliestCadence(periods: readonly { from: number; to: number }[
     const known = seen.get(key)
     seen.set(key, { cadence, count: (known?.count ?? 0) + 1, length: to - from })
   }
-  const isOdd = ({ interval, count }: Cadence): number => Number(interval === 'day' && count > 1)
   const [best] = [...seen.values()].sort(
-    (a, b) => isOdd(a.cadence) - isOdd(b.cadence) || b.count - a.count || b.length - a.length,
+    (a, b) =>
+      Number(isOddCadence(a.cadence)) - Number(isOddCadence(b.cadence)) ||
+      b.count - a.count ||
+      b.length - a.length,
   )
   return best?.cadence
 }

@@ -64,6 +64,11 @@ export function isExactPeriod(start: Instant, end: Instant, cadence: Cadence): b
   return periodsLater(start, cadence) === end || periodsLater(end, cadence, -1) === start
 }
 
+/** A number of days or weeks, as a first period that is cut short has as well; alone it says nothing of how often (R35). */
+export function isOddCadence({ interval, count }: Cadence): boolean {
+  return count > 1 && (interval === 'day' || interval === 'week')
+}
+
 /** The cadence that a bare service period suggests, for lines whose price is gone. Undefined for an empty period. */
 export function cadenceOfPeriod(start: Instant, end: Instant): Cadence | undefined {
   const seconds = end - start

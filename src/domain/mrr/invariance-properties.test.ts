@@ -5,8 +5,8 @@ import type { MrrEvent } from '../event.ts'
 import type { InvoiceLine, PaymentInvoice } from '../payments.ts'
 import { type Account, rebuild } from './examples.ts'
 import { accountOfLives, type GeneratedAccount } from './generated-account.ts'
-import type { ItemLife, Life } from './generated-bills.ts'
-import { linearPlanCount, mirrored, percentCouponCount } from './generated-plans.ts'
+import type { ItemLife, Life, Terms } from './generated-bills.ts'
+import { linearPlanCount, mirrored, percentCouponCount, planCount } from './generated-plans.ts'
 import type { Receipt } from './receipt.ts'
 
 /** Everything that a rebuild says, receipts and all; of one instant by id, since the order of subscriptions is the caller's. */
@@ -81,12 +81,14 @@ test.each(Object.keys(readings))(
 
 const isPlain = (life: Life): Life => ({ ...life, discountsOn: 'lines' })
 
-/** One invoice for each line; the lines of one tiered item stay together, as they are one charge. */
+/** One invoice for each line; the lines of one tiered item stay together, as they are one charge or one credit. */
 function split(invoice: PaymentInvoice): PaymentInvoice[] {
   const groups = Map.groupBy(
     invoice.lines,
-    ({ id, subscriptionItemId, isProration, isSubscriptionItem }: InvoiceLine) =>
-      isProration || !isSubscriptionItem ? id : subscriptionItemId,
+    ({ id, subscriptionItemId, priceId, periodStart, isProration, isSubscriptionItem }: InvoiceLine) => {
+      if (!isSubscriptionItem) return id
+      return isProration ? `${subscriptionItemId ?? priceId} from ${periodStart}` : subscriptionItemId
+    },
   )
   return [...groups.values()].map((lines, index) => ({
     ...invoice,
@@ -95,6 +97,9 @@ function split(invoice: PaymentInvoice): PaymentInvoice[] {
     totalDiscountCents: lines.reduce((sum, { discountCents }) => sum + discountCents, 0),
   }))
 }
+
+/** Of lines of 0 in words of their own only those beside them tell which are credits. */
+const told = (life: Life): Life => ({ ...isPlain(life), hasOwnWords: false })
 
 test(`R37 on ${runs} accounts: splitting every invoice changes nothing but the invoice ids`, {
   timeout: propertyMs,
@@ -106,7 +111,7 @@ test(`R37 on ${runs} accounts: splitting every invoice changes nothing but the i
       rebuild({ ...account, policy, invoices }).events.map(bare),
       rebuild({ ...account, policy }).events.map(bare),
     )
-  }, isPlain)
+  }, told)
 })
 
 test(`R36 on ${runs} accounts: other ids, that sort the other way round, give other ids and nothing else`, {
@@ -134,7 +139,31 @@ test(`R36 on ${runs} accounts: other ids, that sort the other way round, give ot
       inOrder(figures(account, policy)),
     )
     // Of lines that are alike but for their ids these say which bears the odd cent of an invoice's discount.
-  }, isPlain)
+  }, told)
+})
+
+/** One change of an item at an instant, and none that leaves a credit alone: of lines of 0 only words could tell more. */
+function changedOnce(life: Life): Life {
+  const items = life.items.map((item) => {
+    const sold = <T extends Terms>(terms: T): T => ({
+      ...terms,
+      plan: terms.plan % (planCount - 1),
+      quantity: terms.quantity + 1,
+    })
+    const changes = [...new Map(item.changes.map((change) => [change.period, sold(change)])).values()]
+    return { ...sold(item), changes, gone: null }
+  })
+  return { ...life, items }
+}
+
+test(`R12 on ${runs} accounts: credits in words of their own, that name nothing, change no figure`, {
+  timeout: propertyMs,
+}, () => {
+  holdsForAccounts(({ lives, policy }) => {
+    const eventsOf = (hasOwnWords: boolean): MrrEvent[] =>
+      rebuild({ ...accountOfLives(lives.map((life) => ({ ...life, hasOwnWords }))), policy }).events
+    assert.deepEqual(eventsOf(true), eventsOf(false))
+  }, changedOnce)
 })
 
 const scale = 10

@@ -45,8 +45,8 @@ export type Pricing = {
   inclusiveRates: () => readonly Rational[]
   /** What regular bills tell of prices that are gone, of any of the customer's subscriptions. */
   gonePrices: GonePrices
-  /** How often items were billed whose price is gone, by item key. */
-  cadencesOfItems: ReadonlyMap<string, Cadence>
+  /** How often items were billed, by item key; worked out likewise. */
+  cadencesOfItems: () => ReadonlyMap<string, Cadence>
 }
 
 /** Raised and caught inside the engine: a person has to look before this subscription can be counted. */

@@ -33,17 +33,27 @@ export function billedUnits(price: PaymentPrice | undefined, quantity: number): 
   return packaging.round === 'down' ? Math.floor(packages) : Math.ceil(packages)
 }
 
-/** The units that each tier of a price has in its own line at a quantity, without tiers that have none. */
-export function unitsByTier({ tiersMode, tiers }: PaymentPrice, quantity: number): number[] | undefined {
+/** The units that each tier of a price has in a line of its own at a quantity, and what they cost without its flat fee. */
+export function seatsByTier(
+  { tiersMode, tiers }: PaymentPrice,
+  quantity: number,
+): { units: number; amount: Rational }[] | undefined {
   if (!tiers || !areReadable(tiers)) return undefined
-  if (tiersMode === 'volume') return [quantity]
-  const units: number[] = []
-  let below = 0
-  for (const { upTo } of tiers) {
-    units.push(Math.max(0, Math.min(quantity, upTo ?? quantity) - below))
-    below = upTo ?? quantity
+  const at = ({ unitAmountDecimal }: PriceTier, units: number) => ({
+    units,
+    amount: times(decimalOrZero(unitAmountDecimal), whole(units)),
+  })
+  if (tiersMode === 'volume') {
+    const tier = tiers.find(({ upTo }) => upTo === null || quantity <= upTo)
+    return tier && [at(tier, quantity)]
   }
-  return units.filter((each) => each > 0)
+  let below = 0
+  const seats = tiers.map((tier) => {
+    const units = Math.max(0, Math.min(quantity, tier.upTo ?? quantity) - below)
+    below = tier.upTo ?? quantity
+    return at(tier, units)
+  })
+  return seats.filter(({ units }) => units > 0)
 }
 
 function tieredLines(price: PaymentPrice, quantity: number): Rational[] | undefined {

@@ -1,10 +1,12 @@
+import { billedByBillingV2 } from '../billing-v2.ts'
 import { isoOfInstant } from '../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
 import { unitOfPrice } from './charge-amount.ts'
 import { type Charge, type Credit, countsAsEvidence, type IgnoredLine, isInstant } from './evidence.ts'
 import type { GonePrices } from './gone-prices.ts'
 import { lineDiscountsOf } from './invoice-discount.ts'
-import { belongsTo, isPendingBill, itemKeysOf } from './item-key.ts'
+import { itemKeysOf } from './item-keys.ts'
+import { belongsTo, isPendingBill } from './line-owner.ts'
 import { quantityOfLine } from './line-quantity.ts'
 import { compare, type Rational, whole } from './rational.ts'
 import { settleParts } from './settle-parts.ts'
@@ -130,6 +132,7 @@ function reasonToIgnore(
     return { reason: `The invoice is ${invoice.status ?? 'not issued'}`, rule: 'R26' }
   if (isPendingBill(subscription, invoice))
     return { reason: 'A change that waits for its payment', rule: 'R26' }
+  if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
   if (!belongsTo(line, invoice, subscription)) return { reason: 'Not of this subscription', rule: 'R8' }
   if (!line.isSubscriptionItem && !line.isProration) return { reason: 'One-off item', rule: 'R8' }
   if (price?.usageType === 'metered') return { reason: 'Metered usage', rule: 'R23' }

@@ -119,7 +119,7 @@ function statesOf(
     discountedBills: once(() => discountedBillsOf(reading.charges)),
     inclusiveRates: once(() => inclusiveRatesOf(reading.charges)),
     gonePrices,
-    cadencesOfItems: cadencesOfItems(reading.charges),
+    cadencesOfItems: once(() => cadencesOfItems(reading.charges)),
   }
   const charges = countedFromStart(
     reading.charges.filter(({ at }) => at <= asOf),
@@ -152,11 +152,11 @@ function statesOf(
   return { states, now, newSightings: seen.map((each) => sightingOf(each, subscription)) }
 }
 
-/** How often items were billed whose price is gone, by item key. Parts of periods say nothing of it. */
+/** How often items were billed, by item key. Parts of periods say nothing of it. */
 function cadencesOfItems(charges: readonly Charge[]): Map<string, Cadence> {
-  const gone = charges.filter(({ price, isProration }) => !price?.interval && !isProration)
+  const regular = charges.filter(({ isProration }) => !isProration)
   const cadences = new Map<string, Cadence>()
-  for (const [itemKey, ofItem] of Map.groupBy(gone, (charge) => charge.itemKey)) {
+  for (const [itemKey, ofItem] of Map.groupBy(regular, (charge) => charge.itemKey)) {
     const cadence = likeliestCadence(ofItem.map(({ at, until }) => ({ from: at, to: until })))
     if (cadence) cadences.set(itemKey, cadence)
   }

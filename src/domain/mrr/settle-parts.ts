@@ -1,6 +1,7 @@
 import type { Charge, Credit } from './evidence.ts'
 import type { GonePrices } from './gone-prices.ts'
-import { unitsByTier } from './price-amount.ts'
+import { seatsByTier } from './price-amount.ts'
+import { isPositive } from './rational.ts'
 import { compareCharges } from './sort-evidence.ts'
 
 /** The lines of an item as its bills have them, one for each tier (R24). */
@@ -24,19 +25,21 @@ export function settleParts(
   const settled: SettledParts = { charges: [], silentCredits: [] }
   for (const [itemKey, ofItem] of Map.groupBy(lines, (line) => line.itemKey)) {
     const ofSale = Map.groupBy([...ofItem].sort(compareCharges), saleKeyOf)
-    let before: Lines = []
+    const sold: Lines[] = []
     for (const sale of ofSale.values()) {
       const [first] = sale
       if (!first) continue
       if (first.isProration) {
         const given = credits.filter((credit) => credit.itemKey === itemKey && isSameChange(credit, first))
-        const { kept, silent } = settleChange(sale, given, before, gonePrices)
+        const before = sold.findLast(([line]) => (line?.at ?? 0) < first.at) ?? []
+        const isRenewed = ofItem.some(({ at, isProration }) => at === first.at && !isProration)
+        const { kept, silent } = settleChange(sale, { given, isRenewed }, before, gonePrices)
         settled.silentCredits.push(...silent)
         settled.charges.push(...joined(kept, gonePrices))
-        before = kept
+        sold.push(kept)
       } else {
         settled.charges.push(...joined(sale, gonePrices))
-        before = sale
+        sold.push(sale)
       }
     }
   }
@@ -55,13 +58,15 @@ function isSameChange(credit: Credit, { invoice, at }: Charge): boolean {
 /** Of the lines of a change those that stand: without credits of nothing, and without what a further change undid. */
 function settleChange(
   sale: Lines,
-  credits: readonly Credit[],
+  { given: credits, isRenewed }: { given: readonly Credit[]; isRenewed: boolean },
   before: Lines,
   gonePrices: GonePrices,
 ): { kept: Lines; silent: Lines } {
   const isCredited = (line: Charge): boolean => credits.some((credit) => isOfLine(credit, line))
   const unnamed = before.filter((line) => !isCredited(line))
-  const [kept, silent] = withoutSilentCredits(sale, unnamed, gonePrices)
+  // A bill that begins there, or the other tiers given back, leave nothing that a line of 0 could sell.
+  const isReplaced = isRenewed || (credits.length > 0 && unnamed.length < before.length)
+  const [kept, silent] = withoutSilentCredits(sale, unnamed, gonePrices, isReplaced)
   if (!isTiered(kept[0], gonePrices)) return { kept, silent }
   const undone = [...credits]
   for (const line of before) {
@@ -91,7 +96,12 @@ function isOpposite({ line }: Credit, { amountCents }: Charge): boolean {
  * A credit of something that costs nothing is 0, and its words are free. It is told by what stood before, and where tiers are
  * known by the lines that a sale has. `before`: the lines that stood before and that no credit names.
  */
-function withoutSilentCredits(sale: Lines, before: Lines, gonePrices: GonePrices): [Lines, Lines] {
+function withoutSilentCredits(
+  sale: Lines,
+  before: Lines,
+  gonePrices: GonePrices,
+  isReplaced: boolean,
+): [Lines, Lines] {
   const kept = [...sale]
   const silent: Lines = []
   const take = (line: Charge): void => {
@@ -100,11 +110,11 @@ function withoutSilentCredits(sale: Lines, before: Lines, gonePrices: GonePrices
   }
   const isFree = ({ amountCents, quantity }: Charge): boolean => amountCents === 0 && quantity > 0
   for (const line of before) {
-    if (isOneSale(kept, gonePrices)) break
+    if (isOneSale(kept, gonePrices) && !(isReplaced && kept.length === 1)) break
     const credit = kept.find(
       (each) => isFree(each) && each.priceId === line.priceId && each.quantity === line.quantity,
     )
-    if (credit && kept.length > 1) take(credit)
+    if (credit && (kept.length > 1 || isReplaced)) take(credit)
   }
   // A change and its own undoing, both of nothing.
   for (const line of [...kept]) {
@@ -127,18 +137,22 @@ function isOneSale(lines: Lines, gonePrices: GonePrices): boolean {
   const [first] = lines
   if (!first || lines.length === 1) return true
   if (!isTiered(first, gonePrices) || lines.some(({ priceId }) => priceId !== first.priceId)) return false
-  const units = lines.map(({ quantity }) => quantity).filter((each) => each > 0)
-  const sum = units.reduce((total, each) => total + each, 0)
-  const expected = first.price && unitsByTier(first.price, sum)
-  if (!expected) return false
-  const text = (values: number[]): string => [...values].sort((a, b) => a - b).join(' ')
-  return text(units) === text(expected)
+  const seats = lines.filter(({ quantity }) => quantity > 0).sort((a, b) => a.quantity - b.quantity)
+  const sum = seats.reduce((total, { quantity }) => total + quantity, 0)
+  const expected = first.price && seatsByTier(first.price, sum)?.sort((a, b) => a.units - b.units)
+  if (expected?.length !== seats.length) return false
+  return seats.every(({ quantity, amountCents }, index) => {
+    const tier = expected[index]
+    // What costs something is not billed with nothing.
+    return tier?.units === quantity && (amountCents !== 0 || !isPositive(tier.amount))
+  })
 }
 
-/** Whether a price is billed by a line for each tier: it says so, or where it is gone its regular bills do. */
+/** Whether a price can have a line for each tier: it says so, or where it is gone its regular bills do not deny it. */
 function isTiered(line: Charge | undefined, gonePrices: GonePrices): boolean {
   if (line?.price) return line.price.billingScheme === 'tiered'
-  return gonePrices.get(line?.priceId ?? '')?.hasTiers ?? false
+  const gone = gonePrices.get(line?.priceId ?? '')
+  return !gone?.unit || gone.hasTiers || gone.amounts.size < 2
 }
 
 /** The tiers of one price as one charge; any other line is a charge of its own. */

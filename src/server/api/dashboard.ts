@@ -5,6 +5,7 @@ import {
   getUpcomingRenewals,
 } from '#contract/dashboard.ts'
 import { type Router, serve } from '../http/serve.ts'
+import { getBillingV2 } from '../store/billing-v2.ts'
 import { type CurrencyMrr, countUnsupported, listCurrentMrr, listMonthlyMrr } from '../store/dashboard.ts'
 import { listNewestEvents } from '../store/event-list.ts'
 import { listUpcomingRenewals } from '../store/subscription-list.ts'
@@ -21,11 +22,16 @@ export function serveDashboard(router: Router): void {
   serve(router, getDashboardStats, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
       const { total, others } = splitByCurrency(await listCurrentMrr(tenant))
+      const { invoices, amounts } = await getBillingV2(tenant)
       return {
         currentMrr: total.mrrCents,
         activeSubscriptions: total.activeSubscriptions,
         otherCurrencies: others,
         unsupportedSubscriptions: await countUnsupported(tenant),
+        billedByBillingV2: {
+          invoices,
+          amounts: amounts.map(({ currency, amountCents }) => ({ currency, amount: amountCents })),
+        },
       }
     }),
   )

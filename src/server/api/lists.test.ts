@@ -186,6 +186,7 @@ describe('the dashboard', () => {
       activeSubscriptions: 1,
       otherCurrencies: [{ currency: 'eur', mrr: 700, activeSubscriptions: 1 }],
       unsupportedSubscriptions: 0,
+      billedByBillingV2: { invoices: 0, amounts: [] },
     })
   })
 

@@ -41,7 +41,14 @@ export type CrmObject = {
   problem: string | null
 }
 
-export type CrmWrite = { key: string; values: CrmValues }
+/** `isNew`: as far as we know, there is no record of this key yet. */
+export type CrmWrite = { key: string; values: CrmValues; isNew: boolean }
+
+/**
+ * Refused for a reason of the whole account, in words for people: the one that was tried, and those that for this reason
+ * were not.
+ */
+export type CrmHeld = { isTried: boolean }
 
 /**
  * What became of one record. `refused`: this record as it is never works. `unknown`: the CRM did not say, and reading
@@ -50,9 +57,10 @@ export type CrmWrite = { key: string; values: CrmValues }
 export type CrmWriteOutcome =
   | { key: string; state: 'written'; recordId: string; updatedAt?: string | undefined }
   | { key: string; state: 'refused' | 'unknown'; message: string }
+  | ({ key: string; state: 'held'; message: string } & CrmHeld)
 
 /** A record that the CRM does not let go, with its reason. */
-export type CrmRefusedRecord = { recordId: string; message: string }
+export type CrmRefusedRecord = { recordId: string; message: string; held?: CrmHeld }
 
 /** A record's place: the object type's id in the portal. */
 export type CrmObjectTypes = Readonly<Record<CrmKind, string>>
@@ -60,7 +68,7 @@ export type CrmObjectTypes = Readonly<Record<CrmKind, string>>
 export type CrmPair = { fromId: string; toId: string }
 /** `isUnknown`: the CRM did not say, and reading back did not show it. */
 export type CrmPairOutcome = CrmPair &
-  ({ isDone: true } | { isDone: false; isUnknown?: true; message: string })
+  ({ isDone: true } | { isDone: false; isUnknown?: true; message: string; held?: CrmHeld })
 
 /** A record of ours as it stands in the CRM. */
 export type CrmStandingRecord = {
@@ -86,6 +94,8 @@ export type CrmCompany = {
   domains: string[]
   /** As typed by people, like the domains. */
   website: string | null
+  /** The key under which we created it; null for one that is none of ours. */
+  createdFor: string | null
   /** Ids of records that were merged into this one. */
   mergedIds: string[]
 }
@@ -95,11 +105,20 @@ export type CrmContact = {
   /** The first address and the additional ones. */
   emails: string[]
   companyRecordIds: string[]
+  /** The one of them that the CRM calls its primary company; null where it names none. */
+  primaryCompanyId: string | null
   mergedIds: string[]
 }
 
 /** `key` is unique among the companies that we create: their domain, or the customer for whom a person wants one. */
 export type CrmCompanyDraft = { key: string; domain: string | null; name: string }
+
+/** What became of a company to create: one that stands under the key already is `found`, and left as it is. */
+export type CrmCompanyOutcome =
+  | { key: string; state: 'created'; recordId: string }
+  | { key: string; state: 'found'; company: CrmCompany }
+  | { key: string; state: 'refused' | 'unknown'; message: string }
+  | ({ key: string; state: 'held'; message: string } & CrmHeld)
 
 export type CrmContactDraft = { email: string; companyRecordId: string | null }
 
@@ -107,8 +126,9 @@ export type CrmContactDraft = { email: string; companyRecordId: string | null }
 export type CrmLimits = { recordsPerBatch: number; pairsPerBatch: number; pairsPerRead: number }
 
 /**
- * The CRM by its role. Every write is an upsert or an association that may be repeated; creating a contact is held
- * together by its address. Failed calls throw a ProviderError, failed records are outcomes.
+ * The CRM by its role. Every write is an upsert of our own records or an association that may be repeated; companies and
+ * contacts are created, held together by key and address, and never written over. Failed calls throw a ProviderError,
+ * failed records are outcomes.
  */
 export type CrmPort = CrmDirectory & {
   /** The name people know it by. */
@@ -184,14 +204,16 @@ export type CrmPort = CrmDirectory & {
   ensureCompanyKey(access: CrmAccess): Promise<void>
   /** Why that property could not be made or used as things stand, in words for people; null when nothing is known. */
   findCompanyKeyObstacle(access: CrmAccess, scopes: readonly string[]): Promise<string | null>
-  /** Creates companies under unique keys of ours, or finds the ones that were created under them. */
-  upsertCompanies(access: CrmAccess, companies: readonly CrmCompanyDraft[]): Promise<CrmWriteOutcome[]>
+  /** Creates companies under unique keys of ours, at most `limits.recordsPerBatch`, where none stands under them. */
+  createCompanies(access: CrmAccess, companies: readonly CrmCompanyDraft[]): Promise<CrmCompanyOutcome[]>
   /** Creates contacts by address, tied to their company; gives the existing one where there is one. */
   createContacts(access: CrmAccess, contacts: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]>
   /** Gives a company that we created another name and no domain; done is also one that is gone. */
   renameCompany(access: CrmAccess, recordId: string, name: string): Promise<void>
   /** Lets the CRM delete a contact for good, as privacy laws ask for; done is also one that is gone. May be repeated. */
   deleteContactForGood(access: CrmAccess, recordId: string): Promise<void>
+  /** Ties contacts to companies as the CRM does by default; labels that people set are kept. */
+  tieContacts(access: CrmAccess, pairs: readonly CrmPair[]): Promise<CrmPairOutcome[]>
 
   associate(
     access: CrmAccess,

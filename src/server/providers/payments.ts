@@ -169,6 +169,11 @@ export type PaymentsReader = {
   /** The ids on the newest page of a list, half open as there, in one request. */
   listNewestIds(kind: PaymentsKind, created: NonNullable<PageQuery['created']>): Promise<string[]>
   /**
+   * When the newest invoice was made, by the provider's clock; null where there is none. What is tied to a test clock is
+   * left out: its times are not those of the provider.
+   */
+  findNewestInvoiceAt(): Promise<Instant | null>
+  /**
    * What changed since then, from the provider's own record of changes, which reaches back 30 days. Changes that are
    * known already, by their ids, name nothing again.
    */
@@ -182,8 +187,9 @@ export type PaymentsReader = {
 /** The payment provider, by role. */
 export type PaymentsPort = {
   /**
-   * Reads with this key. Requests of one account, or where it is unknown of one organization, share one rate limit; the
-   * signal ends what is in flight. While a person waits, less is tried.
+   * Reads with this key. Requests of one account, or where it is unknown of one organization, share one rate limit, and what
+   * follows a check also that of the account which it found; the signal ends what is in flight. While a person waits, less
+   * is tried.
    */
   open(
     apiKey: string,

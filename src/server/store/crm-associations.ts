@@ -21,7 +21,7 @@ export type AssociationRow = { sourceId: string; fromRecordId: string; toRecordI
  * The row of our own behind `sourceId`. Lookups here are lateral and bounded, so that the planner takes the keys: right
  * after a first import it has no statistics, and joins of whole tables would take minutes.
  */
-function sourceRow({ kind }: AssociationKind, sourceId: RawBuilder<unknown>) {
+export function sourceRow({ kind }: AssociationKind, sourceId: RawBuilder<unknown>) {
   return kind === 'subscription'
     ? sql`lateral (select s.customer_id, s.id as subscription_id from subscriptions s
                     where s.organization_id = x.organization_id and s.id = ${sourceId} limit 1) as s`
@@ -30,7 +30,7 @@ function sourceRow({ kind }: AssociationKind, sourceId: RawBuilder<unknown>) {
 }
 
 /** The record in the CRM that the source should be associated with, as `t.to_id`; none where that is not known. */
-function targetRow({ target }: AssociationKind) {
+export function targetRow({ target }: AssociationKind) {
   if (target === 'subscription') {
     return sql`lateral (select l.record_id as to_id from crm_links l
                          where l.organization_id = x.organization_id and l.portal_id = x.portal_id
@@ -45,7 +45,7 @@ function targetRow({ target }: AssociationKind) {
 }
 
 /** Companies and contacts that are gone from the portal cannot be associated with anything. */
-function standsInPortal({ target }: AssociationKind, recordId: RawBuilder<unknown>) {
+export function standsInPortal({ target }: AssociationKind, recordId: RawBuilder<unknown>) {
   if (target === 'subscription') return sql`true`
   const index = sql.table(target === 'company' ? 'crm_companies' : 'crm_contacts')
   return sql`(select true from ${index} as i
@@ -103,36 +103,6 @@ export function listWantedAssociations(
   page: { afterSourceId: string; limit: number },
 ): Promise<AssociationRow[]> {
   return listOfLinks(tenant, portalId, kind, page, sql`true`)
-}
-
-/**
- * Associations that we made and that should be no longer, because the match moved or was taken back. Where our own row
- * is gone nothing is concluded; where the company or contact is, the association waits for its return.
- */
-export async function listObsoleteAssociations(
-  tenant: Tenant,
-  portalId: string,
-  kind: AssociationKind,
-  page: { afterSourceId: string; limit: number },
-): Promise<AssociationRow[]> {
-  const isAnothers = sql`exists (
-    select from crm_links o
-     where o.organization_id = x.organization_id and o.portal_id = x.portal_id and o.kind = 'subscription'
-       and o.record_id = x.target_record_id and o.source_id <> s.subscription_id)`
-  const { rows } = await sql<AssociationRow>`
-    select x.source_id as "sourceId", l.record_id as "fromRecordId", x.target_record_id as "toRecordId"
-      from crm_associations x
-     cross join lateral (select l.record_id from crm_links l
-                          where l.organization_id = x.organization_id and l.portal_id = x.portal_id
-                            and l.kind = x.kind and l.source_id = x.source_id
-                            and l.record_id is not null limit 1) as l
-     cross join ${sourceRow(kind, sql`x.source_id`)} left join ${targetRow(kind)} on true
-     where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portalId} and x.kind = ${kind.kind}
-       and x.target_kind = ${kind.target} and x.source_id > ${page.afterSourceId} and t.to_id is distinct from x.target_record_id
-       and (t.to_id is not null or x.target_kind <> 'subscription' or ${isAnothers})
-       and ${standsInPortal(kind, sql`x.target_record_id`)}
-     order by x.source_id, x.target_record_id limit ${page.limit}`.execute(tenant.sql)
-  return rows
 }
 
 /** Notes associations that are about to be asked for. */
@@ -226,21 +196,20 @@ export async function doubtTargets(
     .execute()
 }
 
-/** Targets that the CRM confirmed for each of the sources, by our key and the kind of target. */
-export async function listConfirmedTargets(
+/** Targets that are noted as ours for each of the sources, by our key and the kind of target. */
+export async function listNotedTargets(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,
   sourceIds: readonly string[],
-): Promise<{ sourceId: string; target: string; toRecordId: string }[]> {
+): Promise<{ sourceId: string; target: string; toRecordId: string; state: string }[]> {
   if (sourceIds.length === 0) return []
   return tenant.sql
     .selectFrom('crm_associations')
-    .select(['source_id as sourceId', 'target_kind as target', 'target_record_id as toRecordId'])
+    .select(['source_id as sourceId', 'target_kind as target', 'target_record_id as toRecordId', 'state'])
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
     .where('kind', '=', kind)
-    .where('state', '=', 'confirmed')
     .where('source_id', 'in', [...sourceIds])
     .execute()
 }

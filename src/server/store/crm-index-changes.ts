@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameAnew } from './crm-index.ts'
 import { followTies } from './crm-merges.ts'
 import type { Tenant } from './database.ts'
 
@@ -12,7 +13,9 @@ export async function followMerge(
   column: 'company_record_id' | 'contact_record_id',
   merges: readonly { recordId: string; mergedIds: readonly string[] }[],
 ): Promise<string[]> {
-  const pairs = merges.flatMap(({ recordId, mergedIds }) => mergedIds.map((from) => ({ from, to: recordId })))
+  const pairs = merges.flatMap(({ recordId, mergedIds }) =>
+    mergedIds.filter((from) => from !== recordId).map((from) => ({ from, to: recordId })),
+  )
   if (pairs.length === 0) return []
   const given = sql`jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as given ("from" text, "to" text)`
   const ofPortal = sql`organization_id = ${tenant.organizationId} and portal_id = ${portalId}`
@@ -26,6 +29,16 @@ export async function followMerge(
       from ${given}
      where ${ofPortal} and ${sql.ref(column)} = given."from"
     returning customer_id as "customerId"`.execute(tenant.sql)
+  // What was merged is not deleted: it leaves the index before a look misses it there.
+  const merged = pairs.map(({ from }) => from)
+  const index = column === 'company_record_id' ? 'crm_companies' : 'crm_contacts'
+  await sql`delete from ${sql.table(index)} where ${ofPortal} and record_id = any(${merged}::text[])`.execute(
+    tenant.sql,
+  )
+  if (column === 'company_record_id') {
+    const survivors = pairs.map(({ to }) => to)
+    await nameAnew(tenant, portalId, survivors)
+  }
   await followTies(tenant, portalId, column === 'company_record_id' ? 'company' : 'contact', pairs)
   return rows.map(({ customerId }) => customerId)
 }

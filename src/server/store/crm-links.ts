@@ -8,8 +8,8 @@ import { withoutNestedLoops } from './without-nested-loops.ts'
 export type LinkOutcome = {
   sourceId: string
   hash: string
-  /** pending: the CRM did not say, so it is tried again. */
-  state: 'confirmed' | 'failed' | 'pending'
+  /** pending: the CRM did not say, so it is tried again. held: refused, and due all the same. */
+  state: 'confirmed' | 'failed' | 'pending' | 'held'
   recordId: string | null
   /** When the CRM says that it changed the record; null where it did not say. */
   recordUpdatedAt: string | null
@@ -33,7 +33,8 @@ export async function saveLinkOutcomes(
     insert into crm_links as known
       (organization_id, portal_id, kind, source_id, record_id, state, confirmed_hash, refused_hash, error, attempts,
        run_id, confirmed_at, record_updated_at, subscription_id)
-    select ${tenant.organizationId}, ${place.portalId}, ${place.kind}, "sourceId", "recordId", state,
+    select ${tenant.organizationId}, ${place.portalId}, ${place.kind}, "sourceId", "recordId",
+           case state when 'held' then 'failed' else state end,
            case state when 'confirmed' then hash end, case state when 'failed' then hash end, error, 1,
            ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end, "recordUpdatedAt",
            (select e.subscription_id from events e

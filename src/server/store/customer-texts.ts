@@ -47,6 +47,25 @@ export async function packCustomerTexts(tenant: Tenant): Promise<void> {
   } while (customers.length === customersPerRead)
 }
 
+/** Takes what these customers were called before out of the texts by which they are found. */
+export async function forgetFormerTexts(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { organizationId } = tenant
+  await sql`
+    with gone as (
+      delete from customer_texts where organization_id = ${organizationId} and ids && ${ids}::text[]
+      returning number, ids),
+    without_grams as (
+      delete from customer_text_grams
+       where organization_id = ${organizationId} and number in (select number from gone))
+    insert into customer_texts (organization_id, ids, texts)
+    select organization_id, array_agg(id), string_agg(translate(search_text, chr(30), ' '), chr(30))
+      from (select organization_id, id, search_text, row_number() over () / 25 as part from customers
+             where organization_id = ${organizationId} and id in (select unnest(gone.ids) from gone)
+               and btrim(search_text, chr(10)) <> '') as named
+     group by organization_id, part`.execute(tenant.sql)
+}
+
 type Line = { id: string; text: string }
 
 async function listLines(tenant: Tenant, after: string): Promise<Line[]> {

@@ -12,15 +12,18 @@ const customerColumns = {
   email: 'text',
   domain: 'text',
   isDeleted: 'boolean',
-  isRedacted: 'boolean',
   erasureId: 'text',
+  customerAccount: 'text',
   paymentMethod: 'jsonb',
   discounts: 'jsonb',
   createdAt: 'bigint',
 } as const
 
 /** A customer as PostgreSQL is given it. */
-export type CustomerRow = ColumnRow<typeof customerColumns> & { readonly id: string }
+export type CustomerRow = ColumnRow<typeof customerColumns> & {
+  readonly id: string
+  readonly isRedacted: boolean
+}
 
 /** With the host of its e-mail: lower case, punycode, null without a usable address. */
 export function customerRow(customer: PaymentCustomer, domain: string | null): CustomerRow {
@@ -36,34 +39,34 @@ export function customerRow(customer: PaymentCustomer, domain: string | null): C
 
 /**
  * Takes customers over and marks those that changed for the rebuild. Of a deleted one the provider sends nothing but
- * its id, so that what is already known stays.
+ * its id, so that what is already known stays. Of what was redacted no copy stays.
  */
 export async function saveCustomers(tenant: Tenant, customers: readonly CustomerRow[]): Promise<void> {
   if (customers.length === 0) return
   await sql`${prepared}
     insert into customers as known
-      (organization_id, id, name, email, domain, is_deleted, is_redacted, erasure_id, payment_method, discounts,
+      (organization_id, id, name, email, domain, is_deleted, erasure_id, customer_account, payment_method, discounts,
        created_at, is_rebuild_due)
-    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "isRedacted", "erasureId",
+    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "erasureId", "customerAccount",
            "paymentMethod", discounts, to_timestamp("createdAt"), true
       from ${columnRows(onceById(customers), customerColumns)} as given
     on conflict (organization_id, id) do update set
       name = case when excluded.is_deleted then known.name else excluded.name end,
       email = case when excluded.is_deleted then known.email else excluded.email end,
       domain = case when excluded.is_deleted then known.domain else excluded.domain end,
+      customer_account = case when excluded.is_deleted then known.customer_account else excluded.customer_account end,
       payment_method = case when excluded.is_deleted then known.payment_method else excluded.payment_method end,
       discounts = case when excluded.is_deleted then known.discounts else excluded.discounts end,
       created_at = case when excluded.is_deleted then known.created_at else excluded.created_at end,
-      is_redacted = case when excluded.is_deleted then known.is_redacted else excluded.is_redacted end,
       erasure_id = coalesce(excluded.erasure_id, known.erasure_id),
       is_deleted = excluded.is_deleted,
       is_rebuild_due = true
     where case when excluded.is_deleted then not known.is_deleted else
-      (known.name, known.email, known.domain, known.is_deleted, known.payment_method, known.discounts,
-       known.created_at, known.is_redacted)
+      (known.name, known.email, known.domain, known.is_deleted, known.customer_account, known.payment_method,
+       known.discounts, known.created_at)
         is distinct from
-      (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.payment_method,
-       excluded.discounts, excluded.created_at, excluded.is_redacted) end`.execute(tenant.sql)
+      (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.customer_account,
+       excluded.payment_method, excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
 /** Whether any customer is not marked for the rebuild; at the beginning of a first import none is. */
@@ -162,6 +165,17 @@ export async function listMissingCustomerIds(
     .limit(page.limit)
     .execute()
   return rows.map((row) => row.customer_id)
+}
+
+/** Whether the provider lets accounts stand for customers here, whose changes its record does not tell. */
+export async function hasCustomerAccounts(tenant: Tenant): Promise<boolean> {
+  const { organizationId } = tenant
+  const { rows } = await sql<{ hasAny: boolean }>`
+    select exists (select from customers where organization_id = ${organizationId} and customer_account is not null)
+        or exists (select from subscriptions where organization_id = ${organizationId} and body ? 'customerAccount')
+        or exists (select from invoices where organization_id = ${organizationId} and customer_account is not null)
+           as "hasAny"`.execute(tenant.sql)
+  return rows[0]?.hasAny === true
 }
 
 /**

@@ -43,6 +43,7 @@ const invoice = {
   createdAt: 1_760_000_000,
   finalizedAt: null,
   totalDiscountCents: 0,
+  customerAccount: null,
   customerName: 'One',
   customerEmail: null,
   number: '',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { billingV2CentsOf } from '#domain/billing-v2.ts'
 import type { ImportedInvoice, InvoicePayment } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
@@ -10,6 +11,7 @@ import { prepared } from './prepared.ts'
 const invoiceColumns = {
   id: 'text',
   customerId: 'text',
+  customerAccount: 'text',
   subscriptionId: 'text',
   status: 'text',
   billingReason: 'text',
@@ -23,19 +25,25 @@ const invoiceColumns = {
   finalizedAt: 'bigint',
   uncollectibleAt: 'bigint',
   priceIds: 'text',
+  billingV2Cents: 'bigint',
   lines: 'json',
 } as const
 /** No id has it. */
 const priceIdSeparator = '\x1f'
 
 /** An invoice as PostgreSQL is given it. */
-export type InvoiceRow = ColumnRow<typeof invoiceColumns> & { readonly id: string }
+export type InvoiceRow = ColumnRow<typeof invoiceColumns> & {
+  readonly id: string
+  readonly isRedacted: boolean
+}
 
 export function invoiceRow(invoice: ImportedInvoice): InvoiceRow {
   return {
     ...invoice,
+    isRedacted: invoice.isRedacted ?? false,
     uncollectibleAt: invoice.uncollectibleAt ?? null,
     discounts: storableJsonOrNull(invoice.discounts),
+    billingV2Cents: billingV2CentsOf(invoice),
     priceIds: priceIdsOf(invoice.lines).join(priceIdSeparator),
     lines: keptLines(invoice.lines),
   }
@@ -67,31 +75,35 @@ export async function saveInvoices(
   if (invoices.length === 0) return
   const saved = sql`
     insert into invoices as known
-      (organization_id, id, customer_id, subscription_id, status, billing_reason, currency, number, customer_name,
-       customer_email, total_discount_cents, discounts, created_at, finalized_at, uncollectible_at, price_ids, lines)
-    select ${tenant.organizationId}, id, "customerId", "subscriptionId", status, "billingReason", currency, number,
+      (organization_id, id, customer_id, customer_account, subscription_id, status, billing_reason, currency, number, customer_name,
+       customer_email, total_discount_cents, discounts, created_at, finalized_at, uncollectible_at, price_ids, billing_v2_cents, lines)
+    select ${tenant.organizationId}, id, "customerId", "customerAccount", "subscriptionId", status, "billingReason", currency, number,
            "customerName", "customerEmail", "totalDiscountCents", discounts, to_timestamp("createdAt"),
            to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt"),
-           string_to_array("priceIds", ${priceIdSeparator}), lines
+           string_to_array("priceIds", ${priceIdSeparator}), "billingV2Cents", lines
       from ${columnRows(onceById(invoices), invoiceColumns)} as given
     ${isAllNew ? sql`` : replacingInvoices}`
   if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
   else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
 }
 
+/** One that names no customer belongs to that of its subscription, once that is known (`attachInvoices`), and stays there. */
+const customerNow = sql`coalesce(excluded.customer_id, known.customer_id)`
+
 const replacingInvoices = sql`
     on conflict (organization_id, id) do update set
-      customer_id = excluded.customer_id, subscription_id = excluded.subscription_id, status = excluded.status,
+      customer_id = ${customerNow}, customer_account = excluded.customer_account,
+      subscription_id = excluded.subscription_id, status = excluded.status,
       billing_reason = excluded.billing_reason, currency = excluded.currency, number = excluded.number,
       customer_name = excluded.customer_name, customer_email = excluded.customer_email,
       total_discount_cents = excluded.total_discount_cents, discounts = excluded.discounts, lines = excluded.lines,
-      price_ids = excluded.price_ids, created_at = excluded.created_at, finalized_at = excluded.finalized_at,
+      price_ids = excluded.price_ids, billing_v2_cents = excluded.billing_v2_cents, created_at = excluded.created_at, finalized_at = excluded.finalized_at,
       uncollectible_at = excluded.uncollectible_at
-    where (known.customer_id, known.subscription_id, known.status, known.billing_reason, known.currency, known.number,
+    where (known.customer_id, known.customer_account, known.subscription_id, known.status, known.billing_reason, known.currency, known.number,
            known.customer_name, known.customer_email, known.total_discount_cents, known.discounts,
            known.created_at, known.finalized_at, known.uncollectible_at)
       is distinct from
-          (excluded.customer_id, excluded.subscription_id, excluded.status, excluded.billing_reason,
+          (${customerNow}, excluded.customer_account, excluded.subscription_id, excluded.status, excluded.billing_reason,
            excluded.currency, excluded.number, excluded.customer_name, excluded.customer_email,
            excluded.total_discount_cents, excluded.discounts, excluded.created_at,
            excluded.finalized_at, excluded.uncollectible_at)
@@ -105,6 +117,23 @@ async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<vo
     tenant,
     rows.map((row) => row.customer_id),
   )
+}
+
+/**
+ * Attaches invoices that name no customer to that of the subscription that they are of, or that a line names; returns the
+ * customers, which are marked for the rebuild.
+ */
+export async function attachInvoices(tenant: Tenant): Promise<string[]> {
+  const { rows } = await sql<{ customer_id: string }>`
+    update invoices i set customer_id = s.customer_id from subscriptions s
+     where i.organization_id = ${tenant.organizationId} and i.customer_id is null
+       and s.organization_id = ${tenant.organizationId} and s.customer_id <> ''
+       and s.id = coalesce(i.subscription_id, (
+             select line ->> 1 from json_array_elements(i.lines) as line where line ->> 1 is not null limit 1))
+    returning i.customer_id`.execute(tenant.sql)
+  const ids = [...new Set(rows.map((row) => row.customer_id))]
+  await markRebuildDue(tenant, ids)
+  return ids
 }
 
 const paymentColumns = { id: 'text', invoiceId: 'text', paymentMethod: 'jsonb', createdAt: 'bigint' } as const

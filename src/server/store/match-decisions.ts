@@ -37,6 +37,7 @@ export type DecidableMatch = {
   email: string | null
   state: MatchState | null
   evidence: MatchEvidence | null
+  contactRecordId: string | null
 }
 
 /** A customer with the state of its match, locked until the end of the transaction; undefined for an unknown one. */
@@ -46,7 +47,7 @@ export async function findDecidable(
   customerId: string,
 ): Promise<DecidableMatch | undefined> {
   const { rows } = await sql<DecidableMatch>`
-    select c.email, m.state, m.evidence
+    select c.email, m.state, m.evidence, m.contact_record_id as "contactRecordId"
       from customers c
       left join matches m on m.organization_id = c.organization_id and m.portal_id = ${portalId}
                          and m.customer_id = c.id
@@ -77,19 +78,28 @@ export async function linkByRule(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Lets customers of a domain wait again whose company was found by nothing but the domain. */
+/**
+ * Lets customers of a domain wait again whose company was found or made by nothing but the domain: a contact whose company
+ * has that very domain says no more than the domain does.
+ */
 export async function releaseByRule(
   tenant: Tenant,
   portalId: string,
   domain: string,
   at: Date,
 ): Promise<number> {
+  const isOfDomain = sql`exists (
+    select from crm_companies i
+     where i.organization_id = m.organization_id and i.portal_id = m.portal_id and i.record_id = m.company_record_id
+       and i.registrable_domains @> array[${domain}::text])`
   const { numAffectedRows } = await sql`
     update matches m set state = 'pending', evidence = 'never_rule', company_record_id = null, company_name = null,
                          revision = m.revision + 1, updated_at = ${at}
       from customers c
      where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
        and c.organization_id = m.organization_id and c.id = m.customer_id and ${isOnDomain(domain)}
-       and m.state = 'linked' and m.evidence in ('company_domain', 'rule')`.execute(tenant.sql)
+       and m.state = 'linked'
+       and (m.evidence in ('company_domain', 'created', 'rule')
+            or m.evidence = 'contact_email' and ${isOfDomain})`.execute(tenant.sql)
   return Number(numAffectedRows ?? 0)
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
 import type { CurrencyCoverage } from '#domain/company-coverage.ts'
 import { readAlongIndexes } from './along-indexes.ts'
+import { listCompanyNames } from './crm-index.ts'
 import { currentPortal } from './current-portal.ts'
 import type { Tenant } from './database.ts'
 import { type Counted, collectedMax, countedOf, customerContains, customerIdsOf } from './list-search.ts'
@@ -61,7 +62,21 @@ export async function listMatches(
     rows.map(({ customerId }) => customerId),
   )
   const matches = rows.map((row) => ({ ...row, ...(besides.get(row.customerId) ?? nothingBesides) }))
-  return { ...counted, matches }
+  return { ...counted, matches: await withNames(tenant, matches) }
+}
+
+/** Candidates are kept as they were found; what they are called is what the CRM calls them by now. */
+async function withNames(tenant: Tenant, matches: ListedMatch[]): Promise<ListedMatch[]> {
+  const [first] = matches
+  if (first === undefined) return []
+  const recordIds = matches.flatMap(({ candidates }) => candidates.map(({ recordId }) => recordId))
+  const names = await listCompanyNames(tenant, first.portalId, [...new Set(recordIds)])
+  const named = ({ recordId, name, reasons }: MatchCandidate) => ({
+    recordId,
+    name: names.has(recordId) ? (names.get(recordId) ?? null) : name,
+    reasons,
+  })
+  return matches.map((match) => ({ ...match, candidates: match.candidates.map(named) }))
 }
 
 /** Which customers of the state are meant, how many they are, and whether they are met by walking from the highest MRR. */

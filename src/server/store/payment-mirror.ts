@@ -42,7 +42,7 @@ export async function namePaymentMirror(
  */
 export async function markRefreshed(
   tenant: Tenant,
-  mark: { refreshedAt: Date; eventsUntil: Date | null },
+  mark: { refreshedAt: Date; eventsUntil: Date | null; areCustomersRead: boolean },
 ): Promise<void> {
   await tenant.sql
     .updateTable('payment_mirrors')
@@ -50,12 +50,14 @@ export async function markRefreshed(
       refreshed_at: mark.refreshedAt,
       events_until: mark.eventsUntil,
       rule_book_version: sql<number>`least(rule_book_version, ${ruleBookVersion}::integer)`,
+      ...(mark.areCustomersRead && { customers_read_at: mark.refreshedAt }),
     })
     .where('organization_id', '=', tenant.organizationId)
     .execute()
 }
 
 const mirrored = [
+  'billing_v2_totals',
   'snapshots',
   'events',
   'invoice_payments',

@@ -9,6 +9,8 @@ export type PushState = {
   refusedHash: string | null
   /** The run that wrote or tried it last. */
   runId: string | null
+  /** Whether no record of it is known. */
+  isNew: boolean
   /** Whether our row was written after the CRM confirmed the record, which need not mean that the record changed. */
   isOlder: boolean
 }
@@ -43,7 +45,7 @@ function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: str
 const customer = sql`
   jsonb_build_object('id', x.customer_id, 'name', c.name, 'email', c.email) as customer,
   l.state, l.confirmed_hash as "confirmedHash", l.refused_hash as "refusedHash", l.run_id as "runId",
-  coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
+  l.record_id is null as "isNew", coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
 
 /** A page after an id, or rows of these very ids. */
 export type SourcePage = { afterId: string; limit: number } | { ids: readonly string[] }

@@ -14,7 +14,6 @@ import type { Tenant } from './database.ts'
 import { type KeptLine, lineOf } from './invoice-lines.ts'
 import { prepared } from './prepared.ts'
 import { listSightings } from './sightings.ts'
-import { withoutNestedLoops } from './without-nested-loops.ts'
 
 /** What the rebuild of one customer reads. */
 export type CustomerObjects = {
@@ -24,8 +23,9 @@ export type CustomerObjects = {
   discounts: PaymentDiscount[]
   /** Ascending by creation, then id, so that equal instants always come in one order. */
   subscriptions: PaymentSubscription[]
-  /** When each subscription was asked for, by its id. */
+  /** When each subscription was asked for, by its id: by our clock, and by the provider's at least. */
   readAt: Map<string, Instant>
+  askedAfter: Map<string, Instant>
   invoices: PaymentInvoice[]
   /** What earlier rebuilds saw that no invoice shows. */
   sightings: Sighting[]
@@ -70,44 +70,6 @@ export async function takeCustomersDue(
 }
 
 /**
- * Marks customers again that were or are being rebuilt while lists were read though a subscription, invoice or payment is older
- * than they are, which no provider says it can be, and forgets what was seen of them without it; `among` these customers, or all.
- * For a first import.
- */
-export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly string[]): Promise<void> {
-  const { organizationId } = tenant
-  const isMeant = among === undefined ? sql`true` : sql`c.id = any(${among}::text[])`
-  const mark = () =>
-    sql<{ id: string }>`
-    with early as (
-      select c.id from invoices i
-        join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
-       where i.organization_id = ${organizationId} and i.created_at < c.created_at and ${isMeant}
-       union
-      select c.id from subscriptions s
-        join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
-       where s.organization_id = ${organizationId} and s.created_at < c.created_at and ${isMeant}
-       union
-      select c.id from invoice_payments p
-        join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
-        join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
-       where p.organization_id = ${organizationId} and p.created_at < c.created_at and ${isMeant})
-    update customers set is_rebuild_due = true from early
-     where customers.organization_id = ${organizationId} and customers.id = early.id
-    returning customers.id`.execute(tenant.sql)
-  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
-  const { rows } = await withoutNestedLoops(tenant, mark)
-  if (rows.length === 0) return
-  // Not in the same statement: who was being rebuilt has been waited for, and what that saw is to be seen here.
-  await sql`
-    delete from mrr_sightings g using subscriptions s
-     where g.organization_id = ${organizationId} and s.organization_id = ${organizationId}
-       and s.id = g.subscription_id and s.customer_id = any(${rows.map(({ id }) => id)}::text[])`.execute(
-    tenant.sql,
-  )
-}
-
-/**
  * Customers that a subscription without figures names that has not ended, as a first import leaves them at first, ascending
  * by id; some of them may not be kept yet, or never be (`listKeptCustomers`). A join that would tell takes the planner for ever
  * while the tables fill.
@@ -139,7 +101,12 @@ type CustomerRow = {
   payment_method: PaymentMethodLabel | null
   discounts: PaymentDiscount[] | null
 }
-type SubscriptionRow = { customer_id: string; body: PaymentSubscription; read_at: Instant }
+type SubscriptionRow = {
+  customer_id: string
+  body: PaymentSubscription
+  read_at: Instant
+  asked_after: Instant
+}
 type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
   customerId: string
   discounts: PaymentDiscount[] | null
@@ -162,7 +129,9 @@ export async function loadCustomerObjects(
       tenant.sql,
     ),
     sql<SubscriptionRow>`
-      select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at from subscriptions
+      select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at,
+             floor(extract(epoch from asked_after))::bigint as asked_after
+        from subscriptions
        where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
        order by created_at, id`.execute(tenant.sql),
     invoicesMax === null ? [] : listInvoices(tenant, ids, mayBeCut ? invoicesMax + 1 : null),
@@ -181,17 +150,19 @@ export async function loadCustomerObjects(
         discounts: row.discounts ?? [],
         subscriptions: [],
         readAt: new Map(),
+        askedAfter: new Map(),
         invoices: [],
         sightings: [],
       },
     ]),
   )
   const ofSubscription = new Map<string, CustomerObjects>()
-  for (const { customer_id, body, read_at } of subscriptions.rows) {
+  for (const { customer_id, body, read_at, asked_after } of subscriptions.rows) {
     const customer = objects.get(customer_id)
     if (!customer) continue
     customer.subscriptions.push(body)
     customer.readAt.set(body.id, read_at)
+    customer.askedAfter.set(body.id, asked_after)
     ofSubscription.set(body.id, customer)
   }
   for (const { discounts, ...row } of invoices)

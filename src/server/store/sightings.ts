@@ -30,3 +30,12 @@ export async function saveSightings(tenant: Tenant, sightings: readonly Sighting
     where (known.subscription_id, known.seen_at, known.state_key)
       is distinct from (excluded.subscription_id, excluded.seen_at, excluded.state_key)`.execute(tenant.sql)
 }
+
+/** Forgets what was seen of the subscriptions of these customers. */
+export async function deleteSightings(tenant: Tenant, customerIds: readonly string[]): Promise<void> {
+  if (customerIds.length === 0) return
+  await sql`
+    delete from mrr_sightings g using subscriptions s
+     where g.organization_id = ${tenant.organizationId} and s.organization_id = ${tenant.organizationId}
+       and s.id = g.subscription_id and s.customer_id = any(${customerIds}::text[])`.execute(tenant.sql)
+}

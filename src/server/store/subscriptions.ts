@@ -16,6 +16,7 @@ const subscriptionColumns = {
   status: 'text',
   currency: 'text',
   createdAt: 'bigint',
+  clockAt: 'bigint',
   body: 'jsonb',
 } as const
 
@@ -23,36 +24,39 @@ const subscriptionColumns = {
 export type SubscriptionRow = ColumnRow<typeof subscriptionColumns> & { readonly id: string }
 
 export function subscriptionRow(subscription: PaymentSubscription): SubscriptionRow {
-  const { id, customerId, status, currency, createdAt } = subscription
-  return { id, customerId, status, currency, createdAt, body: storableJson(subscription) }
+  const { clockAt = null, ...kept } = subscription
+  const { id, customerId, status, currency, createdAt } = kept
+  return { id, customerId, status, currency, createdAt, clockAt, body: storableJson(kept) }
 }
 
 /**
- * Takes subscriptions over whole, as they were when they were asked for; customers of those that changed are marked for the
+ * Takes subscriptions over whole, as they were when they were asked for: `askedAfter` by the provider's clock, or later, and
+ * by the test clock of each that has one. Customers of those that changed are marked for the
  * rebuild, and so is the customer that one had before, unless `isAllDue`.
  */
 export async function saveSubscriptions(
   tenant: Tenant,
   subscriptions: readonly SubscriptionRow[],
-  { at, askedAt, isAllDue }: { at: Date; askedAt: Date; isAllDue: boolean },
+  { at, askedAt, askedAfter, isAllDue }: { at: Date; askedAt: Date; askedAfter: Date; isAllDue: boolean },
 ): Promise<void> {
   if (subscriptions.length === 0) return
   const ids = subscriptions.map(({ id }) => id)
   const before = isAllDue ? [] : await listCustomersOf(tenant, ids)
   const { rows: saved } = await sql<{ id: string; customer_id: string }>`${prepared}
     insert into subscriptions as known
-      (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at)
-    select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency, ${at}, ${askedAt}
+      (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at, asked_after)
+    select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency, ${at}, ${askedAt},
+           coalesce(to_timestamp("clockAt"), ${askedAfter})
       from ${columnRows(onceById(subscriptions), subscriptionColumns)} as given
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, status = excluded.status, body = excluded.body,
       created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,
-      read_at = excluded.read_at
+      read_at = excluded.read_at, asked_after = excluded.asked_after
     where known.body is distinct from excluded.body
     returning id, customer_id`.execute(tenant.sql)
   const changed = new Set(saved.map(({ id }) => id))
-  const unchanged = ids.filter((id) => !changed.has(id))
-  if (unchanged.length > 0) await markRead(tenant, unchanged, askedAt)
+  const unchanged = subscriptions.filter(({ id }) => !changed.has(id))
+  if (unchanged.length > 0) await markRead(tenant, unchanged, { askedAt, askedAfter })
   if (isAllDue) return
   const left = before.filter(({ id }) => changed.has(id))
   await markRebuildDue(
@@ -71,25 +75,28 @@ async function listCustomersOf(
   return rows
 }
 
-async function markRead(tenant: Tenant, ids: readonly string[], askedAt: Date): Promise<void> {
-  await tenant.sql
-    .updateTable('subscriptions')
-    .set({ read_at: askedAt })
-    .where('organization_id', '=', tenant.organizationId)
-    .where(sql<boolean>`id = any(${ids}::text[])`)
-    .where('read_at', '<', askedAt)
-    .execute()
+async function markRead(
+  tenant: Tenant,
+  subscriptions: readonly SubscriptionRow[],
+  { askedAt, askedAfter }: { askedAt: Date; askedAfter: Date },
+): Promise<void> {
+  const ids = subscriptions.map(({ id }) => id)
+  await sql`
+    update subscriptions as known set read_at = greatest(known.read_at, ${askedAt}),
+                                      asked_after = greatest(known.asked_after, given.asked_after)
+      from (select id, coalesce(to_timestamp("clockAt"), ${askedAfter}) as asked_after
+              from ${columnRows(onceById(subscriptions), subscriptionColumns)} as columns) as given
+     where known.organization_id = ${tenant.organizationId} and known.id = given.id and known.id = any(${ids}::text[])
+       and (known.read_at < ${askedAt} or known.asked_after < given.asked_after)`.execute(tenant.sql)
 }
-
-/** A clock of ours may run ahead of the provider's by so much. */
-export const clockSkewSeconds = 60
 
 /** So many customers are found by indexes; of more their invoices are read as a whole. */
 const fewMax = 500
 
 /**
  * Subscriptions of customers to be rebuilt that were read before an invoice of theirs was made, after an id: what is kept
- * of them may be older than what the invoice tells. One that has ended does not change any more.
+ * of them may be older than what the invoice tells. Both are times of the provider. One that has ended does not change any
+ * more.
  */
 export async function listOutrunSubscriptionIds(
   tenant: Tenant,
@@ -102,7 +109,7 @@ export async function listOutrunSubscriptionIds(
         join subscriptions s on s.organization_id = c.organization_id and s.customer_id = c.id
         join invoices i on i.organization_id = c.organization_id and i.customer_id = c.id and i.subscription_id = s.id
        where c.organization_id = ${tenant.organizationId} and c.is_rebuild_due and s.id > ${page.after}
-         and i.created_at > s.read_at - make_interval(secs => ${clockSkewSeconds}) and s.body ->> 'endedAt' is null
+         and i.created_at > s.asked_after and s.body ->> 'endedAt' is null
        order by s.id limit ${page.limit}`.execute(tenant.sql)
   const due = await tenant.sql
     .selectFrom('customers')
@@ -113,6 +120,19 @@ export async function listOutrunSubscriptionIds(
     .execute()
   const { rows } = await (due.length > fewMax ? withoutNestedLoops(tenant, find) : find())
   return rows.map((row) => row.id)
+}
+
+/** Notes that these were asked for after all of their invoices that are kept. */
+export async function markReadAfterInvoices(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await sql`
+    update subscriptions s set asked_after = newest.created_at
+      from (select subscription_id as id, max(created_at) as created_at from invoices
+             where organization_id = ${tenant.organizationId} and customer_id = any(array(
+                     select customer_id from subscriptions
+                      where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])))
+             group by subscription_id) as newest
+     where s.organization_id = ${tenant.organizationId} and s.id = any(${ids}::text[]) and s.id = newest.id
+       and s.asked_after < newest.created_at`.execute(tenant.sql)
 }
 
 /**

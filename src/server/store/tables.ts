@@ -64,6 +64,13 @@ export interface AuditLog {
   subject: string | null;
 }
 
+export interface BillingV2Totals {
+  amount_cents: number;
+  currency: string;
+  invoices: number;
+  organization_id: number;
+}
+
 export interface Connections {
   account_id: string | null;
   connected_at: Generated<Timestamp>;
@@ -102,6 +109,7 @@ export interface CrmAssociations {
 }
 
 export interface CrmCompanies {
+  created_for: string | null;
   domains: Generated<string[]>;
   listed_at: Timestamp;
   name: string | null;
@@ -117,7 +125,16 @@ export interface CrmContacts {
   listed_at: Timestamp;
   organization_id: number;
   portal_id: string;
+  primary_company_id: string | null;
   record_id: string;
+}
+
+export interface CrmDeleted {
+  kind: string;
+  noticed_at: Generated<Timestamp>;
+  organization_id: number;
+  portal_id: string;
+  value_hash: Buffer;
 }
 
 export interface CrmDepartures {
@@ -174,6 +191,7 @@ export interface CrmObjects {
 export interface Customers {
   company_name: string | null;
   created_at: Timestamp;
+  customer_account: string | null;
   discounts: Json | null;
   domain: string | null;
   email: string | null;
@@ -182,7 +200,6 @@ export interface Customers {
   is_attached: Generated<boolean>;
   is_deleted: Generated<boolean>;
   is_rebuild_due: Generated<boolean>;
-  is_redacted: Generated<boolean>;
   mrr_by_currency: Generated<Json>;
   name: string | null;
   organization_id: number;
@@ -297,8 +314,10 @@ export interface InvoicePayments {
 
 export interface Invoices {
   billing_reason: string | null;
+  billing_v2_cents: number | null;
   created_at: Timestamp;
   currency: string;
+  customer_account: string | null;
   customer_email: string | null;
   customer_id: string | null;
   customer_name: string | null;
@@ -327,6 +346,7 @@ export interface Matches {
   candidates: Generated<Json>;
   company_name: string | null;
   company_record_id: string | null;
+  contact_for: string | null;
   contact_problem: string | null;
   contact_problem_email: string | null;
   contact_record_id: string | null;
@@ -442,6 +462,7 @@ export interface PaymentChanges {
 
 export interface PaymentMirrors {
   account_id: string | null;
+  customers_read_at: Timestamp | null;
   events_until: Timestamp | null;
   is_live: boolean;
   organization_id: number;
@@ -597,6 +618,7 @@ export interface Snapshots {
 }
 
 export interface Subscriptions {
+  asked_after: Generated<Timestamp>;
   billing_interval_days: number | null;
   body: Json;
   created_at: Timestamp;
@@ -662,11 +684,13 @@ export interface DB {
   attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
+  billing_v2_totals: BillingV2Totals;
   connections: Connections;
   coupons: Coupons;
   crm_associations: CrmAssociations;
   crm_companies: CrmCompanies;
   crm_contacts: CrmContacts;
+  crm_deleted: CrmDeleted;
   crm_departures: CrmDepartures;
   crm_links: CrmLinks;
   crm_listings: CrmListings;

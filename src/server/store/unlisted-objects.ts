@@ -30,6 +30,15 @@ export async function expectObjects(tenant: Tenant): Promise<void> {
   )
 }
 
+/** The same of customers alone, before their list is read whole. */
+export async function expectCustomers(tenant: Tenant): Promise<void> {
+  await forgetExpected(tenant)
+  await sql`
+    insert into unlisted_objects (organization_id, kind, id)
+    select organization_id, 'customers', id from customers
+     where organization_id = ${tenant.organizationId} and not is_deleted`.execute(tenant.sql)
+}
+
 /** Forgets what an import that has not come to its end expected to see. */
 export async function forgetExpected(tenant: Tenant): Promise<void> {
   await tenant.sql

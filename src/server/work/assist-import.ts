@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { inOrganization } from '../store/database.ts'
 import { listSlices } from '../store/run-slices.ts'
 import { type Claim, findRun } from '../store/runs.ts'
-import { importSliceOf, planOf, readSliceState } from './import/import-slice.ts'
+import { askedAfterOf, importSliceOf, type PlanState, planOf, readSliceState } from './import/import-slice.ts'
 import { readWindows } from './import/read-windows.ts'
 import { findPayments, openPayments } from './payments-connection.ts'
 import { knownAtOf, rebuildDue, rebuildingPhase } from './rebuild-events.ts'
@@ -16,8 +16,9 @@ const lookEveryMs = 200
 export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal): Promise<void> {
   const connection = await findPayments(deps, claim.organizationId)
   if (!connection) return
+  const askedAfter = askedAfterOf(await readPlan(deps, claim))
   await readWindows(
-    { deps, claim, connection, reader: openPayments(deps, connection, signal), signal },
+    { deps, claim, connection, reader: openPayments(deps, connection, signal), signal, askedAfter },
     {
       onSaved: () => {},
       onLook: () => undefined,
@@ -34,12 +35,15 @@ export async function assistRebuild(deps: Deps, claim: Claim, signal: AbortSigna
     )
     if (run?.status !== 'in_progress') return
     if (run.phase === rebuildingPhase) {
-      const slices = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-        listSlices(tenant, claim.runId, readSliceState),
-      )
-      const { eventsUntil } = planOf(slices.map(importSliceOf))
-      return rebuildDue({ deps, claim, signal }, knownAtOf(run, eventsUntil))
+      return rebuildDue({ deps, claim, signal }, knownAtOf(run, await readPlan(deps, claim)))
     }
     await deps.sleep(lookEveryMs, signal)
   }
+}
+
+async function readPlan({ database }: Pick<Deps, 'database'>, claim: Claim): Promise<PlanState['plan']> {
+  const slices = await inOrganization(database, claim.organizationId, (tenant) =>
+    listSlices(tenant, claim.runId, readSliceState),
+  )
+  return planOf(slices.map(importSliceOf))
 }

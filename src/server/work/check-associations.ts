@@ -3,10 +3,11 @@ import {
   type AssociationKind,
   type AssociationRow,
   associationKinds,
+  listNotedTargets,
   listWantedAssociations,
 } from '../store/crm-associations.ts'
 import { type CrmObjectRow, listCrmObjects } from '../store/crm-objects.ts'
-import { inOrganization } from '../store/database.ts'
+import { inOrganization, type Tenant } from '../store/database.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
 
 /** What one kind of association lacks in the CRM. The rows are the first of them, the count is all of them. */
@@ -67,13 +68,34 @@ export async function eachMissing(
     if (!last) return
     const fromIds = wanted.map(({ fromRecordId }) => fromRecordId)
     const found = await deps.crm.listAssociated(access, place.from, place.to, fromIds)
-    const missing = wanted.filter(
+    const lacking = wanted.filter(
       ({ fromRecordId, toRecordId }) => !found.get(fromRecordId)?.includes(toRecordId),
+    )
+    const missing = await inOrganization(deps.database, organizationId, (tenant) =>
+      withoutMoved(tenant, access.portalId, kind, lacking, found),
     )
     await take(missing, wanted.length, place)
     if (wanted.length < limit) return
     afterId = last.sourceId
   }
+}
+
+/** A record that somebody tied to another company does not lack the one that we would tie it to. */
+async function withoutMoved(
+  tenant: Tenant,
+  portalId: string,
+  { kind, target }: AssociationKind,
+  lacking: readonly AssociationRow[],
+  found: ReadonlyMap<string, string[]>,
+): Promise<AssociationRow[]> {
+  const elsewhere = lacking.filter(({ fromRecordId }) => found.get(fromRecordId)?.length)
+  if (target !== 'company' || elsewhere.length === 0) return [...lacking]
+  const sourceIds = elsewhere.map(({ sourceId }) => sourceId)
+  const noted = await listNotedTargets(tenant, portalId, kind, sourceIds)
+  const ours = new Set(noted.map(({ sourceId, toRecordId }) => `${sourceId} ${toRecordId}`))
+  const isMoved = ({ sourceId, fromRecordId }: AssociationRow) =>
+    found.get(fromRecordId)?.some((id) => !ours.has(`${sourceId} ${id}`)) === true
+  return lacking.filter((row) => !isMoved(row))
 }
 
 /** Undefined while the objects were never made: nothing can be missing then. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import { connectPayments, verifyPayments } from './connect-payments.ts'
@@ -27,6 +27,14 @@ describe('connecting Stripe', () => {
       hasApiKey: true,
       maskedApiKey: 'sk_test_••••demo',
     })
+  })
+
+  it('asks with a key that takes the place of another on the budget of the account from the first request on', async () => {
+    await connect(demoKey)
+    const { payments } = stage.deps
+    const open = vi.spyOn(payments, 'open')
+    await connect(demoKey)
+    expect(open).toHaveBeenCalledWith(demoKey, expect.objectContaining({ accountId: 'acct_1Small' }))
   })
 
   it.each([

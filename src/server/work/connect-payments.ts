@@ -31,7 +31,10 @@ export async function connectPayments(
   { resetData = false }: { resetData?: boolean } = {},
 ): Promise<{ message: string }> {
   const apiKey = readKey(input)
-  const reader = deps.payments.open(apiKey, { organizationId, isPersonWaiting: true })
+  const before = await findPayments(deps, organizationId)
+  // An import with the key before may be under way: where both are of one account, they draw on its budget together.
+  const accountId = before?.account_id ?? null
+  const reader = deps.payments.open(apiKey, { organizationId, accountId, isPersonWaiting: true })
   const account = await reader.check()
   if (account.missingPermissions.length > 0)
     throw new Refusal(

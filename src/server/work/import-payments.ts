@@ -1,24 +1,30 @@
+import { type BillingV2Totals, billedByBillingV2 } from '#domain/billing-v2.ts'
+import { decimalOfCents } from '#domain/currency.ts'
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
+import { captureBillingV2, getBillingV2 } from '../store/billing-v2.ts'
 import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { hasSettledCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
+import { eraseAttachedInvoices } from '../store/erasure/erase-rows.ts'
+import { attachInvoices } from '../store/invoices.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
 import { findPaymentMirror, markRefreshed } from '../store/payment-mirror.ts'
-import { markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
+import { markRebuiltTooEarly } from '../store/rebuilt-too-early.ts'
 import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { countRecords, type RecordCounts } from '../store/setup-facts.ts'
+import { deleteSightings } from '../store/sightings.ts'
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeReferences } from './import/complete-references.ts'
 import { beside } from './import/flight.ts'
-import { type ImportContext, write } from './import/import-context.ts'
+import { type ImportContext, type PlanningContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
-import { changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
+import { askedAfterOf, changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
 import { openSlices } from './import/open-slices.ts'
 import { createProgress, type Progress } from './import/progress.ts'
 import { readSlices } from './import/read-slices.ts'
@@ -41,15 +47,16 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   try {
     if (!connection) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
     const reader = openPayments(deps, connection, signal)
-    const context: ImportContext = { deps, claim, connection, reader, signal }
-    await recountBeforeImport(context)
-    const slices = await openSlices(context, run)
+    const planning: PlanningContext = { deps, claim, connection, reader, signal }
+    await recountBeforeImport(planning)
+    const slices = await openSlices(planning, run)
+    const plan = planOf(slices)
+    const context: ImportContext = { ...planning, askedAfter: askedAfterOf(plan) }
     const progress = createProgress(deps, claim)
     try {
       const refresh = createRefresh(context, progress)
       const isFirst = await isFirstOf(context)
-      const plan = planOf(slices)
-      const knownAt = knownAtOf(run, plan.eventsUntil)
+      const knownAt = knownAtOf(run, plan)
       const changesUntil = changesTakenUntil(plan, run.created_at)
       const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
       const customersSince = plan.isFull ? since : 0
@@ -60,7 +67,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       await readSlices(context, slices, progress, ahead ?? withoutWorkAhead)
       await refresh()
       await complete(context, { isFirst, knownAt, ahead: ahead?.done ?? null, since, customersSince })
-      await rebuildAndEnd(context, run, progress, { knownAt, changesUntil })
+      await rebuildAndEnd(context, run, progress, { knownAt, changesUntil, ...plan })
     } finally {
       await progress.settle()
     }
@@ -98,6 +105,12 @@ async function complete(
   const unfinished = ahead?.unfinishedAtCheck ?? undefined
   const fewLeft = new AbortController()
   let isComplete = false
+  // Nobody is being rebuilt by now; of whom was, what was seen without these invoices is forgotten.
+  await write(context, async (tenant) => {
+    const attached = await attachInvoices(tenant)
+    await eraseAttachedInvoices(tenant)
+    if (isFirst) await deleteSightings(tenant, attached)
+  })
   await beside(context, [
     async (own) => {
       const isOver = () => isComplete
@@ -165,7 +178,11 @@ async function rebuildAndEnd(
   context: ImportContext,
   run: Run,
   progress: Progress,
-  { knownAt, changesUntil }: { knownAt: Instant; changesUntil: Instant },
+  {
+    knownAt,
+    changesUntil,
+    areCustomersRead,
+  }: { knownAt: Instant; changesUntil: Instant; areCustomersRead: boolean },
 ): Promise<void> {
   const { deps, claim, connection } = context
   const { done, failed: unreadable } = await progress.totals()
@@ -174,6 +191,7 @@ async function rebuildAndEnd(
   // A look every few minutes that finds nothing leaves nothing to hold against anything.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
   const verify = () => verifyLedger(context, captureSnapshots(context))
+  if (!isIdle) await write(context, captureBillingV2)
   const [faultCount, counts] = await Promise.all([
     isIdle ? 0 : verify(),
     inOrganization(deps.database, claim.organizationId, countImported),
@@ -196,6 +214,7 @@ async function rebuildAndEnd(
       await markRefreshed(tenant, {
         refreshedAt: run.created_at,
         eventsUntil: new Date(changesUntil * 1000),
+        areCustomersRead,
       })
       // Whatever refused the key before, it works.
       await setConnectionWarning(tenant, connection, null)
@@ -205,10 +224,14 @@ async function rebuildAndEnd(
   )
 }
 
-type Counts = RecordCounts & { uncounted: number; faults: number }
+type Counts = RecordCounts & { uncounted: number; billingV2: BillingV2Totals; faults: number }
 
 async function countImported(tenant: Tenant): Promise<Omit<Counts, 'faults'>> {
-  return { ...(await countRecords(tenant)), uncounted: await countUnsupported(tenant) }
+  return {
+    ...(await countRecords(tenant)),
+    uncounted: await countUnsupported(tenant),
+    billingV2: await getBillingV2(tenant),
+  }
 }
 
 function messageOf(counts: Counts, done: number): string {
@@ -221,10 +244,19 @@ function messageOf(counts: Counts, done: number): string {
       : counts.uncounted === 1
         ? ' 1 subscription could not be counted and says why.'
         : ` ${number.format(counts.uncounted)} subscriptions could not be counted; each says why.`
-  const imported = `Imported ${number.format(counts.customers)} customers and ${number.format(counts.events)} events.${uncounted}`
+  const imported = `Imported ${number.format(counts.customers)} customers and ${number.format(counts.events)} events.${uncounted}${billingV2Text(counts.billingV2)}`
   if (counts.faults === 0) return imported
   const faults = counts.faults === 1 ? '1 figure does' : `${number.format(counts.faults)} figures do`
   return `${imported} ${faults} not add up; the errors name them.`
+}
+
+function billingV2Text({ invoices, amounts }: BillingV2Totals): string {
+  if (invoices === 0) return ''
+  const count = invoices === 1 ? '1 invoice' : `${invoices.toLocaleString('en-US')} invoices`
+  const texts = amounts.map(
+    ({ amountCents, currency }) => `${decimalOfCents(amountCents, currency)} ${currency.toUpperCase()}`,
+  )
+  return ` ${billedByBillingV2}: ${count}, ${texts.join(', ')}.`
 }
 
 async function failImport(

@@ -1,11 +1,14 @@
 import type { Deps } from '../deps.ts'
 import { inOrganization } from '../store/database.ts'
+import { countLinkedMatches } from '../store/matches.ts'
+import { rehearse } from '../store/rehearsal.ts'
 import { getSettings } from '../store/settings.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
-import { decidePage } from './match/decide-page.ts'
-import { leaveSisters, planCompanies, planContacts, wantsCompany } from './match/plan-creates.ts'
+import { createHeldWrites } from './held-writes.ts'
+import { type CreateSwitches, wantsCompany } from './match/plan-creates.ts'
+import { predictCrm } from './match/predicted-crm.ts'
 import { ensureIndex } from './match/refresh-index.ts'
-import { type MatchCounts, openCustomers, pausedText, runMatching } from './match/run-matching.ts'
+import { type MatchCounts, matchedPages, pausedText, runMatching } from './match/run-matching.ts'
 import type { MatchSession } from './match/session.ts'
 
 function sessionOf(deps: Deps, organizationId: number, { access }: CrmSession): MatchSession {
@@ -13,6 +16,7 @@ function sessionOf(deps: Deps, organizationId: number, { access }: CrmSession): 
     deps,
     organizationId,
     access,
+    held: createHeldWrites(),
     write: (work) => inOrganization(deps.database, organizationId, work),
     // The reason may name a person's address, which is nothing for a log.
     report: () => deps.log.warn({ organizationId }, 'a company or contact could not be created'),
@@ -30,7 +34,7 @@ export function matchCompanies(
 
 /** What the next matching would come to. */
 export type MatchForecast = {
-  /** Customers that would be attached to a company that is there already. */
+  /** Customers that would belong to a company that is there already. */
   attached: number
   companiesToCreate: number
   /** Why no company would be created although that is wanted; null when nothing is known to be in the way. */
@@ -44,8 +48,8 @@ export type MatchForecast = {
 const forecastAgeMs = 10 * 60_000
 
 /**
- * Decides as the next matching would, with the switches as they stand, and writes nothing to the CRM. A domain's
- * company and an address's contact count once for all pages.
+ * Does what the next matching would do, with the switches as they stand, against a CRM that only seems to create, and in
+ * a transaction that is put back: it counts what a push then does because it is the same work.
  */
 export function forecastMatching(
   deps: Deps,
@@ -56,35 +60,51 @@ export function forecastMatching(
     deps,
     organizationId,
     async (crm) => {
-      const session = sessionOf(deps, organizationId, crm)
-      await ensureIndex(session, forecastAgeMs)
+      await ensureIndex(sessionOf(deps, organizationId, crm), forecastAgeMs)
       const settings = await inOrganization(deps.database, organizationId, getSettings)
       const obstacle = settings.autoCreateCompanies
         ? await deps.crm.findCompanyKeyObstacle(crm.access, crm.scopes)
         : null
-      const createsCompanies = settings.autoCreateCompanies && obstacle === null
-      const domains = new Set<string>()
-      const emails = new Set<string>()
-      const counts = { attached: 0, toReview: 0 }
-      let isAnyHeldUp = false
-      for await (const page of openCustomers(session)) {
-        const decided = await decidePage(session, page)
-        const drafts = createsCompanies ? leaveSisters(decided) : decided
-        if (createsCompanies) for (const { domain } of planCompanies(drafts)) domains.add(domain)
-        else isAnyHeldUp ||= drafts.some(wantsCompany)
-        if (settings.autoCreateContacts) for (const { email } of planContacts(drafts)) emails.add(email)
-        counts.attached += drafts.filter(({ match }) => match.state === 'linked').length
-        counts.toReview += drafts.filter(
-          (draft) => draft.match.state === 'pending' && !(createsCompanies && wantsCompany(draft)),
-        ).length
-      }
+      const { isAnyHeldUp, ...counts } = await rehearse(deps.database, organizationId, (database) =>
+        countMatched({ ...deps, database }, organizationId, crm, {
+          autoCreateCompanies: settings.autoCreateCompanies && obstacle === null,
+          autoCreateContacts: settings.autoCreateContacts,
+        }),
+      )
       return {
         ...counts,
-        companiesToCreate: domains.size,
         companiesPaused: obstacle !== null && isAnyHeldUp ? pausedText(deps, obstacle) : null,
-        contactsToCreate: emails.size,
       }
     },
     signal,
   )
+}
+
+async function countMatched(
+  deps: Deps,
+  organizationId: number,
+  crm: CrmSession,
+  switches: CreateSwitches,
+): Promise<Omit<MatchForecast, 'companiesPaused'> & { isAnyHeldUp: boolean }> {
+  const predicted = predictCrm(deps.crm, deps.newId())
+  const session = sessionOf({ ...deps, crm: predicted.crm }, organizationId, crm)
+  const counts = {
+    attached: await inOrganization(deps.database, organizationId, countLinkedMatches),
+    toReview: 0,
+  }
+  let isAnyHeldUp = false
+  for await (const drafts of matchedPages(session, async () => switches, { isWorthwhile: false })) {
+    isAnyHeldUp ||= drafts.some(wantsCompany)
+    for (const { match, customer } of drafts) {
+      const isNew = match.state === 'linked' && customer.match?.state !== 'linked'
+      if (isNew && !predicted.isPredicted(match.companyRecordId ?? '')) counts.attached++
+      if (match.state === 'pending') counts.toReview++
+    }
+  }
+  return {
+    ...counts,
+    isAnyHeldUp,
+    companiesToCreate: predicted.companies.size,
+    contactsToCreate: predicted.contacts.size,
+  }
 }

@@ -1,7 +1,8 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type StripeObject, type World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
-import { generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
+import { connectPayments } from './connect-payments.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from './import/test-support.ts'
 
 const stages: ImportStage[] = []
 afterEach(async () => {
@@ -82,15 +83,16 @@ function later(
 
 /** An import in which one list is answered only after the first page of the other, whereupon the account moves on. */
 async function staged(
-  order: { first: Path; next: Path; pageSize?: number },
+  order: { first: Path; next: Path; pageSize?: number; accountAheadSeconds?: number },
   moved: World,
 ): Promise<ImportStage> {
-  const { pageSize = 100 } = order
+  const { pageSize = 100, accountAheadSeconds = 0 } = order
   const firstIsIn = Promise.withResolvers<void>()
   let stage: ImportStage | undefined
   stage = await stageImport({
     world,
     pageSize,
+    accountAheadSeconds,
     around: (fetch) => async (request) => {
       const { pathname } = new URL(request.url)
       // The check of a new key asks for one object of each list; the import asks for whole pages.
@@ -175,4 +177,76 @@ it('what is seen is dated by the asking, so that a change during the import stil
     { after: 20 * minute, invoice: 'in_made_1', seats: seats + 4 },
   ])
   expect(await eventsIn(stage)).toEqual(await eventsIn(await fresh(billed)))
+})
+
+describe('where the time of the account and ours are far apart', () => {
+  const apart = [
+    ['ahead of ours', 30 * day],
+    ['behind ours', -30 * day],
+  ] as const
+  const singleReads = ({ simulator }: ImportStage) =>
+    simulator.requests.counters.byPath['/v1/subscriptions/:id'] ?? 0
+
+  it.each(apart)('%s, no subscription that was listed is asked for again', async (_, accountAheadSeconds) => {
+    const stage = await stageImport({ world, accountAheadSeconds })
+    stages.push(stage)
+    await stage.importAll()
+    expect(singleReads(stage)).toBe(0)
+    await importAgain(stage, world)
+    expect(singleReads(stage)).toBe(0)
+  })
+
+  it.each(apart)('%s, one that an invoice has outrun is', async (_, accountAheadSeconds) => {
+    const changed = later(30 * minute, 2, [{ at: asOf + 20 * minute, from: 0, to: 2 }])
+    const order = { first: '/v1/subscriptions', next: '/v1/invoices', accountAheadSeconds } as const
+    const stage = await staged(order, changed)
+    expect(await stage.importAll()).toMatchObject({ status: 'completed', failed_records: 0 })
+    expect(singleReads(stage)).toBe(1)
+    expect((await eventsIn(stage)).at(-1)).toEqual({
+      ...{ after: 20 * minute, invoice: 'in_made_0', seats: seats + 2 },
+    })
+    await importAgain(stage, changed)
+    expect(singleReads(stage)).toBe(1)
+  })
+
+  it.each(['an account without events', 'a key that may not read them'])(
+    'the newest invoice tells the time of the account: %s',
+    async (which) => {
+      const isQuiet = which === 'an account without events'
+      const stage = await stageImport({
+        world: isQuiet ? { ...world, events: [] } : world,
+        accountAheadSeconds: 30 * day,
+      })
+      stages.push(stage)
+      const key = isQuiet ? demoKey : 'rk_test_without_events'
+      await connectPayments(stage.deps, stage.organizationId, key)
+      expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })
+      expect(singleReads(stage)).toBe(0)
+    },
+  )
+
+  it('what is tied to a test clock goes by that clock', async () => {
+    const clock = { id: 'clock_far', object: 'test_helpers.test_clock', frozen_time: asOf + 90 * day }
+    const tied = structuredClone(world)
+    const one = tied.subscriptions.find((subscription) => subscription.id === id) ?? {}
+    const its = tied.invoices.filter(({ parent }) => JSON.stringify(parent ?? null).includes(id))
+    for (const object of [one, ...its]) Object.assign(object, { test_clock: clock.id })
+    const newest = its.reduce((last, invoice) => (invoice.created > last.created ? invoice : last))
+    Object.assign(newest, { created: asOf + 60 * day })
+    const template = { livemode: false, name: null, status: 'ready', created: asOf, ...clock }
+    const stage = await stageImport({ world: readWorld({ ...tied, test_clocks: [template] }) })
+    stages.push(stage)
+    await stage.importAll()
+    expect(singleReads(stage)).toBe(0)
+    const after = { test_clocks: [{ ...template, frozen_time: asOf + 91 * day }] }
+    await importAgain(stage, readWorld({ ...tied, ...after }))
+    expect(
+      await query(
+        stage.db.ownerUrl,
+        `select extract(epoch from asked_after)::int - $2 as after, body ? 'clockAt' as is_kept
+           from subscriptions where id = $1`,
+        [id, asOf],
+      ),
+    ).toEqual([{ after: 91 * day, is_kept: false }])
+  })
 })

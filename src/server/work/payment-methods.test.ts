@@ -35,7 +35,7 @@ it('an event tells how its invoice was paid, or where nobody knows, how its subs
   await sql('update customers set payment_method = $1::jsonb', [JSON.stringify(card('3333'))])
   const { claim } = await stage.start()
   const context = { deps: stage.deps, claim, signal: new AbortController().signal }
-  await rebuildDue(context, knownAtOf({ created_at: stage.deps.now() }, null))
+  await rebuildDue(context, knownAtOf({ created_at: stage.deps.now() }, { clockAt: null }))
   const told = await sql<{ id: string; method: string }>('select id, payment_method as method from events')
   const methodOf = new Map(told.map(({ id, method }) => [id, method]))
   expect(

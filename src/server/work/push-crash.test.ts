@@ -147,7 +147,7 @@ const makes = {
     'POST schemas',
     'POST properties/0-2',
     'upsert',
-    '0-2/batch/upsert',
+    '0-2/batch/create',
     '0-1/batch/create',
     'associate/default',
   ],

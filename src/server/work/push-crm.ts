@@ -21,6 +21,7 @@ import {
 import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
 import { ensureObjects } from './ensure-crm-objects.ts'
+import { createHeldWrites } from './held-writes.ts'
 import { runMatching } from './match/run-matching.ts'
 import { lookAtRecords } from './push/mend/look-at-records.ts'
 import { createMendReport } from './push/mend/mend-report.ts'
@@ -117,12 +118,14 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
     countErrorLines(tenant, claim.runId),
   )
+  const error = session.held.explain(deps.crm.name)
   await endRun(
     deps.database,
     claim,
     {
-      status: 'completed',
+      status: error === null ? 'completed' : 'failed',
       message: completedMessage(deps.crm.name, progress.counts, told),
+      ...(error !== null && { error }),
       at: deps.now(),
       totalRecords: progress.counts.processed,
       processedRecords: progress.counts.processed,
@@ -146,7 +149,8 @@ async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession):
     for (const line of mended) await mends.mended(tenant, line)
   })
   const objectTypes = typesOf(deps, rows)
-  return { deps, claim, access: crm.access, objectTypes, links, progress, mends, ...pushOptionsOf(run) }
+  const held = createHeldWrites()
+  return { deps, claim, access: crm.access, objectTypes, links, progress, mends, held, ...pushOptionsOf(run) }
 }
 
 function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {

@@ -4,10 +4,10 @@ import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import {
   associationKinds,
   listMissingAssociations,
-  listObsoleteAssociations,
   listWantedAssociations,
 } from '../store/crm-associations.ts'
 import { countSynced, listVanishedEvents } from '../store/crm-links.ts'
+import { listReplacedAssociations } from '../store/crm-obsolete.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { listOpenCustomers } from '../store/matches.ts'
 import { listEventsToPush, listSubscriptionsToPush } from '../store/push-sources.ts'
@@ -86,7 +86,7 @@ const ofAssociations = associationKinds.flatMap((kind): [string, (tenant: Tenant
   [`wanted: ${kind.kind}, ${kind.target}`, (tenant) => listWantedAssociations(tenant, portalId, kind, page)],
   [
     `obsolete: ${kind.kind}, ${kind.target}`,
-    (tenant) => listObsoleteAssociations(tenant, portalId, kind, page),
+    (tenant) => listReplacedAssociations(tenant, portalId, kind, page),
   ],
 ])
 

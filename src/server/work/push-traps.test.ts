@@ -114,7 +114,7 @@ describe('rules of the account', () => {
     )
     const byHand = createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'New')
     await expect(byHand).rejects.toThrow('not unique')
-    expect(bench.simulator.requests.list('/crm/objects/2026-09/0-2/batch/upsert')).toEqual([])
+    expect(bench.simulator.requests.list('/crm/objects/2026-09/0-2/batch/create')).toEqual([])
     expect(dumpCrm(bench).company).toEqual([])
   })
 

@@ -64,8 +64,8 @@ export async function rebuildEvents(
 type OnRebuilt = (customers: number) => Promise<void>
 
 /** When all that an import has read was true. The provider's clock may be ahead of ours, as a simulated one can be. */
-export function knownAtOf(run: { created_at: Date }, eventsUntil: Instant | null): Instant {
-  return Math.max(instantOfDate(run.created_at), eventsUntil ?? 0)
+export function knownAtOf(run: { created_at: Date }, plan: { clockAt: Instant | null }): Instant {
+  return Math.max(instantOfDate(run.created_at), plan.clockAt ?? 0)
 }
 
 /**
@@ -285,9 +285,12 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
  */
 function asOfFrom(knownAt: Instant, clock: Date): (customer: CustomerObjects) => Instant {
   const now = Math.max(knownAt, instantOfDate(clock))
-  return ({ subscriptions, readAt }) => {
+  return ({ subscriptions, readAt, askedAfter }) => {
     const living = subscriptions.filter(({ endedAt }) => endedAt === null)
-    const asked = living.map(({ id }) => Math.max(readAt.get(id) ?? knownAt, knownAt))
+    const asked = living.map(({ id, isOnTestClock }) => {
+      const byProvider = isOnTestClock ? knownAt : (askedAfter.get(id) ?? knownAt)
+      return Math.max(readAt.get(id) ?? knownAt, byProvider, knownAt)
+    })
     const told = subscriptions.flatMap(({ createdAt, endedAt }) => [createdAt, endedAt ?? createdAt])
     const first = asked.length > 0 ? Math.min(...asked) : knownAt
     return told.filter((at) => at <= now).reduce((latest, at) => Math.max(latest, at), first)

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
-import { markRebuiltTooEarly } from '../store/rebuild-evidence.ts'
+import { markRebuiltTooEarly } from '../store/rebuilt-too-early.ts'
 import { saveSlices } from '../store/run-slices.ts'
 import { saveSightings } from '../store/sightings.ts'
 import type { ImportContext } from './import/import-context.ts'

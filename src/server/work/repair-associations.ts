@@ -23,6 +23,7 @@ import {
 } from '../store/runs.ts'
 import { eachMissing, type Place } from './check-associations.ts'
 import { type CrmSession, withCrm } from './crm/with-crm.ts'
+import { createHeldWrites, type HeldWrites } from './held-writes.ts'
 import { startPart } from './run-part.ts'
 
 export type Repaired = { attempted: number; successful: number }
@@ -64,15 +65,16 @@ export async function repairAssociations(
   signal: AbortSignal,
 ): Promise<void> {
   const counts = { attempted: run.processed_records, failed: run.failed_records }
+  const held = createHeldWrites()
   await withCrm(
     deps,
     claim.organizationId,
     async (session) => {
       for (const kind of kindsOf(run)) {
         await eachMissing(deps, claim.organizationId, session, kind, async (rows, _checked, place) => {
-          if (rows.length === 0) return
+          if (rows.length === 0 || held.has('associations')) return
           counts.attempted += rows.length
-          counts.failed += await makeAll(deps, claim, session, kind, place, rows)
+          counts.failed += await makeAll(deps, claim, session, held, { kind, place, rows })
           await reportProgress(deps.database, claim, {
             totalRecords: counts.attempted,
             processedRecords: counts.attempted,
@@ -84,8 +86,10 @@ export async function repairAssociations(
     },
     signal,
   )
+  const error = held.explain(deps.crm.name)
   await endRun(deps.database, claim, {
-    status: 'completed',
+    status: error === null ? 'completed' : 'failed',
+    ...(error !== null && { error }),
     message: `Repaired ${counts.attempted - counts.failed} of ${counts.attempted} associations.`,
     at: deps.now(),
   })
@@ -96,9 +100,8 @@ async function makeAll(
   deps: Deps,
   claim: Claim,
   { access }: CrmSession,
-  kind: AssociationKind,
-  place: Place,
-  rows: readonly AssociationRow[],
+  held: HeldWrites,
+  { kind, place, rows }: { kind: AssociationKind; place: Place; rows: readonly AssociationRow[] },
 ): Promise<number> {
   await inRun(deps.database, claim, (tenant) => deleteAssociations(tenant, access.portalId, kind, rows))
   const pairs = rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
@@ -109,6 +112,7 @@ async function makeAll(
   for (const row of rows) {
     const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
     if (outcome?.isDone) done.push(row)
+    else if (outcome?.held) held.hold('associations', outcome.message)
     else refused.push({ sourceId: row.sourceId, message: outcome?.message ?? 'The association failed.' })
   }
   await inRun(deps.database, claim, async (tenant) => {
@@ -117,7 +121,7 @@ async function makeAll(
     const line = `${kind.kind} to ${kind.target}: ${done.length} of ${rows.length} missing associations made.`
     await addRunLog(tenant, claim.runId, line, deps.now())
   })
-  return refused.length
+  return rows.length - done.length
 }
 
 const nameOf = ({ kind, target }: AssociationKind) => `${kind}/${target}`

@@ -1,5 +1,8 @@
+import type { CompanyCandidate } from '#domain/company.ts'
 import type { Deps } from '../deps.ts'
+import type { CrmAccess } from '../providers/crm.ts'
 import { Refusal } from '../refusal.ts'
+import { listContactsByEmail } from '../store/crm-index.ts'
 import { findCurrentPortal } from '../store/current-portal.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import {
@@ -8,10 +11,14 @@ import {
   findDecidable,
   type MatchDecision,
 } from '../store/match-decisions.ts'
+import { listRulesOf } from '../store/match-rules.ts'
 import { readAddress } from './addresses/read-address.ts'
 import { withCrm } from './crm/with-crm.ts'
 import { keepCompanies } from './erasure/keep-index.ts'
+import { companyDomains } from './match/domains.ts'
+import { candidateOf } from './match/index-rows.ts'
 import { getCompany } from './match/search-companies.ts'
+import { tieLonely } from './match/tie-contacts.ts'
 import { addRule } from './match-rules.ts'
 
 type Company = { recordId: string; name: string | null }
@@ -33,8 +40,8 @@ export function linkCustomer(
 }
 
 /**
- * Creates a company for one customer and attaches it. The company is created under a key of the customer, so that a
- * second press, or one after a crash in between, finds the first company.
+ * Creates a company for one customer and attaches it. A second press, or one after a crash in between, finds the first
+ * company, which is left as it is.
  */
 export function createCompanyFor(
   deps: Deps,
@@ -44,23 +51,73 @@ export function createCompanyFor(
 ): Promise<Reviewed> {
   return withCrm(deps, organizationId, async ({ access }) => {
     const { portalId } = access
-    const customer = await inOrganization(deps.database, organizationId, (tenant) =>
-      getDecidable(tenant, portalId, customerId),
+    const { domain, contactId } = await inOrganization(deps.database, organizationId, (tenant) =>
+      readForCompany(tenant, portalId, customerId),
     )
-    const domain = readAddress(customer.email).registrableDomain
     await deps.crm.ensureCompanyKey(access)
-    const [created] = await deps.crm.upsertCompanies(access, [{ key: customerId, domain, name }])
-    if (created?.state !== 'written') {
-      const unsaid = `${deps.crm.name} did not say what became of the company. Please try again.`
-      throw new Refusal('provider_refused', created?.message ?? unsaid)
+    const { company, isFound } = await createOrFind(deps, access, customerId, { domain, name })
+    if (contactId !== null) {
+      const report = () =>
+        deps.log.warn({ organizationId }, 'a contact was not tied to the company created for it')
+      await tieLonely({ deps, access, report }, [{ customerId, contactId, companyId: company.recordId }])
     }
-    const domains = domain === null ? [] : [domain]
-    const company = { recordId: created.recordId, name, domains, registrableDomains: domains }
     return inOrganization(deps.database, organizationId, async (tenant) => {
       await keepCompanies(tenant, { deps, portalId, at: deps.now() }, [company])
-      return attach(deps, tenant, portalId, customerId, { company, remember: false })
+      const reviewed = await attach(deps, tenant, portalId, customerId, { company, remember: false })
+      if (!isFound) return reviewed
+      const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`
+      return { ...reviewed, message: `${found} ${reviewed.message}` }
     })
   })
+}
+
+/** How many companies that people have made others of are passed over. */
+const companiesPassedMax = 20
+
+/**
+ * Under a key of the customer; where people made another company of what stands under it, under the next key. Which one
+ * that is does not change by asking again.
+ */
+async function createOrFind(
+  deps: Deps,
+  access: CrmAccess,
+  customerId: string,
+  { domain, name }: { domain: string | null; name: string },
+): Promise<{ company: CompanyCandidate; isFound: boolean }> {
+  for (let number = 1; number <= companiesPassedMax; number++) {
+    const key = number === 1 ? customerId : `${customerId}/${number}`
+    const [made] = await deps.crm.createCompanies(access, [{ key, domain, name }])
+    if (made?.state === 'created') {
+      const domains = companyDomains({ domains: domain === null ? [] : [domain], website: null })
+      return { company: { recordId: made.recordId, name, ...domains, createdFor: key }, isFound: false }
+    }
+    if (made?.state !== 'found') {
+      const unsaid = `${deps.crm.name} did not say what became of the company. Please try again.`
+      throw new Refusal('provider_refused', made?.message ?? unsaid)
+    }
+    const company = candidateOf(made.company)
+    if (isStillOf(company, domain)) return { company, isFound: true }
+  }
+  throw new Refusal(
+    'conflict',
+    'Too many companies were created for this customer and became others since. Choose one of them.',
+  )
+}
+
+function isStillOf({ registrableDomains }: CompanyCandidate, domain: string | null): boolean {
+  return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)
+}
+
+/** The domain of a company for the customer, and its contact. A domain that tells nothing of it is none of the company's. */
+async function readForCompany(tenant: Tenant, portalId: string, customerId: string) {
+  const { email, contactRecordId } = await getDecidable(tenant, portalId, customerId)
+  const { email: address, registrableDomain: domain } = readAddress(email)
+  const rules = domain === null ? [] : await listRulesOf(tenant, portalId, [domain])
+  const [contact] = address === null ? [] : await listContactsByEmail(tenant, portalId, [address])
+  return {
+    domain: rules.some(({ kind }) => kind === 'never') ? null : domain,
+    contactId: contactRecordId ?? contact?.recordId ?? null,
+  }
 }
 
 async function attach(

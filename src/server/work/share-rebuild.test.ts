@@ -27,7 +27,7 @@ it('a rebuild passes over customers that another process holds, and takes them u
   const held = await taken.promise
   const done = rebuildDue(
     { deps, claim, signal: new AbortController().signal },
-    knownAtOf({ created_at: deps.now() }, null),
+    knownAtOf({ created_at: deps.now() }, { clockAt: null }),
   )
   await expect.poll(due, { timeout: 10_000 }).toEqual(held.map((id) => ({ id })))
   killed.reject(new Error('killed'))

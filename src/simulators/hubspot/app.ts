@@ -8,7 +8,7 @@ import { controlRoutes } from './control/routes.ts'
 import { HubspotError } from './errors.ts'
 import { faultRoutes } from './faults/routes.ts'
 import type { FaultRules } from './faults/rules.ts'
-import { serveCustomObjectLimit } from './limits.ts'
+import { serveLimits } from './limits.ts'
 import { serveAccountRoutes } from './oauth/account-routes.ts'
 import { consentRoutes } from './oauth/authorize.ts'
 import { tokenRoutes } from './oauth/token-routes.ts'
@@ -62,7 +62,7 @@ function apiRoutes(world: World): Hono<SimulatorEnv> {
     api.use(area, authenticate(world), limitRate(world))
   }
   serveAccountRoutes(api, world)
-  serveCustomObjectLimit(api, world)
+  serveLimits(api, world)
   serveSchemaRoutes(api, world)
   servePropertyRoutes(api, world)
   serveSearch(api, world)

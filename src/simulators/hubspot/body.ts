@@ -41,6 +41,12 @@ export function getTextAt(body: JsonObject, name: string): string {
   return value
 }
 
+/** A number; null for anything else. */
+export function numberAt(body: JsonObject, name: string): number | null {
+  const value = body[name]
+  return typeof value === 'number' ? value : null
+}
+
 export function flagAt(body: JsonObject, name: string): boolean | undefined {
   const value = body[name]
   return typeof value === 'boolean' ? value : undefined

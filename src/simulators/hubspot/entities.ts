@@ -15,12 +15,32 @@ export type Portal = {
   readonly dataHostingLocation: 'na1' | 'eu1'
   /** HubSpot's setting "Create and associate companies with contacts". */
   readonly createCompaniesFromContacts: boolean
+  /** When that was switched on last, and the newest record that stood by then. */
+  readonly createCompaniesSince: { readonly at: number; readonly recordId: number }
+  /** Domains that an admin took out of that setting. */
+  readonly optedOutDomains: readonly string[]
   /** HubSpot documents no rotation; a client must survive one all the same. */
   readonly rotateRefreshTokens: boolean
   /** How hosts of addresses are kept that are outside ASCII. */
   readonly emailHosts: HostSpelling
   /** Properties an admin made required on create, by object type id. */
   readonly adminRequired: Readonly<Record<string, readonly string[]>>
+  /** Whether tying a contact, or taking a tie off it, counts as a change of it; HubSpot does not say. No, unless told. */
+  readonly associationsMoveContacts?: boolean
+  /** None unless told. */
+  readonly limits?: PortalLimits
+}
+
+/** How much the plan, or an admin, allows. */
+export type PortalLimits = {
+  /** The most records of one type that a record of another may be tied to, by object type ids. */
+  readonly associations: readonly { readonly from: string; readonly to: string; readonly max: number }[]
+  /** The most records of all custom objects together; null for no limit. */
+  readonly customRecords: number | null
+  /** The most records of one type, by its id. */
+  readonly recordsOfType: Readonly<Record<string, number>>
+  /** Whether a batch with a record too many loses that row alone, or is refused as a whole: HubSpot does not say. */
+  readonly refusal: 'row' | 'batch'
 }
 
 /** A custom object's definition. Its properties and association types are kept beside it. */

@@ -23,6 +23,9 @@ export class HubspotError extends Error {
   }
 }
 
+/** A refusal of one row that takes its whole batch with it, trace ids or not. */
+export class WholeRefusal extends HubspotError {}
+
 /** 400 with the category of every refused input. */
 export function invalidInput(
   message: string,

@@ -48,6 +48,8 @@ export type HubspotSimulatorOptions = {
   readonly searchLagMs?: number
   /** How long single reads of a changed schema flip between old and new; 60,000 unless told. */
   readonly schemaSettleMs?: number
+  /** How long after a contact, or a company of its domain, the two are tied by the portal's setting; 1,000 unless told. */
+  readonly associationLagMs?: number
   readonly seedFrom?: CrmSeed
   /** Waits for the fault `slow`; a timer unless told. */
   readonly wait?: (ms: number) => Promise<void>
@@ -82,6 +84,7 @@ export function settingsFrom(options: HubspotSimulatorOptions): Settings {
     portals: options.portals ?? defaultPortals,
     searchLagMs: options.searchLagMs ?? 3_000,
     schemaSettleMs: options.schemaSettleMs ?? 60_000,
+    associationLagMs: options.associationLagMs ?? 1_000,
     wait: options.wait ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
   }
 }

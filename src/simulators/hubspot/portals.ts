@@ -1,4 +1,5 @@
 import { companyTypeId, contactTypeId, type Portal } from './entities.ts'
+import { noLimits } from './limits.ts'
 import type { PortalOption } from './options.ts'
 import { defineStandardProperties } from './properties/standard.ts'
 import type { World } from './world.ts'
@@ -24,9 +25,13 @@ export function openPortal(world: World, option: PortalOption): Portal {
     customObjectLimit: option.customObjectLimit ?? defaultCustomObjectLimit,
     dataHostingLocation: 'na1',
     createCompaniesFromContacts: false,
+    createCompaniesSince: { at: 0, recordId: 0 },
+    optedOutDomains: [],
     rotateRefreshTokens: false,
     emailHosts: 'as_sent',
     adminRequired: {},
+    associationsMoveContacts: false,
+    limits: noLimits,
   }
   world.portals.put(String(portal.hubId), portal)
   openGroup(world, portal.hubId, contactTypeId, 'contactinformation', 'Contact information')

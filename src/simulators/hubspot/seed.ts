@@ -1,6 +1,6 @@
 import { type CrmRecord, companyTypeId, contactTypeId } from './entities.ts'
 import type { CrmSeed } from './options.ts'
-import { makePrimary } from './records/company-creation.ts'
+import { makePrimary } from './records/associate-by-domain.ts'
 import { createRecord } from './records/store-record.ts'
 import type { World } from './world.ts'
 

@@ -6,6 +6,7 @@ import { FaultRules } from './faults/rules.ts'
 import { listSchemas } from './object-types.ts'
 import { type HubspotSimulatorOptions, settingsFrom } from './options.ts'
 import { listPortals, openPortal } from './portals.ts'
+import { associateByDomain } from './records/associate-by-domain.ts'
 import { findRecord, liveRecords } from './records/find.ts'
 import { RequestLedger } from './requests.ts'
 import { seedPortal } from './seed.ts'
@@ -48,6 +49,7 @@ export function createHubspotSimulator(options: HubspotSimulatorOptions): Hubspo
   const requests = new RequestLedger()
   const app = createApp(world, faults, requests)
   const fetch: HubspotSimulator['fetch'] = async (request, env = {}) => {
+    associateByDomain(world)
     const path = new URL(request.url).pathname
     const work = async () => await app.fetch(request, env)
     if (path.startsWith('/_')) return work()
@@ -69,7 +71,10 @@ export function createHubspotSimulator(options: HubspotSimulatorOptions): Hubspo
     requests,
     faults,
     portals: () => listPortals(world),
-    portal: (hubId) => viewOf(world, hubId),
+    portal: (hubId) => {
+      associateByDomain(world)
+      return viewOf(world, hubId)
+    },
   }
 }
 

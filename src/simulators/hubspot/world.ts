@@ -21,7 +21,7 @@ import { Table } from './table.ts'
 export class World {
   readonly settings: Settings
   /** How far HubSpot is behind itself; may be changed while it runs, and is not kept over a restart. */
-  lags: { readonly searchLagMs: number; readonly schemaSettleMs: number }
+  lags: Pick<Settings, 'searchLagMs' | 'schemaSettleMs' | 'associationLagMs'>
   readonly recordIndex = new RecordIndex((record, name) => this.isUnique(record.hubId, record.typeId, name))
   readonly associationIndex = new AssociationIndex()
   readonly searchIndex: SearchIndex
@@ -37,11 +37,16 @@ export class World {
   readonly refreshTokens: Table<RefreshToken>
   readonly accessTokens: Table<AccessToken>
   readonly #journal: Journal
+  #past: number | undefined
 
   constructor(settings: Settings, journalPath: string | undefined) {
     this.settings = settings
-    this.lags = { searchLagMs: settings.searchLagMs, schemaSettleMs: settings.schemaSettleMs }
-    this.searchIndex = new SearchIndex(settings.clock, () => this.lags.searchLagMs)
+    const { searchLagMs, schemaSettleMs, associationLagMs } = settings
+    this.lags = { searchLagMs, schemaSettleMs, associationLagMs }
+    this.searchIndex = new SearchIndex(
+      () => this.now(),
+      () => this.lags.searchLagMs,
+    )
     const journal = new Journal(journalPath)
     const note = journal.note.bind(journal)
     this.#journal = journal
@@ -68,7 +73,17 @@ export class World {
   }
 
   now(): number {
-    return this.settings.clock()
+    return this.#past ?? this.settings.clock()
+  }
+
+  /** Does what HubSpot did by itself at an instant that is over by now. */
+  doAt(at: number, work: () => void): void {
+    this.#past = at
+    try {
+      work()
+    } finally {
+      this.#past = undefined
+    }
   }
 
   /** The next number of a sequence that survives a restart; the first is 1. */

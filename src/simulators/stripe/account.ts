@@ -56,7 +56,9 @@ export function openAccount(world: World): SimulatedAccount {
         discounts ??= collectDiscounts(world)
         return discounts.get(id)
       }
-      const row = isListedKind(collections, kind) ? collections[kind].find(id) : undefined
+      const row = isListedKind(collections, kind)
+        ? (collections[kind].find(id) ?? byAccount(collections, kind, id))
+        : undefined
       if (row !== undefined || kind !== 'price') return row ?? stubs.get(`${kind}/${id}`)
       inlinePrices ??= collectInlinePrices(world)
       return inlinePrices.get(id) ?? stubs.get(`${kind}/${id}`)
@@ -82,7 +84,10 @@ export function idIn(field: string): Extractor {
 function openCollections(world: World, nowSeconds: number): Record<ListedKind, Collection> {
   const oldestEvent = nowSeconds - EVENT_DAYS * DAY_SECONDS
   const inline = new Set(world.inline_prices)
-  const events = (world.events ?? []).filter((event) => event.created >= oldestEvent)
+  const isSilent = world.customers.some((row) => typeof accountIdOf(row) === 'string')
+  const events = (world.events ?? []).filter(
+    (event) => event.created >= oldestEvent && !(isSilent && silenced.has(String(event['type']))),
+  )
   return {
     customer: new Collection(world.customers.filter(isPresent)),
     product: new Collection(world.products.filter(isPresent)),
@@ -96,6 +101,27 @@ function openCollections(world: World, nowSeconds: number): Record<ListedKind, C
     event: new Collection(events),
     test_clock: new Collection(world.test_clocks ?? []),
   }
+}
+
+/**
+ * Where accounts stand for customers, thin events of the account take the place of these, which the list of events does not
+ * show (docs.stripe.com/changelog/dahlia/2026-04-22/accounts-v2-expanded-availability).
+ */
+const silenced: ReadonlySet<string> = new Set(['customer.created', 'customer.updated', 'customer.deleted'])
+
+/** A customer goes by the id of the account that stands for it as well (the same page). */
+function byAccount(
+  { customer }: Record<ListedKind, Collection>,
+  kind: ListedKind,
+  id: string,
+): StripeObject | undefined {
+  return kind === 'customer' ? customer.group(accountIndex, id)[0] : undefined
+}
+
+const accountIndex = idIn('customer_account')
+
+function accountIdOf(row: Row): unknown {
+  return isPresent(row) ? row['customer_account'] : undefined
 }
 
 type Row = World['customers'][number]

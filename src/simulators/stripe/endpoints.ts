@@ -20,6 +20,8 @@ export type Endpoint = {
   readonly createdWindow: boolean
   /** Parameters that Stripe knows and this simulator does not. */
   readonly notSimulated: readonly string[]
+  /** The same of what a single object is asked for with. */
+  readonly notSimulatedOfOne?: readonly string[]
   /** The parameter Stripe names when the id is unknown. */
   readonly idParam: string
 }
@@ -48,6 +50,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     kind: 'subscription',
     filters: {
       customer: refersTo('customer', 'customer'),
+      customer_account: equals('customer_account'),
       price: itemPrice,
       plan: itemPrice,
       status: subscriptionStatus,
@@ -58,7 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       test_clock: testClock(['customer']),
     },
     createdWindow: true,
-    notSimulated: ['customer_account'],
+    notSimulated: [],
     idParam: 'id',
   },
   {
@@ -104,13 +107,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     kind: 'invoice',
     filters: {
       customer: refersTo('customer', 'customer'),
+      customer_account: equals('customer_account'),
       subscription: invoiceSubscription,
       status: equals('status', ['draft', 'open', 'paid', 'uncollectible', 'void']),
       collection_method: equals('collection_method', COLLECTION_METHODS),
       due_date: within(secondsIn('due_date')),
     },
     createdWindow: true,
-    notSimulated: ['customer_account'],
+    notSimulated: [],
     idParam: 'invoice',
   },
   {
@@ -126,15 +130,25 @@ export const ENDPOINTS: readonly Endpoint[] = [
     idParam: 'invoice_payment',
   },
   {
+    path: '/v1/payment_intents',
+    kind: 'payment_intent',
+    filters: { customer: refersTo('customer', 'customer') },
+    createdWindow: true,
+    notSimulated: ['customer_account'],
+    notSimulatedOfOne: ['client_secret'],
+    idParam: 'intent',
+  },
+  {
     path: '/v1/payment_methods',
     kind: 'payment_method',
     filters: {
       customer: refersTo('customer', 'customer'),
+      customer_account: equals('customer_account'),
       type: equals('type'),
       allow_redisplay: equals('allow_redisplay', ['always', 'limited', 'unspecified']),
     },
     createdWindow: false,
-    notSimulated: ['customer_account'],
+    notSimulated: [],
     idParam: 'payment_method',
   },
   {

@@ -44,6 +44,17 @@ describe('what the paths of an importer give', () => {
     expect(deep.status).toBe(400)
   })
 
+  test('four levels: the card that paid an invoice', async () => {
+    const { body } = await ask(
+      simulator,
+      '/v1/invoice_payments?expand[]=data.payment.payment_intent.payment_method',
+    )
+    expect(at(body, 'data.0.payment.payment_intent.status')).toBe('succeeded')
+    expect(at(body, 'data.0.payment.payment_intent.payment_method.card.last4')).toBe('4242')
+    const plain = await ask(simulator, '/v1/invoice_payments')
+    expect(at(plain.body, 'data.0.payment.payment_intent')).toBe('pi_one')
+  })
+
   test('a deleted customer comes as its stub', async () => {
     const { body } = await ask(simulator, '/v1/subscriptions/sub_ended?expand[]=customer')
     expect(body['customer']).toEqual({ id: 'cus_gone', object: 'customer', deleted: true })

@@ -50,6 +50,18 @@ describe('restricted keys', () => {
     ['invoices', '/v1/invoices', 'rak_invoice_read'],
     ['invoices', '/v1/invoices/in_one/lines', 'rak_invoice_read'],
     ['payment_methods', '/v1/payment_methods/pm_card', 'rak_payment_method_read'],
+    ['payment_intents', '/v1/payment_intents/pi_one', 'rak_payment_intent_read'],
+    ['payment_intents', '/v1/payment_intents', 'rak_payment_intent_read'],
+    [
+      'payment_intents',
+      '/v1/invoice_payments?expand[]=data.payment.payment_intent',
+      'rak_payment_intent_read',
+    ],
+    [
+      'payment_methods',
+      '/v1/invoice_payments?expand[]=data.payment.payment_intent.payment_method',
+      'rak_payment_method_read',
+    ],
     ['events', '/v1/events', 'rak_event_read'],
   ])('without %s, %s is refused', async (word, path, permission) => {
     const { body, status } = await ask(simulator, path, `rk_test_without_${word}`)

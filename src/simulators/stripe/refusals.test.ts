@@ -65,6 +65,7 @@ const REFUSED: readonly Refused[] = [
     'Invalid status: must be one of draft, open, paid, uncollectible, or void',
   ],
   ['/v1/invoices/in_none', 404, 'resource_missing', 'invoice', "No such invoice: 'in_none'"],
+  ['/v1/payment_intents/pi_x', 404, 'resource_missing', 'intent', "No such payment_intent: 'pi_x'"],
   ['/v1/invoices/%zz', 404, 'resource_missing', 'invoice', "No such invoice: '%zz'"],
   ['/v1/subscriptions/sub_none', 404, 'resource_missing', 'id', "No such subscription: 'sub_none'"],
   [

@@ -65,21 +65,28 @@ function list(endpoint: Endpoint, ask: Ask): JsonObject {
   const known = [...PAGING, ...Object.keys(endpoint.filters), ...endpoint.notSimulated]
   if (endpoint.createdWindow) known.push('created')
   const query = parseQuery(ask.search, new Set(known))
-  const uncovered = endpoint.notSimulated.find((name) => query.has(name))
-  if (uncovered !== undefined) throw notSimulated(`the parameter ${uncovered} of ${endpoint.path}`)
+  refuseUncovered(query, endpoint.notSimulated, endpoint.path)
   const plan = expansionOf(query, endpoint.kind, true, ask)
   return listBody(listObjects(endpoint, query, ask.account), endpoint.path, endpoint.kind, plan, ask)
 }
 
 function retrieve(endpoint: Endpoint, ask: Ask): JsonObject {
   ask.require([endpoint.kind])
-  const plan = expansionOf(parseQuery(ask.search, new Set(['expand'])), endpoint.kind, false, ask)
+  const uncovered = endpoint.notSimulatedOfOne ?? []
+  const query = parseQuery(ask.search, new Set(['expand', ...uncovered]))
+  refuseUncovered(query, uncovered, endpoint.path)
+  const plan = expansionOf(query, endpoint.kind, false, ask)
   const object = ask.account.find(endpoint.kind, ask.id)
   if (object === undefined) throw noSuch(404, nounOf(endpoint.kind), ask.id, endpoint.idParam)
   if (object['deleted'] !== true) return render(object, endpoint.kind, plan.expansion, ask.account)
   // Only a deleted customer can still be retrieved (docs.stripe.com/api/customers/delete).
   if (endpoint.kind === 'customer') return object
   throw noSuch(404, nounOf(endpoint.kind), ask.id, endpoint.idParam)
+}
+
+function refuseUncovered(query: Query, names: readonly string[], path: string): void {
+  const uncovered = names.find((name) => query.has(name))
+  if (uncovered !== undefined) throw notSimulated(`the parameter ${uncovered} of ${path}`)
 }
 
 function listItems(ask: Ask): JsonObject {

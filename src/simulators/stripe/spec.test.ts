@@ -34,6 +34,8 @@ const CASES: readonly (readonly [string, string])[] = [
   ['/v1/invoices/in_one/lines?expand[]=data.pricing.price_details.price', '/v1/invoices/{id}/lines'],
   ['/v1/invoice_payments', '/v1/invoice_payments'],
   ['/v1/invoice_payments/inpay_one', '/v1/invoice_payments/{id}'],
+  ['/v1/payment_intents?customer=cus_one&expand[]=data.payment_method', '/v1/payment_intents'],
+  ['/v1/payment_intents/pi_one', '/v1/payment_intents/{id}'],
   ['/v1/payment_methods?customer=cus_one', '/v1/payment_methods'],
   ['/v1/payment_methods/pm_card', '/v1/payment_methods/{id}'],
   ['/v1/events', '/v1/events'],

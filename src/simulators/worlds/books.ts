@@ -1,6 +1,8 @@
 import type { Catalogue } from './catalogue.ts'
+import type { UnitOfParts } from './draft-lines.ts'
 import type { Invoice } from './invoice.ts'
 import type { Agenda } from './queue.ts'
+import type { Random } from './random.ts'
 import type { Customer, Price, Subscription } from './state.ts'
 import type { StripeObject } from './stripe-object.ts'
 
@@ -21,6 +23,9 @@ export interface Books {
   until: number
   /** Whether a change may still wait for its invoice when a run ends; if not, it is billed at once. */
   hasPending: boolean
+  unitOfParts: UnitOfParts
+  /** Chance in how bills are written, apart from what customers do. */
+  lots: Random
   newId(prefix: string): string
 }
 

@@ -6,11 +6,12 @@ import { draftLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
 import { isSettled } from './history.ts'
 import { issueInvoice } from './invoice.ts'
-import { creditLine, debitLine } from './proration.ts'
-import { fullPeriodCents, ratePrice } from './rating.ts'
+import { creditLines, debitLines } from './proration.ts'
+import { ratePrice } from './rating.ts'
 import { scheduleRenewal } from './renewal.ts'
 import { createItem } from './start.ts'
 import type { Cause, DraftLine, Effect, Item, Price, Subscription } from './state.ts'
+import { otherBill } from './unusual/merged-bill.ts'
 
 export type Change =
   | { kind: 'quantity'; item: Item; quantity: number }
@@ -31,15 +32,18 @@ export function isChangeable(subscription: Subscription, now: number): boolean {
   if (!isQuiet(subscription, now)) return false
   return subscription.items.every((item) => {
     const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]
-    const exact = isExactUnder(inForce, subscription.taxRate, fullPeriodCents(item.price, item.quantity ?? 0))
+    const exact = ratePrice(item.price, item.quantity ?? 0).every(({ amount }) =>
+      isExactUnder(inForce, subscription.taxRate, amount),
+    )
     return item.price.metered || (exact && isSettled(subscription, item, now))
   })
 }
 
 /** Whether nothing else is going on: active, nothing paused, planned or pending, in the middle of billed periods. */
 export function isQuiet(subscription: Subscription, now: number): boolean {
-  const { status, pauseCollection, cancelAt, pending, items } = subscription
-  if (status !== 'active' || pauseCollection !== null || cancelAt !== null || pending.length > 0) return false
+  const { status, pauseCollection, cancelAt, pending, pendingUpdate, items } = subscription
+  if (status !== 'active' || pauseCollection !== null || cancelAt !== null) return false
+  if (pending.length > 0 || pendingUpdate !== null) return false
   return items.every(
     ({ periodStart, periodEnd, periodIndex, debit }) =>
       periodIndex >= 0 &&
@@ -50,10 +54,10 @@ export function isQuiet(subscription: Subscription, now: number): boolean {
 }
 
 /**
- * How a change is billed: with prorations on an invoice of its own, with prorations that wait for the next renewal, or
- * without any. Source: docs.stripe.com/billing/subscriptions/prorations (`proration_behavior`).
+ * How a change is billed: with prorations on an invoice of its own, with prorations that wait for the next renewal or for
+ * a bill that is not of this subscription, or without any. Source: docs.stripe.com/billing/subscriptions/prorations (`proration_behavior`).
  */
-export type Billing = 'at once' | 'later' | 'never'
+export type Billing = 'at once' | 'later' | 'elsewhere' | 'never'
 
 /** Carries out changes of one instant, prorations to the second. Refuses (false) where isChangeable does. */
 export function changeSubscription(
@@ -75,13 +79,15 @@ export function changeSubscription(
   const effect: Effect = { at: now, cause: causeOf(changes), worths }
   for (const item of changed) item.unshown = true
   for (const item of gone) subscription.removed.set(item.id, now)
-  const isWaiting = billing === 'later' && waits(books, subscription)
+  const elsewhere = billing === 'elsewhere' ? otherBill(books, subscription, now) : null
+  const isWaiting = (billing === 'later' && waits(books, subscription)) || elsewhere !== null
   if (isWaiting || billing === 'never') {
     for (const item of gone) noteUnbilledFrom(subscription, item)
   }
   if (isWaiting) {
     subscription.pending.push(...lines)
     subscription.pendingEffects.push(effect)
+    elsewhere?.()
   } else if (billing !== 'never') {
     issueInvoice(books, {
       subscription,
@@ -126,7 +132,7 @@ export function changeInterval(
 ): boolean {
   const item = subscription.items[0]
   if (item === undefined || subscription.items.length > 1 || !isChangeable(subscription, now)) return false
-  const credit = isCredited ? [creditLine(books, subscription, item, now)] : []
+  const credit = isCredited ? creditLines(books, subscription, item, now) : []
   item.price = price
   item.anchor = now
   subscription.anchor = now
@@ -152,13 +158,13 @@ export function changeInterval(
   return true
 }
 
-interface Outcome {
+export interface Outcome {
   lines: DraftLine[]
   changed: Item[]
   gone: Item[]
 }
 
-function carryOut(
+export function carryOut(
   books: Books,
   subscription: Subscription,
   change: Change,
@@ -172,22 +178,42 @@ function carryOut(
       item,
     )
     subscription.items.push(item)
-    outcome.lines.push(debitLine(books, subscription, item, now))
+    outcome.lines.push(...debitLines(books, subscription, item, now))
     outcome.changed.push(item)
     return
   }
   const { item } = change
-  outcome.lines.push(creditLine(books, subscription, item, now))
+  const credits = creditLines(books, subscription, item, now)
   if (change.kind === 'remove' || (change.kind === 'price' && change.replace)) {
     subscription.items = subscription.items.filter((one) => one !== item)
     outcome.gone.push(item)
-    if (change.kind === 'remove') return
+    if (change.kind === 'remove') {
+      outcome.lines.push(...credits)
+      return
+    }
   }
   const next = change.kind === 'price' && change.replace ? successor(books, subscription, item, now) : item
   next.quantity = change.quantity ?? item.quantity
   if (change.kind === 'price') next.price = change.price
-  outcome.lines.push(debitLine(books, subscription, next, now))
+  const debits = debitLines(books, subscription, next, now)
+  outcome.lines.push(...inOrder(books, subscription, credits, debits))
   outcome.changed.push(next)
+}
+
+/** No document says in which order the lines of a change come. */
+function inOrder(
+  { lots }: Books,
+  { writing }: Subscription,
+  credits: DraftLine[],
+  debits: DraftLine[],
+): DraftLine[] {
+  if (writing.order === 'any') return lots.shuffle([...credits, ...debits])
+  if (writing.order === 'by change') return [...credits, ...debits]
+  const turns = Math.max(credits.length, debits.length)
+  return Array.from({ length: turns }, (_, turn) => turn).flatMap((turn) => [
+    ...credits.slice(turn, turn + 1),
+    ...debits.slice(turn, turn + 1),
+  ])
 }
 
 function successor(books: Books, subscription: Subscription, item: Item, now: number): Item {
@@ -209,7 +235,7 @@ function copyPeriod(from: Item | undefined, to: Item): void {
   to.periodEnd = from.periodEnd
 }
 
-function causeOf(changes: Change[]): Cause {
+export function causeOf(changes: Change[]): Cause {
   if (changes.some((change) => change.kind === 'price')) return 'plan'
   return changes.some((change) => change.kind !== 'quantity') ? 'items' : 'quantity'
 }

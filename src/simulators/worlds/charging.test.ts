@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createCatalogue } from './catalogue.ts'
 import { discountCents, discountLines, isExactUnder, taxCents } from './discounting.ts'
-import { oneOffLine } from './draft-lines.ts'
+import { oneOffLine, type UnitOfParts } from './draft-lines.ts'
+import { generateWorld } from './generate-world.ts'
 import { fullPeriodCents, monthlyFactor, ratePrice } from './rating.ts'
-import { fraction, roundHalfUp, share } from './rational.ts'
+import { decimalText, fraction, roundHalfUp, share, shareDown } from './rational.ts'
 import type { Coupon, Discount, DraftLine, Price, PriceScheme, Tier } from './state.ts'
+import { changeStories } from './stories/changes.ts'
+import { priceStories } from './stories/prices.ts'
+import type { StripeObject } from './stripe-object.ts'
 
 const catalogue = createCatalogue((prefix) => `${prefix}_1`, 0)
 
@@ -66,6 +70,60 @@ describe('rounding', () => {
       3, -3, 2, 0,
     ])
     expect(share(12_000, 1, 8)).toBe(1500)
+  })
+
+  test('prorations are rounded down, credits as well', () => {
+    expect([
+      shareDown(2000, 1, 3),
+      shareDown(-2000, 1, 3),
+      shareDown(-1998, 1, 3),
+      shareDown(-0, 1, 3),
+    ]).toEqual([666, -667, -666, 0])
+  })
+
+  test('decimals of a unit are plain text, twelve at most', () => {
+    expect(
+      [fraction(-1000, 6), fraction(500, 4), fraction(-1, 8), fraction(3)].map((one) => decimalText(one, 12)),
+    ).toEqual(['-166.666666666667', '125', '-0.125', '3'])
+    expect(decimalText(fraction(-1, 10n ** 13n), 12)).toBe('0')
+  })
+})
+
+describe('the unit amount of lines for a part of a period', () => {
+  type Line = { amount: number; quantity: number; pricing: { unit_amount_decimal: string | null } }
+  const told = changeStories.filter(({ name }) => /^seats (up|down)/.test(name))
+  const stub = priceStories.filter(({ name }) => name === 'first of the month')
+  const parts = (unitOfParts: UnitOfParts): Line[] => {
+    const { world } = generateWorld({
+      seed: 8,
+      customers: 10,
+      asOf: Date.UTC(2026, 9, 31) / 1000,
+      stories: [...told, ...stub],
+      unitOfParts,
+    })
+    const lines = world.invoices.flatMap(
+      ({ lines: list }) => (list as unknown as { data: (Line & StripeObject)[] }).data,
+    )
+    return lines.filter(({ parent }) => JSON.stringify(parent).includes('"proration":true'))
+  }
+  const units = (unitOfParts: UnitOfParts) =>
+    parts(unitOfParts).map(({ pricing }) => pricing.unit_amount_decimal)
+
+  test('is empty unless the world is told otherwise', () => {
+    expect(units('empty').length).toBeGreaterThan(10)
+    expect(new Set(units('empty'))).toEqual(new Set([null]))
+  })
+
+  test('is what a unit was charged for the part, or what the price asks', () => {
+    for (const { amount, quantity, pricing } of parts('charged'))
+      expect(Math.round(Number(pricing.unit_amount_decimal) * quantity)).toBe(amount)
+    expect(new Set(units('listed'))).toEqual(new Set(['1200']))
+  })
+
+  test('changes nothing else', () => {
+    const rest = (unitOfParts: UnitOfParts) => parts(unitOfParts).map(({ pricing: _, ...line }) => line)
+    expect(rest('charged')).toEqual(rest('empty'))
+    expect(rest('listed')).toEqual(rest('empty'))
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Books } from './books.ts'
 import { DAY, HOUR } from './calendar.ts'
 import { endSubscription } from './ending.ts'
-import { logInvoice, logSubscription } from './event-log.ts'
+import { logInvoice, logInvoicePaid, logSubscription } from './event-log.ts'
 import { noteNothing } from './history.ts'
 import type { Invoice } from './invoice.ts'
 import type { Payment, Subscription } from './state.ts'
@@ -14,8 +14,16 @@ const INCOMPLETE_SECONDS = 23 * HOUR
 
 /** Makes a draft final and lets the customer meet it; drafts of unpaid and paused ones are left as they are. */
 export function finalizeInvoice(books: Books, invoice: Invoice, now: number): void {
-  const subscription = invoice.subscription
-  if (invoice.status !== 'draft' || subscription === null) return
+  const { subscription } = invoice
+  if (invoice.status !== 'draft') return
+  if (subscription === null) {
+    issueNumber(invoice, now)
+    logInvoice(books, 'invoice.finalized', invoice)
+    if (invoice.amountDue > 0) invoice.paymentId = books.newId('inpay')
+    show(invoice)
+    pay(books, invoice, now)
+    return
+  }
   if (subscription.status === 'unpaid' || subscription.endedAt !== null) return
   const pause = subscription.pauseCollection?.behavior
   if (pause === 'keep_as_draft') {
@@ -49,7 +57,7 @@ function markUncollectible(books: Books, invoice: Invoice, now: number, reason: 
   logInvoice(books, 'invoice.marked_uncollectible', invoice)
 }
 
-function issueNumber(invoice: Invoice, now: number): void {
+export function issueNumber(invoice: Invoice, now: number): void {
   const { customer } = invoice
   invoice.status = 'open'
   invoice.finalizedAt = now
@@ -83,7 +91,7 @@ function meet(books: Books, invoice: Invoice, subscription: Subscription, now: n
   }
 }
 
-function pay(books: Books, invoice: Invoice, now: number): void {
+export function pay(books: Books, invoice: Invoice, now: number): void {
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') return
   const { subscription } = invoice
   invoice.status = 'paid'
@@ -97,7 +105,7 @@ function pay(books: Books, invoice: Invoice, now: number): void {
     subscription.status = 'active'
     logSubscription(books, 'updated', subscription)
   }
-  logInvoice(books, 'invoice.paid', invoice)
+  logInvoicePaid(books, invoice)
 }
 
 function overdue(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {
@@ -117,7 +125,7 @@ function failFirstTry(
   now: number,
 ): void {
   invoice.attempts = 1
-  if (invoice.ordinal === 0) {
+  if (invoice.reason === 'subscription_create') {
     subscription.status = 'incomplete'
     if (failure.outcome === 'recovers') {
       books.agenda.add(now + 2 * HOUR, (at) => {
@@ -194,17 +202,13 @@ function expire(books: Books, invoice: Invoice, subscription: Subscription, now:
 }
 
 /** From now on the account shows what goes with the invoice. */
-function show(invoice: Invoice): void {
-  const { subscription } = invoice
-  if (subscription === null) return
-  for (const effect of invoice.effects) {
-    subscription.facts.push({ ...effect, evidence: 'line' })
-    for (const [id, worth] of effect.worths) {
-      if (worth === null) subscription.removed.delete(id)
-    }
-    for (const item of subscription.items) if (effect.worths.has(item.id)) item.unshown = false
+export function show(invoice: Invoice): void {
+  for (const { of, ...effect } of invoice.effects) {
+    of.facts.push({ ...effect, evidence: 'line' })
+    for (const item of of.items) if (effect.worths.has(item.id)) item.unshown = false
   }
-  for (const { debit } of subscription.items) if (debit?.invoice === invoice.id) debit.shown = true
+  for (const { items } of invoice.customer.subscriptions)
+    for (const { debit } of items) if (debit?.invoice === invoice.id) debit.shown = true
   invoice.effects = []
 }
 

@@ -1,5 +1,7 @@
+import type { Books } from './books.ts'
 import { dateInWords } from './calendar.ts'
 import type { RatedLine } from './rating.ts'
+import { decimalText, fraction } from './rational.ts'
 import type { DraftLine, Item, Price, Subscription } from './state.ts'
 
 /** A line for an item over a period, in the words that invoices use. */
@@ -25,13 +27,38 @@ export function draftLine(
     amount: rated.amount,
     quantity: rated.quantity,
     unit: rated.unit,
+    listed: { unit: rated.unit, note: rated.note },
     start,
     end,
     discounts: [],
+    isCredit: false,
     credited: null,
     invoiceItem: null,
     taxCents: 0,
   }
+}
+
+/**
+ * What lines for a part of a period name as the amount of a unit: nothing, as recorded in 2026; what a unit was charged
+ * for the part, as recorded until 2020; or what the price asks for a whole period.
+ */
+export type UnitOfParts = 'empty' | 'charged' | 'listed'
+
+/** Decimals of an amount in the provider's answers. Source: docs.stripe.com/api/prices/object. */
+const DECIMALS = 12
+
+export interface Span {
+  start: number
+  end: number
+}
+
+/** A prorated line for an item; `rated.unit` is that of its price. */
+export function partLine(books: Books, item: Item, rated: RatedLine, { start, end }: Span): DraftLine {
+  const line = draftLine('proration', item, rated, start, end)
+  if (books.unitOfParts !== 'listed') line.unit = null
+  if (books.unitOfParts === 'charged' && line.quantity !== 0)
+    line.unit = decimalText(fraction(line.amount, line.quantity), DECIMALS)
+  return line
 }
 
 /** A one-off charge that rides on a subscription's invoice. */
@@ -52,9 +79,11 @@ export function oneOffLine(
     amount: cents,
     quantity: 1,
     unit: String(cents),
+    listed: { unit: String(cents), note: '' },
     start: at,
     end: at,
     discounts: [],
+    isCredit: false,
     credited: null,
     invoiceItem: id,
     taxCents: 0,
@@ -62,9 +91,9 @@ export function oneOffLine(
 }
 
 /** 'Unused time on …' for a credit, 'Remaining time on …' for what replaces it. */
-export function prorationWords(item: Item, credit: boolean, at: number): string {
-  const many = item.quantity !== null && item.quantity !== 1 ? `${item.quantity} × ` : ''
-  return `${credit ? 'Unused' : 'Remaining'} time on ${many}${item.price.product.name} after ${dateInWords(at)}`
+export function prorationWords({ quantity, price, listed }: DraftLine, credit: boolean, at: number): string {
+  const many = quantity > 1 ? `${quantity} × ` : ''
+  return `${credit ? 'Unused' : 'Remaining'} time on ${many}${price.product.name}${listed.note} after ${dateInWords(at)}`
 }
 
 function priceInWords(price: Price, unit: string | null): string {

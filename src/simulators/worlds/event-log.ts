@@ -3,7 +3,7 @@ import { DAY } from './calendar.ts'
 import type { Invoice } from './invoice.ts'
 import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
 import { renderCustomer } from './render-customer.ts'
-import { renderInvoice } from './render-invoice.ts'
+import { renderInvoice, renderInvoicePayment } from './render-invoice.ts'
 import { renderSubscription } from './render-subscription.ts'
 import type { Coupon, Customer, Price, Product, Subscription } from './state.ts'
 import type { StripeObject } from './stripe-object.ts'
@@ -33,11 +33,21 @@ export function logInvoice(books: Books, type: string, invoice: Invoice): void {
   logEvent(books, type, () => renderInvoice(invoice, books.accountId))
 }
 
-export function logSubscription(
-  books: Books,
-  kind: 'created' | 'updated' | 'deleted' | 'paused',
-  subscription: Subscription,
-): void {
+export function logInvoicePaid(books: Books, invoice: Invoice): void {
+  const payment = renderInvoicePayment(invoice)
+  if (payment !== null) logEvent(books, 'invoice_payment.paid', () => payment)
+  logInvoice(books, 'invoice.paid', invoice)
+}
+
+type SubscriptionEvent =
+  | 'created'
+  | 'updated'
+  | 'deleted'
+  | 'paused'
+  | 'pending_update_applied'
+  | 'pending_update_expired'
+
+export function logSubscription(books: Books, kind: SubscriptionEvent, subscription: Subscription): void {
   logEvent(books, `customer.subscription.${kind}`, () => renderSubscription(subscription, books.now))
 }
 

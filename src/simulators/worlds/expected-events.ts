@@ -39,7 +39,7 @@ function movements(subscription: TruthSubscription, others: TruthSubscription[])
       events.push({
         subscriptionId: subscription.id,
         occurredAt: change.at,
-        mrrStatus: statusOf(change, before, others),
+        mrrStatus: statusOf(subscription, change, before, others),
         previousMrr,
         currentMrr: change.mrrCents,
         previousQuantity: before?.quantity ?? 0,
@@ -52,11 +52,22 @@ function movements(subscription: TruthSubscription, others: TruthSubscription[])
   return events
 }
 
-function statusOf(change: TruthChange, before: TruthChange | null, others: TruthSubscription[]): MrrStatus {
+function statusOf(
+  subscription: TruthSubscription,
+  change: TruthChange,
+  before: TruthChange | null,
+  others: TruthSubscription[],
+): MrrStatus {
   if (before === null) return hasLeft(others, change.at) ? 'Reactivation' : 'New'
-  if (change.mrrCents === 0) return change.temporary ? 'Downgrade' : 'Churn'
+  if (change.mrrCents === 0)
+    return change.temporary && !hasLeftForFree(subscription, change) ? 'Downgrade' : 'Churn'
   if (before.mrrCents === 0) return before.temporary && !before.lapsed ? 'Upgrade' : 'Reactivation'
   return change.mrrCents > before.mrrCents ? 'Upgrade' : 'Downgrade'
+}
+
+/** Whether it ended before it brought anything again: whoever leaves while it is free has left when it became so (R11). */
+function hasLeftForFree({ changes, endedAt }: TruthSubscription, change: TruthChange): boolean {
+  return endedAt !== null && changes.every((one) => one.at <= change.at || one.mrrCents === 0)
 }
 
 /** Whether the customer brought revenue before through another subscription, and brings none now. */

@@ -46,6 +46,8 @@ describe('a generated world', () => {
       world.subscriptions,
       world.invoices,
       world.invoice_payments,
+      world.payment_intents,
+      world.payment_methods,
     ]
     const ids = lists.flat().map((object) => object.id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -53,6 +55,14 @@ describe('a generated world', () => {
     expect(world.subscriptions.filter((one) => !known.has(String(one.customer)))).toEqual([])
     expect(world.invoice_payments.filter((one) => !known.has(String(one.invoice)))).toEqual([])
     expect(world.inline_prices.filter((id) => !known.has(id))).toEqual([])
+    const intents = world.invoice_payments.map(
+      ({ payment }) => JSON.parse(JSON.stringify(payment)).payment_intent,
+    )
+    expect(intents.filter((id) => !known.has(id))).toEqual([])
+    const paid = world.payment_intents.filter((one) => one.status === 'succeeded')
+    const cards = paid.map((one) => one.payment_method).filter((card) => typeof card === 'string')
+    expect(cards.length).toBeGreaterThan(50)
+    expect(cards.filter((card) => !known.has(card))).toEqual([])
   })
 
   test('adds up on every invoice: lines, discounts, taxes, total', () => {

@@ -1,7 +1,7 @@
 import { agreedWorth, type Standing, standingNow, type Worth } from './agreed.ts'
 import { discountsInForce, itemDiscountsInForce } from './discounting.ts'
 import { plus, type Rational, roundHalfUp, ZERO } from './rational.ts'
-import type { Cause, Discount, Fact, Item, Subscription } from './state.ts'
+import type { Cause, Debit, Discount, Fact, Item, Subscription } from './state.ts'
 import type { TruthChange } from './truth.ts'
 
 /** The subscription brings nothing any more from this instant on. */
@@ -130,7 +130,7 @@ function standingSince(subscription: Subscription, at: number, now: number): Sta
   const current = standingNow(subscription, now)
   // What a draft has used up is on the draft alone.
   const carried = ({ debit }: Item): Discount[] =>
-    (debit?.discounts ?? []).map(({ discount }) => discount).filter(({ spent }) => debit?.shown || !spent)
+    discountsOf(debit).filter(({ spent }) => debit?.shown || !spent)
   const joined = (item: Item, held: Discount[], inForce: Discount[]): Discount[] => {
     const billedAt = item.debit?.billedAt ?? Number.NEGATIVE_INFINITY
     return [...new Set([...held, ...inForce.filter(({ start }) => billedAt < start && start <= at)])]
@@ -153,7 +153,11 @@ function standingSince(subscription: Subscription, at: number, now: number): Sta
 
 /** Whether an item stands under exactly the discounts that its running period was billed with. */
 export function isSettled(subscription: Subscription, item: Item, now: number): boolean {
-  const carried = (item.debit?.discounts ?? []).map(({ discount }) => discount)
+  const carried = discountsOf(item.debit)
   const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]
   return inForce.every((one) => carried.includes(one)) && carried.every((one) => inForce.includes(one))
+}
+
+function discountsOf(debit: Debit | null): Discount[] {
+  return (debit?.parts ?? []).flatMap(({ discounts }) => discounts.map(({ discount }) => discount))
 }

@@ -50,11 +50,15 @@ export interface Invoice {
   ordinal: number
   /** The service period that begins with this invoice, from 0; null when none does. */
   period: number | null
-  effects: Effect[]
+  effects: OwnEffect[]
 }
 
+/** What becomes known of a subscription: one invoice may bill changes of several. */
+type OwnEffect = Effect & { of: Subscription }
+
 interface InvoiceRequest {
-  subscription: Subscription
+  /** null for a bill of its own, of whatever waits for one. */
+  subscription: Subscription | null
   reason: BillingReason
   lines: DraftLine[]
   at: number
@@ -67,38 +71,83 @@ interface InvoiceRequest {
  * Makes an invoice with everything that is pending on the subscription. Those of renewals stay drafts for an hour,
  * the others are final at once; nothing is known before that.
  */
-export function issueInvoice(books: Books, request: InvoiceRequest): Invoice {
-  const { subscription, reason, at } = request
-  const lines = [...subscription.pending, ...request.lines]
-  const pendingEffects = subscription.pendingEffects
-  subscription.pending = []
-  subscription.pendingEffects = []
-  const discounts = discountsInForce(subscription, at)
-  discountLines(lines, discounts, at)
-  const rate = subscription.taxRate
-  for (const line of lines)
-    line.taxCents = rate === null ? 0 : taxCents(rate, line.amount - discountCents(line))
-  const invoice = blankInvoice(books, subscription, reason, at)
-  invoice.lines = lines.map((line) => renderLine(line, invoice.id, books.newId('il'), rate))
-  invoice.discounts = discounts
-  invoice.period = request.beginsPeriod ? subscription.periods++ : null
-  addUp(invoice, lines, rate)
-  const besides = lines.filter((line) => line.kind === 'one_off' || line.kind === 'usage')
-  invoice.effects = [...pendingEffects, ...request.effects(besides)]
+export function issueInvoice(
+  books: Books,
+  request: InvoiceRequest & { subscription: Subscription },
+): Invoice {
+  const { invoice, lines } = writeInvoice(books, request, request.subscription.customer)
   noteDebits(invoice, lines)
   spendOnce(lines)
-  books.invoices.push(invoice)
-  subscription.latestInvoice = invoice
-  logInvoice(books, 'invoice.created', invoice)
-  if (reason !== 'subscription_cycle') finalizeInvoice(books, invoice, at)
-  else books.agenda.add(at + DRAFT_SECONDS, (now) => finalizeInvoice(books, invoice, now))
+  if (request.reason !== 'subscription_cycle') finalizeInvoice(books, invoice, request.at)
+  else books.agenda.add(request.at + DRAFT_SECONDS, (now) => finalizeInvoice(books, invoice, now))
   return invoice
 }
 
-function blankInvoice(books: Books, subscription: Subscription, reason: BillingReason, at: number): Invoice {
-  const { customer } = subscription
-  const previous = subscription.lastInvoicedAt ?? at
-  subscription.lastInvoicedAt = at
+/** A draft with its lines, of which nothing is known yet and nothing follows. */
+export function writeInvoice(
+  books: Books,
+  request: InvoiceRequest,
+  customer: Customer,
+  lenders: Subscription[] = lendersTo(request.subscription),
+): { invoice: Invoice; lines: DraftLine[] } {
+  const { subscription, reason, at } = request
+  const waiting = lenders.flatMap((of) => of.pending)
+  const waitingEffects = lenders.flatMap((of) => of.pendingEffects.map((effect) => ({ ...effect, of })))
+  for (const lender of lenders) {
+    lender.pending = []
+    lender.pendingEffects = []
+    lender.lendsPending = false
+  }
+  const lines = [...waiting, ...request.lines]
+  const discounts = subscription === null ? [] : discountsInForce(subscription, at)
+  discountLines(lines, discounts, at)
+  const [first] = lenders
+  const rate = (subscription ?? first)?.taxRate ?? null
+  for (const line of lines)
+    line.taxCents = rate === null ? 0 : taxCents(rate, line.amount - discountCents(line))
+  const invoice = blankInvoice(books, { customer, subscription, reason, at, rate })
+  invoice.lines = lines.map((line) => renderLine(line, invoice.id, books.newId('il'), rate))
+  invoice.discounts = discounts
+  invoice.currency = first?.currency ?? invoice.currency
+  addUp(invoice, lines, rate)
+  const besides = lines.filter((line) => line.kind === 'one_off' || line.kind === 'usage')
+  const own = request.effects(besides)
+  invoice.effects =
+    subscription === null
+      ? waitingEffects
+      : [...waitingEffects, ...own.map((effect) => ({ ...effect, of: subscription }))]
+  if (subscription !== null) {
+    invoice.period = request.beginsPeriod ? subscription.periods++ : null
+    subscription.latestInvoice = invoice
+  }
+  books.invoices.push(invoice)
+  logInvoice(books, 'invoice.created', invoice)
+  return { invoice, lines }
+}
+
+/** Whose waiting lines come onto an invoice of a subscription: its own, and those of others that are told to. */
+function lendersTo(subscription: Subscription | null): Subscription[] {
+  if (subscription === null) return []
+  const others = subscription.customer.subscriptions.filter(
+    (one) => one.lendsPending && one !== subscription && canShareBill(one, subscription),
+  )
+  return [subscription, ...others]
+}
+
+/** An invoice has one currency, and here one tax rate. */
+export function canShareBill(a: Subscription, b: Subscription): boolean {
+  return a.currency === b.currency && a.taxRate === b.taxRate
+}
+
+interface Head {
+  customer: Customer
+  subscription: Subscription | null
+  reason: BillingReason
+  at: number
+  rate: TaxRate | null
+}
+
+function blankInvoice(books: Books, { customer, subscription, reason, at, rate }: Head): Invoice {
   return {
     id: books.newId('in'),
     customer,
@@ -107,13 +156,13 @@ function blankInvoice(books: Books, subscription: Subscription, reason: BillingR
     subscription,
     reason,
     created: at,
-    currency: subscription.currency,
-    periodStart: reason === 'subscription_cycle' ? previous : at,
+    currency: subscription?.currency ?? customer.currency,
+    periodStart: subscription === null ? at : windowStart(subscription, reason, at),
     periodEnd: at,
     lines: [],
     discounts: [],
     discountTotals: new Map(),
-    taxRate: subscription.taxRate,
+    taxRate: rate,
     subtotalCents: 0,
     subtotalTaxCents: 0,
     taxCents: 0,
@@ -135,10 +184,19 @@ function blankInvoice(books: Books, subscription: Subscription, reason: BillingR
     uncollectibleReason: null,
     paymentId: null,
     paymentIntent: books.newId('pi'),
-    ordinal: subscription.invoices++,
+    ordinal: subscription === null ? 0 : subscription.invoices++,
     period: null,
     effects: [],
   }
+}
+
+/** From when on items could come onto the invoice. Sources: docs.stripe.com/api/invoices/object, recorded answers of 2026. */
+function windowStart(subscription: Subscription, reason: BillingReason, at: number): number {
+  const previous = subscription.lastInvoicedAt ?? subscription.created
+  subscription.lastInvoicedAt = at
+  if (reason === 'subscription_cycle') return previous
+  if (reason !== 'subscription_update') return at
+  return Math.min(at, ...subscription.items.map((item) => item.periodStart))
 }
 
 /** Subtotal has discounts of items already taken off; the total those of the invoice too, and tax on top. */
@@ -163,32 +221,31 @@ function addUp(invoice: Invoice, lines: DraftLine[], rate: TaxRate | null): void
 }
 
 /** Remembers what each item was charged ahead, for a later credit. */
-function noteDebits(invoice: Invoice, lines: DraftLine[]): void {
+export function noteDebits(invoice: Invoice, lines: DraftLine[]): void {
   const debits = new Map<string, Debit>()
   for (const [index, line] of lines.entries()) {
-    const charge = line.kind === 'recurring' || (line.kind === 'proration' && line.credited === null)
-    if (line.item === null || !charge) continue
-    const debit = debits.get(line.item.id)
-    const lineId = invoice.lines[index]?.id ?? ''
-    const same = debit !== undefined && debit.start === line.start
-    if (same) {
-      debit.lines.push(lineId)
-      debit.grossCents += line.amount
-      debit.discounts.push(...line.discounts)
-    } else {
-      const { start, end, amount: grossCents } = line
-      debits.set(line.item.id, {
+    if (line.item === null || line.isCredit || line.kind === 'usage' || line.kind === 'trial') continue
+    const { item, start, end, quantity, listed, amount: grossCents } = line
+    const part = {
+      line: invoice.lines[index]?.id ?? '',
+      quantity,
+      listed,
+      grossCents,
+      discounts: line.discounts,
+    }
+    const debit = debits.get(item.id)
+    if (debit?.start === start) debit.parts.push(part)
+    else {
+      const opened = {
         invoice: invoice.id,
         billedAt: invoice.created,
         shown: false,
-        lines: [lineId],
-        grossCents,
-        discounts: [...line.discounts],
+        parts: [part],
         start,
         end,
-      })
+      }
+      debits.set(item.id, opened)
+      item.debit = opened
     }
-    const kept = debits.get(line.item.id)
-    if (kept !== undefined) line.item.debit = kept
   }
 }

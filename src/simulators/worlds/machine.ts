@@ -2,8 +2,10 @@ import { renderAccount } from './account.ts'
 import type { Books } from './books.ts'
 import { addMonths, DAY } from './calendar.ts'
 import { createCatalogue, launch } from './catalogue.ts'
+import type { UnitOfParts } from './draft-lines.ts'
 import { EVENT_SECONDS, logCoupon, logPrice, logProduct } from './event-log.ts'
 import { changesOf } from './history.ts'
+import { renderPaymentIntent } from './payments/render-intent.ts'
 import { Agenda } from './queue.ts'
 import { createIdMaker, createRandom } from './random.ts'
 import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
@@ -32,6 +34,8 @@ export interface MachineOptions {
    * differently, as they must, so this is for those who know what they compare.
    */
   hasPending?: boolean
+  /** What lines for a part of a period name as the amount of a unit; nothing when left out. */
+  unitOfParts?: UnitOfParts
 }
 
 /** A simulated billing provider with its customers, whose time can be moved on. */
@@ -44,10 +48,13 @@ export interface Machine {
   snapshot(): { world: World; truth: Truth }
 }
 
+/** The stream of chance for how bills are written. */
+const LOTS = 0xb111
+
 /** A machine at the beginning of its history; `runTo(options.asOf)` brings it to the instant it was ordered for. */
 export function createMachine(options: MachineOptions): Machine {
-  const { seed, customers = 300, months = 24, asOf, hasPending = false } = options
-  const books = openBooks(seed, addMonths(asOf, -months), hasPending)
+  const { seed, customers = 300, months = 24, asOf } = options
+  const books = openBooks(options, addMonths(asOf, -months))
   const cast = castStories(customers, createRandom(seed, 0), options.stories)
   for (const [index, story] of cast.entries()) enter(books, story, stageFor(books, seed, asOf, story, index))
   books.agenda.add(Math.max(books.opened, asOf - 15 * DAY), (now) => logLaunch(books, now))
@@ -64,7 +71,8 @@ export function advance(machine: Machine, seconds: number): void {
   machine.runTo(machine.now() + seconds)
 }
 
-function openBooks(seed: number, opened: number, hasPending: boolean): Books {
+function openBooks(options: MachineOptions, opened: number): Books {
+  const { seed, hasPending = false, unitOfParts = 'empty' } = options
   const newId = createIdMaker(seed)
   const accountId = newId('acct')
   const catalogue = createCatalogue(newId, opened - 10 * DAY)
@@ -81,6 +89,8 @@ function openBooks(seed: number, opened: number, hasPending: boolean): Books {
     now: opened - 10 * DAY,
     until: opened - 10 * DAY,
     hasPending,
+    unitOfParts,
+    lots: createRandom(seed, LOTS),
     newId,
   }
 }
@@ -133,6 +143,7 @@ function logLaunch(books: Books, now: number): void {
 function snapshotWorld(books: Books): World {
   const { catalogue, customers, invoices } = books
   const payments = invoices.map(renderInvoicePayment).filter((payment) => payment !== null)
+  const intents = invoices.map(renderPaymentIntent).filter((intent) => intent !== null)
   const cards = customers.filter((one) => one.deletedAt === null).map((one) => one.paymentMethod)
   return {
     as_of: new Date(books.now * 1000).toISOString().replace('.000Z', 'Z'),
@@ -146,6 +157,7 @@ function snapshotWorld(books: Books): World {
     subscriptions: [...books.subscriptions.values()].map((one) => renderSubscription(one, books.now)),
     invoices: invoices.map((invoice) => renderInvoice(invoice, books.accountId)),
     invoice_payments: payments,
+    payment_intents: intents,
     events: [...books.events],
   }
 }

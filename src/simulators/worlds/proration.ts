@@ -1,77 +1,145 @@
 import type { Books } from './books.ts'
 import { discountsInForce, itemDiscountsInForce } from './discounting.ts'
-import { draftLine, prorationWords } from './draft-lines.ts'
-import { fullPeriodCents } from './rating.ts'
-import { fraction, fractionOfDecimal, roundHalfUp, share, times } from './rational.ts'
-import type { Debit, Discount, DraftLine, Item, Subscription } from './state.ts'
+import { partLine, prorationWords, type Span } from './draft-lines.ts'
+import { type RatedLine, ratePrice } from './rating.ts'
+import { fraction, fractionOfDecimal, roundHalfUp, share, shareDown, times } from './rational.ts'
+import type { Debit, DraftLine, Item, Subscription } from './state.ts'
+import { putInOwnWords } from './unusual/own-words.ts'
+
+/** One line's worth of what an item was, or would be, charged for a span of time. */
+interface Charge extends Span {
+  rated: RatedLine
+  discounts: DraftLine['discounts']
+}
 
 /**
- * Gives back the unused part of what an item was charged ahead: of its full period in classic mode, of the amount
- * really debited in flexible mode. Source: docs.stripe.com/billing/subscriptions/prorations, "Credit prorations".
+ * Gives back the unused part of what an item was charged ahead, line by line: of its full period in classic mode, of the
+ * amount really debited in flexible mode. Source: docs.stripe.com/billing/subscriptions/prorations, "Credit prorations".
  */
-export function creditLine(books: Books, subscription: Subscription, item: Item, now: number): DraftLine {
+export function creditLines(books: Books, subscription: Subscription, item: Item, now: number): DraftLine[] {
   const { debit } = item
-  const classic = subscription.mode === 'classic' || debit === null
-  const charge = classic ? fullCharge(subscription, item, now) : debit
-  const line = prorate(books, subscription, item, charge, now)
-  line.description = prorationWords(item, true, now)
-  line.amount = 0 - line.amount
-  for (const part of line.discounts) part.amount = 0 - part.amount
-  if (debit !== null) line.credited = { invoice: debit.invoice, lines: debit.lines }
-  return line
+  const isClassic = subscription.mode === 'classic' || debit === null
+  const charges = isClassic ? fullCharges(subscription, item, now) : charged(debit)
+  return charges.map((charge, index) => {
+    const line = prorate(books, subscription, item, givenBack(charge), restOf(item, now))
+    line.isCredit = true
+    line.description = prorationWords(line, true, now)
+    if (debit !== null)
+      line.credited = { invoice: debit.invoice, lines: creditedLines(debit, charges, index) }
+    if (subscription.writing.words === 'own') putInOwnWords(books, line)
+    return line
+  })
 }
 
-/** Charges an item, as it is now, for the rest of its period. */
-export function debitLine(books: Books, subscription: Subscription, item: Item, now: number): DraftLine {
-  const line = prorate(books, subscription, item, fullCharge(subscription, item, now), now)
-  line.description = prorationWords(item, false, now)
-  return line
-}
-
-type Charge = Pick<Debit, 'grossCents' | 'discounts' | 'start' | 'end'>
-
-/** What the item costs for its whole period under the (percentage) discounts of now. */
-function fullCharge(subscription: Subscription, item: Item, now: number): Charge {
-  const grossCents = fullPeriodCents(item.price, item.quantity ?? 0)
-  let left = grossCents
-  const discounts: { discount: Discount; amount: number }[] = []
-  for (const discount of [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]) {
-    const { productsOnly, percentOff } = discount.coupon
-    if (productsOnly !== null && !productsOnly.includes(item.price.product)) continue
-    const amount = roundHalfUp(times(fractionOfDecimal(String(percentOff ?? 0)), fraction(left, 100)))
-    discounts.push({ discount, amount })
-    left -= amount
-  }
-  return { grossCents, discounts, start: item.periodStart, end: item.periodEnd }
+/** Charges an item, as it is now, for the rest of its period: one line for each tier that its units fall into. */
+export function debitLines(books: Books, subscription: Subscription, item: Item, now: number): DraftLine[] {
+  return fullCharges(subscription, item, now).map((charge) => {
+    const line = prorate(books, subscription, item, charge, restOf(item, now))
+    line.description = prorationWords(line, false, now)
+    if (subscription.writing.words === 'own') putInOwnWords(books, line)
+    return line
+  })
 }
 
 /**
- * The rest of a charge from now on. Itemized prorations are gross and name the discount; the others are net and
- * name it with 0. Source: docs.stripe.com/changelog/clover/2025-09-30/itemize-proration-discount-amounts.
+ * Charges an item for a part of a whole period: a short first one, or a last one that is cut short. Whether such lines are
+ * prorations is not recorded. Source: docs.stripe.com/billing/subscriptions/billing-cycle.
+ */
+export function partialLines(
+  books: Books,
+  subscription: Subscription,
+  item: Item,
+  part: Span,
+  whole: Span,
+  now: number,
+): DraftLine[] {
+  const charges = fullCharges(subscription, item, now, whole)
+  if (subscription.writing.stub === 'proration')
+    return charges.map((charge) => {
+      const line = prorate(books, subscription, item, charge, part)
+      line.description = prorationWords(line, false, part.start)
+      return line
+    })
+  return charges.map(({ rated }) => {
+    const amount = shareDown(rated.amount, part.end - part.start, whole.end - whole.start)
+    const line = partLine(books, item, { ...rated, amount }, part)
+    line.kind = 'recurring'
+    return line
+  })
+}
+
+/** What the item costs for a whole period under the (percentage) discounts of now, line by line. */
+function fullCharges(
+  subscription: Subscription,
+  item: Item,
+  now: number,
+  { start, end }: Span = { start: item.periodStart, end: item.periodEnd },
+): Charge[] {
+  const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]
+  return ratePrice(item.price, item.quantity ?? 0).map((rated) => {
+    let left = rated.amount
+    const discounts: DraftLine['discounts'] = []
+    for (const discount of inForce) {
+      const { productsOnly, percentOff } = discount.coupon
+      if (productsOnly !== null && !productsOnly.includes(item.price.product)) continue
+      const amount = roundHalfUp(times(fractionOfDecimal(String(percentOff ?? 0)), fraction(left, 100)))
+      discounts.push({ discount, amount })
+      left -= amount
+    }
+    return { rated, discounts, start, end }
+  })
+}
+
+function restOf(item: Item, now: number): Span {
+  return { start: now, end: item.periodEnd }
+}
+
+function charged({ parts, start, end }: Debit): Charge[] {
+  return parts.map(({ grossCents, quantity, listed, discounts }) => ({
+    rated: { amount: grossCents, quantity, ...listed },
+    discounts,
+    start,
+    end,
+  }))
+}
+
+function givenBack({ rated, discounts, ...span }: Charge): Charge {
+  return {
+    rated: { ...rated, amount: -rated.amount },
+    discounts: discounts.map(({ discount, amount }) => ({ discount, amount: -amount })),
+    ...span,
+  }
+}
+
+/** Line by line where the charge has the lines of the debit, else all of them. */
+function creditedLines({ parts }: Debit, charges: Charge[], index: number): string[] {
+  const lines = parts.map(({ line }) => line)
+  return parts.length === charges.length ? lines.slice(index, index + 1) : lines
+}
+
+/**
+ * A part of a charge, rounded down to whole cents. Itemized prorations are gross and name the discount;
+ * the others are net and name it with 0.
+ * Source: docs.stripe.com/changelog/clover/2025-09-30/itemize-proration-discount-amounts; recorded answers of 2026.
  */
 function prorate(
   books: Books,
   subscription: Subscription,
   item: Item,
-  charge: Charge,
-  now: number,
+  { rated, discounts, start, end }: Charge,
+  span: Span,
 ): DraftLine {
-  const rest = item.periodEnd - now
-  const length = charge.end - charge.start
+  const part = span.end - span.start
+  const length = end - start
   const itemized = subscription.mode === 'itemized'
-  const off = charge.discounts.reduce((sum, part) => sum + part.amount, 0)
-  const chargedNet = itemized ? charge.grossCents : charge.grossCents - off
-  const unit =
-    item.price.scheme.kind === 'flat' || item.price.scheme.kind === 'package'
-      ? item.price.scheme.unitCents
-      : null
-  const rated = { amount: share(chargedNet, rest, length), quantity: item.quantity ?? 0, unit, note: '' }
-  const line = draftLine('proration', item, rated, now, item.periodEnd)
-  line.discounts = charge.discounts.map(({ discount, amount }) => ({
+  const off = discounts.reduce((sum, part) => sum + part.amount, 0)
+  const amount = shareDown(itemized ? rated.amount : rated.amount - off, part, length)
+  const line = partLine(books, item, { ...rated, amount }, span)
+  line.discounts = discounts.map(({ discount, amount: cents }) => ({
     discount,
-    amount: itemized ? share(amount, rest, length) : 0,
+    amount: itemized ? share(cents, part, length) : 0,
   }))
   line.invoiceItem = books.newId('ii')
-  if (subscription.bareInvoiceItems) line.itemId = null
+  if (subscription.writing.bare) line.itemId = null
   return line
 }

@@ -89,9 +89,7 @@ function rateVolume(tiers: Tier[], quantity: number): RatedLine[] {
 function tierLines(tier: Tier, quantity: number, index: number): RatedLine[] {
   const note = ` (Tier ${index + 1})`
   const lines: RatedLine[] = []
-  if (tier.unitCents > 0 || tier.flatCents === 0) {
-    lines.push({ amount: tier.unitCents * quantity, quantity, unit: String(tier.unitCents), note })
-  }
+  lines.push({ amount: tier.unitCents * quantity, quantity, unit: String(tier.unitCents), note })
   if (tier.flatCents > 0) {
     lines.push({
       amount: tier.flatCents,

@@ -49,7 +49,21 @@ export function roundHalfUp(value: Rational): number {
   return negative && rounded !== 0 ? -rounded : rounded
 }
 
-/** amount x part / whole, rounded half up: how proration and percentages are written in whole cents. */
+/** amount x part / whole, rounded half up: how percentages are written in whole cents. */
 export function share(amount: number, part: number, whole: number): number {
   return roundHalfUp(fraction(BigInt(amount) * BigInt(part), whole))
+}
+
+/** amount x part / whole, rounded down, so that -666.67 becomes -667 and 666.67 becomes 666. */
+export function shareDown(amount: number, part: number, whole: number): number {
+  const { num, den } = fraction(BigInt(amount) * BigInt(part), whole)
+  return Number(num >= 0n ? num / den : -((den - 1n - num) / den))
+}
+
+/** A fraction as plain decimal text, rounded half up to so many decimals. */
+export function decimalText({ num, den }: Rational, decimals: number): string {
+  const magnitude = (num < 0n ? -num : num) * 10n ** BigInt(decimals)
+  const digits = String((2n * magnitude + den) / (2n * den)).padStart(decimals + 1, '0')
+  const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
+  return num < 0n && text !== '0' ? `-${text}` : text
 }

@@ -15,7 +15,7 @@ export function renderInvoice(invoice: Invoice, accountId: string): StripeObject
     id,
     object: 'invoice',
     attempt_count: invoice.attempts,
-    attempted: invoice.attempts > 0,
+    attempted: invoice.attempts > 0 || (status === 'paid' && invoice.amountDue === 0),
     auto_advance: draft ? invoice.nextAttempt !== null : status === 'open',
     automatically_finalizes_at: draft ? invoice.nextAttempt : null,
     billing_reason: invoice.reason,

@@ -34,6 +34,7 @@ export function renderSubscription(subscription: Subscription, now: number): Str
     items: listOf(items, `/v1/subscription_items?subscription=${id}`),
     latest_invoice: subscription.latestInvoice?.id ?? null,
     pause_collection: renderPauseCollection(subscription),
+    pending_update: renderPendingUpdate(subscription),
     start_date: subscription.startDate,
     status: subscription.status,
     trial_end: subscription.trialEnd,
@@ -78,7 +79,6 @@ function unusedSettings(): JsonObject {
     },
     pending_invoice_item_interval: null,
     pending_setup_intent: null,
-    pending_update: null,
     schedule: null,
     test_clock: null,
     transfer_data: null,
@@ -157,6 +157,22 @@ function renderMode(subscription: Subscription): JsonObject {
 
 function renderPauseCollection({ pauseCollection }: Subscription): JsonObject | null {
   return pauseCollection && { behavior: pauseCollection.behavior, resumes_at: pauseCollection.resumesAt }
+}
+
+function renderPendingUpdate({ pendingUpdate }: Subscription): JsonObject | null {
+  return (
+    pendingUpdate && {
+      billing_cycle_anchor: null,
+      cancel_at_period_end: null,
+      discount: null,
+      discounts: null,
+      expires_at: pendingUpdate.expiresAt,
+      metadata: null,
+      subscription_items: pendingUpdate.items.map((item) => renderItem(item, item.discounts)),
+      trial_end: null,
+      trial_from_plan: null,
+    }
+  )
 }
 
 function renderPaused(subscription: Subscription): JsonObject {

@@ -5,6 +5,7 @@ import { draftLine } from './draft-lines.ts'
 import { endSubscription } from './ending.ts'
 import { logSubscription } from './event-log.ts'
 import { issueInvoice } from './invoice.ts'
+import { partialLines } from './proration.ts'
 import { multiplyUnit, ratePrice } from './rating.ts'
 import type { DraftLine, Item, Subscription } from './state.ts'
 
@@ -27,7 +28,7 @@ function renew(books: Books, subscription: Subscription, now: number): void {
   const converts = subscription.status === 'trialing'
   if (converts && !endTrial(books, subscription, now)) return
   const due = subscription.items.filter((item) => item.periodEnd <= now)
-  const lines = due.flatMap((item) => renewItem(item, subscription))
+  const lines = due.flatMap((item) => renewItem(books, item, subscription))
   // A trial that converts counts from the switch, while its first invoice is still a draft (R16).
   if (converts) for (const item of due.filter(({ price }) => !price.metered)) item.unshown = true
   issueInvoice(books, {
@@ -64,7 +65,7 @@ function endTrial(books: Books, subscription: Subscription, now: number): boolea
 }
 
 /** Moves an item to its next period; licensed ones are charged ahead, metered ones for what was used. */
-function renewItem(item: Item, subscription: Subscription): DraftLine[] {
+function renewItem(books: Books, item: Item, subscription: Subscription): DraftLine[] {
   const { price, periodStart: oldStart, periodEnd: oldEnd } = item
   item.periodIndex += 1
   item.periodStart = periodBoundary(item.anchor, price.interval ?? 'month', price.count, item.periodIndex)
@@ -75,7 +76,11 @@ function renewItem(item: Item, subscription: Subscription): DraftLine[] {
     const rated = { amount: multiplyUnit(unit, quantity), quantity, unit, note: '' }
     return [draftLine('usage', item, rated, oldStart, oldEnd)]
   }
-  return ratePrice(price, item.quantity ?? 0).map((rated) =>
-    draftLine('recurring', item, rated, item.periodStart, item.periodEnd),
-  )
+  const { periodStart: start, periodEnd: end } = item
+  const { cancelAt } = subscription
+  if (cancelAt !== null && cancelAt < end) {
+    item.periodEnd = cancelAt
+    return partialLines(books, subscription, item, { start, end: cancelAt }, { start, end }, start)
+  }
+  return ratePrice(price, item.quantity ?? 0).map((rated) => draftLine('recurring', item, rated, start, end))
 }

@@ -1,12 +1,11 @@
 import { agreedWorth, standingNow } from './agreed.ts'
 import type { Books } from './books.ts'
-import { addMonths, DAY, dateInWords, periodBoundary } from './calendar.ts'
+import { DAY, periodBoundary } from './calendar.ts'
 import { attachCoupon } from './coupons.ts'
 import { draftLine, oneOffLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
 import { issueInvoice } from './invoice.ts'
-import { fullPeriodCents, ratePrice } from './rating.ts'
-import { share } from './rational.ts'
+import { ratePrice } from './rating.ts'
 import { scheduleRenewal } from './renewal.ts'
 import type {
   Behaviour,
@@ -17,14 +16,16 @@ import type {
   Price,
   Subscription,
   TaxRate,
+  Writing,
 } from './state.ts'
+import { beginUnbilled, elapsedLines, stubLines } from './unusual/late-start.ts'
 
 /** How a subscription begins. */
 export interface Order {
   items: { price: Price; quantity?: number; coupon?: string }[]
   behaviour: Behaviour
   mode?: BillingMode
-  bareInvoiceItems?: boolean
+  writing?: Partial<Writing>
   sendInvoice?: boolean
   trialDays?: number
   onTrialEnd?: Subscription['onTrialEnd']
@@ -32,10 +33,14 @@ export interface Order {
   taxRate?: TaxRate
   /** First full period begins here; the time before is a prorated stub. */
   anchor?: number
-  /** The service began this many months earlier. */
-  backdateMonths?: number
+  /** The service began earlier than the subscription is made. */
+  startDate?: number
+  /** Nothing is billed before the anchor. */
+  isUnbilled?: boolean
   setupFee?: { price: Price; cents: number }
 }
+
+const USUAL: Writing = { bare: false, order: 'by change', words: "the provider's", stub: 'proration' }
 
 /** Creates a subscription now and bills its first invoice (0 for a trial). */
 export function startSubscription(books: Books, customer: Customer, order: Order, now: number): Subscription {
@@ -57,7 +62,8 @@ export function startSubscription(books: Books, customer: Customer, order: Order
     const { price, cents } = order.setupFee
     subscription.pending.push(oneOffLine(subscription, price, cents, books.newId('ii'), now))
   }
-  billStart(books, subscription, now)
+  if (order.isUnbilled) beginUnbilled(subscription, now)
+  else billStart(books, subscription, now)
   logSubscription(books, 'created', subscription)
   scheduleRenewal(books, subscription)
   return subscription
@@ -89,14 +95,14 @@ export function createItem(
 
 function placeItem(item: Item, anchor: number, start: number, now: number): void {
   item.anchor = anchor
-  if (anchor > start) {
+  const boundary = (index: number): number =>
+    periodBoundary(anchor, item.price.interval ?? 'month', item.price.count, index)
+  if (anchor > now) {
     item.periodIndex = -1
-    item.periodStart = start
+    item.periodStart = Math.max(start, boundary(-1))
     item.periodEnd = anchor
     return
   }
-  const boundary = (index: number): number =>
-    periodBoundary(anchor, item.price.interval ?? 'month', item.price.count, index)
   while (boundary(item.periodIndex + 1) <= now) item.periodIndex += 1
   item.periodStart = boundary(item.periodIndex)
   item.periodEnd = boundary(item.periodIndex + 1)
@@ -109,12 +115,12 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
     customer,
     currency: order.items[0]?.price.currency ?? 'usd',
     mode: order.mode ?? 'classic',
-    bareInvoiceItems: order.bareInvoiceItems ?? false,
+    writing: { ...USUAL, ...order.writing },
     collection: order.sendInvoice ? 'send_invoice' : 'charge_automatically',
     daysUntilDue: order.sendInvoice ? 30 : null,
     anchor: now,
     created: now,
-    startDate: order.backdateMonths === undefined ? now : addMonths(now, -order.backdateMonths) - 3 * DAY,
+    startDate: order.startDate ?? now,
     status: trialEnd === null ? 'active' : 'trialing',
     trialStart: trialEnd === null ? null : now,
     trialEnd,
@@ -137,6 +143,8 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
     periods: 0,
     pending: [],
     pendingEffects: [],
+    lendsPending: false,
+    pendingUpdate: null,
     cycle: 0,
     behaviour: order.behaviour,
     random: customer.random,
@@ -148,12 +156,11 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
 function billStart(books: Books, subscription: Subscription, now: number): void {
   const { items, startDate: at } = subscription
   const trial = subscription.trialEnd !== null
-  const stub = !trial && items.some((item) => item.periodIndex < 0)
-  const merged = subscription.mode === 'classic' && at < now
   const lines = items.flatMap((item) => {
     if (trial) return trialLines(item)
-    if (stub) return [stubLine(books, item)]
-    return merged ? [elapsedLine(books, item)] : firstLines(item)
+    if (item.price.metered) return [usageLine(item)]
+    if (at < now) return elapsedLines(books, subscription, item, now)
+    return item.periodIndex < 0 ? stubLines(books, subscription, item, now) : firstLines(item)
   })
   issueInvoice(books, {
     subscription,
@@ -175,50 +182,23 @@ function trialLines(item: Item): DraftLine[] {
   return [draftLine('trial', item, rated, item.periodStart, item.periodEnd)]
 }
 
-/** The part of a period until the anchor. Source: docs.stripe.com/billing/subscriptions/billing-cycle. */
-function stubLine(books: Books, item: Item): DraftLine {
-  const { price, anchor, periodStart: start, periodEnd: end } = item
-  const full = fullPeriodCents(price, item.quantity ?? 0)
-  const length = anchor - periodBoundary(anchor, price.interval ?? 'month', price.count, -1)
-  const unit = price.scheme.kind === 'flat' ? price.scheme.unitCents : null
-  const rated = { amount: share(full, end - start, length), quantity: item.quantity ?? 0, unit, note: '' }
-  const line = draftLine('proration', item, rated, start, end)
-  line.description = `Time on ${price.product.name} until ${dateInWords(end)}`
-  line.invoiceItem = books.newId('ii')
-  return line
-}
-
-/** All that a backdated start owes, in one line (classic mode). Source: docs.stripe.com/billing/subscriptions/backdating. */
-function elapsedLine(books: Books, item: Item): DraftLine {
-  const lines = firstLines(item)
-  const unit = lines[0]?.unit ?? null
-  const amount = lines.reduce((sum, line) => sum + line.amount, 0)
-  const rated = { amount, quantity: item.quantity ?? 0, unit, note: '' }
-  const line = draftLine('proration', item, rated, item.anchor, item.periodEnd)
-  line.description = `Time on ${item.price.product.name} from ${dateInWords(line.start)} until ${dateInWords(line.end)}`
-  line.invoiceItem = books.newId('ii')
-  return line
-}
-
-/** One period, or one line for each that has passed since a backdated start (flexible mode). */
+/** The period that begins now. */
 function firstLines(item: Item): DraftLine[] {
-  const { price, quantity, anchor, periodIndex } = item
-  if (price.metered) {
-    const rated = {
-      amount: 0,
-      quantity: 0,
-      unit: price.scheme.kind === 'flat' ? price.scheme.unitCents : null,
-      note: '',
-    }
-    return [draftLine('usage', item, rated, item.periodStart, item.periodEnd)]
-  }
-  const lines: DraftLine[] = []
-  for (let index = 0; index <= periodIndex; index++) {
-    const start = periodBoundary(anchor, price.interval ?? 'month', price.count, index)
-    const end = periodBoundary(anchor, price.interval ?? 'month', price.count, index + 1)
-    lines.push(
-      ...ratePrice(price, quantity ?? 0).map((rated) => draftLine('recurring', item, rated, start, end)),
-    )
-  }
-  return lines
+  const { price, periodStart, periodEnd } = item
+  if (price.metered) return [usageLine(item)]
+  return ratePrice(price, item.quantity ?? 0).map((rated) =>
+    draftLine('recurring', item, rated, periodStart, periodEnd),
+  )
+}
+
+/** Nothing was used yet. */
+function usageLine(item: Item): DraftLine {
+  const unit = item.price.scheme.kind === 'flat' ? item.price.scheme.unitCents : null
+  return draftLine(
+    'usage',
+    item,
+    { amount: 0, quantity: 0, unit, note: '' },
+    item.periodStart,
+    item.periodEnd,
+  )
 }

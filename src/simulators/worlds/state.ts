@@ -1,6 +1,7 @@
 import type { Worth } from './agreed.ts'
 import type { Interval } from './calendar.ts'
 import type { Random } from './random.ts'
+import type { RatedLine } from './rating.ts'
 import type { StripeObject } from './stripe-object.ts'
 import type { TruthChange } from './truth.ts'
 
@@ -74,17 +75,23 @@ export interface TaxRate {
   kind: string
 }
 
-/** What was last charged ahead for an item: a flexible credit gives a part of exactly this back. */
+/** What was last charged ahead for an item, one part for each of its lines: a flexible credit gives a part of exactly this back. */
 export interface Debit {
   invoice: string
   billedAt: number
   /** Whether that invoice has become final. */
   shown: boolean
-  lines: string[]
-  grossCents: number
-  discounts: { discount: Discount; amount: number }[]
+  parts: DebitPart[]
   start: number
   end: number
+}
+
+export interface DebitPart {
+  line: string
+  quantity: number
+  listed: DraftLine['listed']
+  grossCents: number
+  discounts: DraftLine['discounts']
 }
 
 export interface Item {
@@ -153,13 +160,23 @@ export interface Behaviour {
 
 export type BillingMode = 'classic' | 'included' | 'itemized'
 
+/** How the prorated lines of a subscription are written where the documents leave it open, or have changed. */
+export interface Writing {
+  /** Under `parent.invoice_item_details`, without the item. */
+  bare: boolean
+  order: 'by change' | 'in turns' | 'any'
+  /** Texts are free; the provider's own name the credited lines as well. */
+  words: "the provider's" | 'own'
+  /** A short first period is a prorated line or an ordinary one. */
+  stub: 'proration' | 'ordinary'
+}
+
 export interface Subscription {
   id: string
   customer: Customer
   currency: string
   mode: BillingMode
-  /** Write prorations of this (single item) subscription under parent.invoice_item_details. */
-  bareInvoiceItems: boolean
+  writing: Writing
   collection: 'charge_automatically' | 'send_invoice'
   daysUntilDue: number | null
   anchor: number
@@ -191,6 +208,10 @@ export interface Subscription {
   /** Prorations and one-off items that wait for the next invoice. */
   pending: DraftLine[]
   pendingEffects: Effect[]
+  /** Whether the next invoice of another subscription may bill what waits here. */
+  lendsPending: boolean
+  /** A change that is made when its invoice is paid: the items as they will be. */
+  pendingUpdate: { expiresAt: number; items: Item[] } | null
   /** Invalidates renewals that were scheduled before the cycle was moved. */
   cycle: number
   behaviour: Behaviour
@@ -211,9 +232,12 @@ export interface DraftLine {
   amount: number
   quantity: number
   unit: string | null
+  /** What the price asks for a unit, and what the line adds to the name of its product. */
+  listed: Pick<RatedLine, 'unit' | 'note'>
   start: number
   end: number
   discounts: { discount: Discount; amount: number }[]
+  isCredit: boolean
   credited: { invoice: string; lines: string[] } | null
   invoiceItem: string | null
   taxCents: number

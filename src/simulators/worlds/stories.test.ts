@@ -105,6 +105,7 @@ describe('a world of ordinary size shows', () => {
     'invoice.created',
     'invoice.finalized',
     'invoice.paid',
+    'invoice_payment.paid',
     'invoice.payment_failed',
     'invoice.voided',
     'customer.created',

@@ -27,6 +27,7 @@ export interface World {
   subscriptions: StripeObject[]
   invoices: StripeObject[]
   invoice_payments: StripeObject[]
+  payment_intents: StripeObject[]
   /** The last 30 days, oldest first. */
   events: StripeObject[]
 }

@@ -194,6 +194,23 @@ describe('reading a small truth', () => {
     ])
   })
 
+  test('whoever leaves in a free month has left when it began', () => {
+    const free = { ...change, at: 20, mrrCents: 0, cause: 'discount', temporary: true } as const
+    const left = subscription(
+      'sub_1',
+      [
+        { ...change, at: 10, mrrCents: 500, cause: 'start' },
+        free,
+        { ...change, at: 40, mrrCents: 0, quantity: 0, cause: 'end' },
+      ],
+      { canceledAt: 40, endedAt: 40, status: 'canceled' },
+    )
+    expect(expectedEvents({ asOf: 100, subscriptions: [left] }).map((event) => event.mrrStatus)).toEqual([
+      'New',
+      'Churn',
+    ])
+  })
+
   test('those that bring revenue are counted at an instant, those of status active now', () => {
     expect([5, 10, 25, 50, 60].map((at) => activeSubscriptions(small, at))).toEqual([0, 1, 0, 0, 1])
     expect(currentlyActive(small)).toBe(1)

@@ -85,6 +85,16 @@ export const schemasAnswer = z.object({ results: z.array(schemaAnswer) })
 
 export const limitAnswer = z.object({ limit: z.number(), usage: z.number() })
 
+const typeLimit = z.object({ objectTypeId: text, limit: z.number(), usage: z.number() })
+
+export const recordLimitsAnswer = z.object({
+  customObjectTypes: z
+    .object({ overallLimit: z.number(), overallUsage: z.number() })
+    .optional()
+    .catch(undefined),
+  hubspotDefinedObjectTypes: z.array(typeLimit).optional().catch(undefined),
+})
+
 export const recordAnswer = z.object({
   id: idText,
   properties: z.record(text, z.string().nullable().catch(null)).optional(),
@@ -105,7 +115,10 @@ export const listAnswer = z.object({
   results: z.array(
     recordAnswer.extend({
       associations: z
-        .record(text, z.object({ results: z.array(z.object({ id: idText })), paging: nextPage }))
+        .record(
+          text,
+          z.object({ results: z.array(z.object({ id: idText, type: optionalText })), paging: nextPage }),
+        )
         .optional(),
     }),
   ),
@@ -114,12 +127,17 @@ export const listAnswer = z.object({
 
 export type ListedRecord = z.output<typeof listAnswer>['results'][number]
 
+const associationTypes = z
+  .array(z.object({ category: optionalText, typeId: z.number() }))
+  .optional()
+  .catch(undefined)
+
 export const pairsAnswer = z.object({
   results: z
     .array(
       z.object({
         from: z.object({ id: idText }),
-        to: z.union([z.array(z.object({ toObjectId: idText })), z.object({ id: idText })]),
+        to: z.union([z.array(z.object({ toObjectId: idText, associationTypes })), z.object({ id: idText })]),
         paging: nextPage,
       }),
     )

@@ -2,9 +2,12 @@ import type { CrmAccess, CrmRefusedRecord } from '../crm.ts'
 import { batchAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { reasonOf } from './hubspot-error.ts'
-import { isRefusal } from './pairs-in-halves.ts'
+import { writeInHalves } from './in-halves.ts'
+import { refusalsOf } from './lone-refusals.ts'
 
 const refusedRecord = 'HubSpot refused to delete this record.'
+
+type Outcome = { recordId: string; refused: CrmRefusedRecord | null }
 
 /**
  * Takes records out and gives those that HubSpot refused to let go. A batch refused as a whole is halved until the
@@ -16,28 +19,47 @@ export async function archiveBatch(
   path: string,
   recordIds: readonly string[],
 ): Promise<CrmRefusedRecord[]> {
-  if (recordIds.length === 0) return []
-  try {
-    const answer = await call(access, {
-      method: 'POST',
-      path,
-      json: { inputs: recordIds.map((id) => ({ id })) },
-      answer: batchAnswer.optional(),
-    })
-    return (answer?.errors ?? []).flatMap((error) => {
+  const outcomes = await writeInHalves<{ recordId: string }, Outcome>(
+    {
+      write: (some) => archive(call, access, path, some),
+      settle: async ({ recordId }, { kind, answer }) => ({
+        recordId,
+        refused: kind === 'not_found' ? null : { recordId, message: reasonOf(answer, refusedRecord) },
+      }),
+      isDone: ({ refused }) => refused === null,
+      hold: ({ recordId }, message, isTried) => ({
+        recordId,
+        refused: { recordId, message, held: { isTried } },
+      }),
+      leave: ({ recordId }, message) => ({ recordId, refused: { recordId, message } }),
+      recordOf: ({ recordId }) => recordId,
+      refusals: refusalsOf(access, path),
+    },
+    recordIds.map((recordId) => ({ recordId })),
+  )
+  return outcomes.flatMap(({ refused }) => refused ?? [])
+}
+
+async function archive(
+  call: HubspotClient,
+  access: CrmAccess,
+  path: string,
+  records: readonly { recordId: string }[],
+): Promise<Outcome[]> {
+  const answer = await call(access, {
+    method: 'POST',
+    path,
+    json: { inputs: records.map(({ recordId }) => ({ id: recordId })) },
+    answer: batchAnswer.optional(),
+  })
+  const refused = new Map(
+    (answer?.errors ?? []).flatMap((error) => {
       const ids = error.category === 'OBJECT_NOT_FOUND' ? [] : (error.context?.ids ?? error.context?.id ?? [])
-      return ids.map((recordId) => ({ recordId, message: reasonOf(error, refusedRecord) }))
-    })
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    const [recordId = ''] = recordIds
-    if (recordIds.length === 1) {
-      return error.kind === 'not_found' ? [] : [{ recordId, message: reasonOf(error.answer, refusedRecord) }]
-    }
-    const middle = Math.ceil(recordIds.length / 2)
-    return [
-      ...(await archiveBatch(call, access, path, recordIds.slice(0, middle))),
-      ...(await archiveBatch(call, access, path, recordIds.slice(middle))),
-    ]
-  }
+      return ids.map((recordId) => [recordId, reasonOf(error, refusedRecord)] as const)
+    }),
+  )
+  return records.map(({ recordId }) => {
+    const message = refused.get(recordId)
+    return { recordId, refused: message === undefined ? null : { recordId, message } }
+  })
 }

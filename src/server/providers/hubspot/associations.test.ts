@@ -13,6 +13,8 @@ afterAll(() => db.close())
 type Inputs = { id: string; from: { id: string }; to: { id: string } }[]
 type Answer = (inputs: Inputs) => { status?: number; body: object }
 
+let portals = 0
+
 /** HubSpot as far as these calls go: what it answers to ties, which ties stand, and which companies there are. */
 function speaking(answers: { tie: Answer; standing?: readonly string[]; companies?: readonly string[] }) {
   const { tie, standing = [], companies = [] } = answers
@@ -46,12 +48,14 @@ function speaking(answers: { tie: Answer; standing?: readonly string[]; companie
     sleep: async () => {},
     paces: createPaces(db.database, () => new Date(0)),
   })
-  const access = { portalId: 'associations', token: async () => 'token' }
+  const access = { portalId: `associations ${++portals}`, token: async () => 'token' }
   const states = async (write: 'associate' | 'dissociate', pairs: readonly CrmPair[]) => {
     const outcomes = await crm[write](access, '2-1', 'company', pairs)
     return Object.fromEntries(
       outcomes.map((one) => {
-        const state = one.isDone ? 'done' : `${one.isUnknown ? 'unknown' : 'refused'}: ${one.message}`
+        if (one.isDone) return [`${one.fromId}/${one.toId}`, 'done']
+        const kind = one.held ? 'held' : one.isUnknown ? 'unknown' : 'refused'
+        const state = `${kind}: ${one.message}`
         return [`${one.fromId}/${one.toId}`, state]
       }),
     )
@@ -114,6 +118,33 @@ describe('associations', () => {
     )
     expect(wrong).toEqual([])
     expect(asked.length).toBeLessThan(60)
+  })
+
+  it('of one company that is full cost few requests, and those not tried stay due', async () => {
+    const tie: Answer = (inputs) =>
+      inputs.some(({ to }) => to.id === '7')
+        ? { status: 400, body: { category: 'VALIDATION_ERROR', message: 'Company 7 is full.' } }
+        : { body: { results: inputs.map(({ from, to }) => made(from.id, to.id)) } }
+    const { states, asked } = speaking({ tie, companies: ['7', '8'] })
+    const pairs = Array.from({ length: 400 }, (_, n) => pair(`${n}`, n % 8 === 0 ? '8' : '7'))
+    const outcomes = Object.values(await states('associate', pairs))
+    const count = (state: string) => outcomes.filter((outcome) => outcome.startsWith(state)).length
+    expect([count('done'), count('held')]).toEqual([50, 0])
+    expect(count('refused: Company 7 is full.') + count('unknown: Company 7 is full.')).toBe(350)
+    expect(count('refused')).toBeGreaterThan(0)
+    expect(asked.length).toBeLessThan(60)
+  })
+
+  it('of many companies that are gone are no affair of the account', async () => {
+    const tie: Answer = (inputs) =>
+      inputs.some(({ to }) => to.id !== '500')
+        ? { status: 404, body: { category: 'OBJECT_NOT_FOUND', message: 'No such company.' } }
+        : { body: { results: inputs.map(({ from, to }) => made(from.id, to.id)) } }
+    const { states } = speaking({ tie, companies: ['500'] })
+    const pairs = Array.from({ length: 16 }, (_, n) => pair(`${n}`, n % 8 === 0 ? '500' : `${100 + n}`))
+    const outcomes = Object.values(await states('associate', pairs))
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(2)
+    expect(outcomes.filter((outcome) => outcome.startsWith('refused'))).toHaveLength(14)
   })
 
   it('that still stand were not taken apart, though HubSpot answers with a success', async () => {

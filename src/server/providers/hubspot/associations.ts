@@ -1,37 +1,58 @@
 import type { CrmAccess, CrmPair, CrmPairOutcome, CrmPort } from '../crm.ts'
 import { batchAnswer, pairsAnswer, tiedAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
-import { reasonOf } from './hubspot-error.ts'
+import { type HubspotError, reasonOf } from './hubspot-error.ts'
+import { type HalvedWrite, isRefusal, writeInHalves } from './in-halves.ts'
+import { refusalsOf } from './lone-refusals.ts'
 import { refusedPair, saidOf, seenOf } from './pair-outcomes.ts'
-import { isRefusal, writeInHalves } from './pairs-in-halves.ts'
 import { batchReadBody } from './request-bodies.ts'
 import { companyTypeId, contactTypeId, limits, paths } from './version.ts'
 
-type AssociationCalls = Pick<CrmPort, 'associate' | 'dissociate' | 'listAssociated'>
+type AssociationCalls = Pick<CrmPort, 'associate' | 'dissociate' | 'listAssociated' | 'tieContacts'>
 type Target = Parameters<CrmPort['associate']>[2]
+
+/** HubSpot's "Primary" between a contact and a company (associations guide). */
+const primaryTypeId = 1
+
+/** What each record is tied to, and whether HubSpot calls that its primary one; most records once, page by page. */
+export async function readTies(
+  call: HubspotClient,
+  access: CrmAccess,
+  from: string,
+  to: string,
+  fromIds: readonly string[],
+): Promise<Map<string, { recordId: string; isPrimary: boolean }[]>> {
+  const found = new Map<string, { recordId: string; isPrimary: boolean }[]>()
+  let inputs: { id: string; after?: string }[] = fromIds.map((id) => ({ id }))
+  while (inputs.length > 0) {
+    const answer = await call(access, {
+      method: 'POST',
+      path: paths.associationBatch(from, to, 'read'),
+      json: { inputs },
+      answer: pairsAnswer,
+    })
+    const next: typeof inputs = []
+    for (const { from: source, to: targets, paging } of answer.results ?? []) {
+      const ties = (Array.isArray(targets) ? targets : []).map(({ toObjectId, associationTypes = [] }) => ({
+        recordId: toObjectId,
+        isPrimary: associationTypes.some(
+          ({ category, typeId }) => category === 'HUBSPOT_DEFINED' && typeId === primaryTypeId,
+        ),
+      }))
+      found.set(source.id, [...(found.get(source.id) ?? []), ...ties])
+      const after = paging?.next?.after
+      if (after !== undefined && ties.length > 0) next.push({ id: source.id, after })
+    }
+    inputs = next
+  }
+  return found
+}
 
 /** Plain associations in bulk. Repeating one changes nothing, and labels that people set are kept. */
 export function createAssociationCalls(call: HubspotClient): AssociationCalls {
   const listAssociated: AssociationCalls['listAssociated'] = async (access, from, to, fromIds) => {
-    const found = new Map<string, string[]>()
-    let inputs: { id: string; after?: string }[] = fromIds.map((id) => ({ id }))
-    while (inputs.length > 0) {
-      const answer = await call(access, {
-        method: 'POST',
-        path: paths.associationBatch(from, typeIdOf(to), 'read'),
-        json: { inputs },
-        answer: pairsAnswer,
-      })
-      const next: typeof inputs = []
-      for (const { from: source, to: targets, paging } of answer.results ?? []) {
-        const ids = Array.isArray(targets) ? targets.map(({ toObjectId }) => toObjectId) : []
-        found.set(source.id, [...(found.get(source.id) ?? []), ...ids])
-        const after = paging?.next?.after
-        if (after !== undefined && ids.length > 0) next.push({ id: source.id, after })
-      }
-      inputs = next
-    }
-    return found
+    const ties = await readTies(call, access, from, typeIdOf(to), fromIds)
+    return new Map([...ties].map(([id, list]) => [id, list.map(({ recordId }) => recordId)]))
   }
 
   /** Tells of pairs whether they stand by now. */
@@ -92,28 +113,67 @@ export function createAssociationCalls(call: HubspotClient): AssociationCalls {
     }
   }
 
+  /** In the order of their targets, so that the many pairs of one record that is gone cost one look at it. */
+  const writePairs = (
+    access: CrmAccess,
+    sort: string,
+    calls: Pick<HalvedWrite<CrmPair, CrmPairOutcome>, 'write' | 'settle' | 'foresee'>,
+    pairs: readonly CrmPair[],
+  ) =>
+    writeInHalves<CrmPair, CrmPairOutcome>(
+      {
+        ...calls,
+        isDone: ({ isDone }) => isDone,
+        hold: (pair, message, isTried) => ({ ...pair, isDone: false, message, held: { isTried } }),
+        leave: (pair, message) => ({ ...pair, isDone: false, isUnknown: true, message }),
+        recordOf: ({ toId }) => toId,
+        refusals: refusalsOf(access, sort),
+      },
+      pairs.toSorted((a, b) => Number(a.toId > b.toId) - Number(a.toId < b.toId)),
+    )
+
+  /** Pairs of one record that is not there are refused for its sake, all of them with the first. */
+  const foreseeGone = async (
+    access: CrmAccess,
+    to: Target,
+    pairs: readonly CrmPair[],
+    { answer }: HubspotError,
+  ): Promise<CrmPairOutcome[] | undefined> => {
+    const [first] = pairs
+    if (!first || pairs.some(({ toId }) => toId !== first.toId)) return undefined
+    if (await isThere(access, to, first.toId)) return undefined
+    const message = reasonOf(answer, refusedPair)
+    return pairs.map((pair) => ({ ...pair, isDone: false, message }))
+  }
+
+  const associate: AssociationCalls['associate'] = (access, from, to, pairs) =>
+    writePairs(
+      access,
+      `tie ${from} ${typeIdOf(to)}`,
+      {
+        write: (some) => tie(access, from, to, some),
+        settle: async (pair, { answer }) => ({
+          ...pair,
+          isDone: false,
+          message: reasonOf(answer, refusedPair),
+        }),
+        foresee: (some, refusal) => foreseeGone(access, to, some, refusal),
+      },
+      pairs,
+    )
+
   return {
     listAssociated,
-    associate: (access, from, to, pairs) =>
-      writeInHalves(
-        {
-          write: (some) => tie(access, from, to, some),
-          settle: async (pair, { answer }) => ({
-            ...pair,
-            isDone: false,
-            message: reasonOf(answer, refusedPair),
-          }),
-          isThere: (toId) => isThere(access, to, toId),
-        },
-        pairs,
-      ),
+    associate,
+    tieContacts: (access, pairs) => associate(access, contactTypeId, 'company', pairs),
     dissociate: (access, from, to, pairs) =>
-      writeInHalves(
+      writePairs(
+        access,
+        `untie ${from} ${typeIdOf(to)}`,
         {
           write: (some) => untie(access, from, to, some),
           settle: async (pair, { answer }) =>
             untied(pair, await stands(access, from, to, pair), reasonOf(answer, refusedPair)),
-          isThere: async () => true,
         },
         pairs,
       ),

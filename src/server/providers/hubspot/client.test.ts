@@ -167,7 +167,10 @@ describe('a call to HubSpot', () => {
 })
 
 describe('a batch', () => {
-  const write = (key: string) => ({ key, values: { subscriptionId: key, mrr: '1.00' } })
+  const write = (key: string) => ({
+    ...{ key, values: { subscriptionId: key, mrr: '1.00' } },
+    isNew: false,
+  })
   const result = (key: string, id: string, more: object = {}) => ({
     id,
     properties: { stripe_subscription_id: key },
@@ -218,5 +221,66 @@ describe('a batch', () => {
       message: 'bad row',
     })
     expect(requests.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(100)))
+  })
+
+  it('is not given up for neighbours that are refused alike, as long as others are written', async () => {
+    const bad = new Set(Array.from({ length: 9 }, (_, index) => `k${index}`))
+    const { crm, access } = scripted(async (request) => {
+      const { inputs } = (await request.clone().json()) as { inputs: { id: string }[] }
+      return inputs.some(({ id }) => bad.has(id))
+        ? Response.json({ category: 'VALIDATION_ERROR', message: 'bad row' }, { status: 400 })
+        : Response.json({ results: inputs.map(({ id }) => result(id, `r-${id}`)) })
+    })
+    const writes = Array.from({ length: 100 }, (_, index) => write(`k${index}`))
+    const outcomes = await crm.upsertRecords(access, 'subscription', '2-1', writes)
+    expect(outcomes.filter(({ state }) => state === 'written')).toHaveLength(91)
+    expect(
+      outcomes
+        .filter(({ state }) => state === 'refused')
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual([...bad])
+  })
+
+  it('is given up after a handful refused in the same words but for ids, and in no others', async () => {
+    const refusing = (messageOf: (id: string) => string) =>
+      scripted(async (request) => {
+        const { inputs } = (await request.clone().json()) as { inputs: { id: string }[] }
+        const body = { category: 'VALIDATION_ERROR', message: messageOf(inputs[0]?.id ?? '') }
+        return Response.json(body, { status: 400 })
+      })
+    const writes = Array.from({ length: 100 }, (_, index) => write(`k${index}`))
+    const alike = refusing((id) => `Record ${id} of 4711 may not be written`)
+    const given = await alike.crm.upsertRecords(alike.access, 'subscription', '2-1', writes)
+    const held = given.flatMap((outcome) => (outcome.state === 'held' ? [outcome.isTried] : []))
+    expect([held.length, held.filter(Boolean).length]).toEqual([100, 5])
+    expect(alike.requests.length).toBeLessThan(15)
+    // The next batch of the session is given up with its first row.
+    await alike.crm.upsertRecords(alike.access, 'subscription', '2-1', writes)
+    expect(alike.requests.length).toBeLessThan(17)
+    const words = ['alpha', 'beta', 'gamma']
+    const unlike = refusing((id) => `${words[Number(id.slice(1)) % 3]} is wrong`)
+    const told = await unlike.crm.upsertRecords(unlike.access, 'subscription', '2-1', writes.slice(0, 9))
+    expect(new Set(told.map(({ state }) => state))).toEqual(new Set(['refused']))
+  })
+
+  it('whose new records are refused one by one is no affair of the account while it has room', async () => {
+    const errors = ['0', '1'].map((traceId) => ({
+      message: 'no',
+      context: { objectWriteTraceId: [traceId] },
+    }))
+    const limits = (overallUsage: number) => ({ customObjectTypes: { overallLimit: 7, overallUsage } })
+    for (const [usage, states] of [
+      [6, ['refused', 'refused']],
+      [7, ['held', 'held']],
+    ] as const) {
+      const { crm, access, requests } = scripted(failing(207, { results: [result('c', '3')], errors }), () =>
+        Response.json(limits(usage)),
+      )
+      const news = ['a', 'b', 'c'].map((key) => ({ ...write(key), isNew: true }))
+      const outcomes = await crm.upsertRecords(access, 'subscription', '2-1', news)
+      expect(outcomes.map(({ state }) => state).sort()).toEqual([...states, 'written'])
+      expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    }
   })
 })

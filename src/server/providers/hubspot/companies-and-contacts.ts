@@ -1,6 +1,7 @@
 import type { CrmAccess, CrmCompany, CrmContact, CrmPage, CrmPort } from '../crm.ts'
 import { type ListedRecord, listAnswer, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
+import { companyKey } from './company-key.ts'
 import { companyTypeId, contactTypeId, listPageSize, paths } from './version.ts'
 
 type PeopleCalls = Pick<CrmPort, 'listCompanies' | 'listContacts'>
@@ -12,6 +13,7 @@ export const companyProperties = [
   'hs_additional_domains',
   'website',
   'hs_merged_object_ids',
+  companyKey,
 ]
 export const contactProperties = ['email', 'hs_additional_emails', 'hs_merged_object_ids']
 
@@ -39,21 +41,32 @@ export function companyOf(record: RecordAnswer): CrmCompany {
       Boolean,
     ),
     website: record.properties?.['website'] || null,
+    createdFor: record.properties?.[companyKey] || null,
     mergedIds: listIn(record, 'hs_merged_object_ids'),
   }
 }
 
-export function contactOf(record: RecordAnswer, companyRecordIds: string[]): CrmContact {
+/** The companies that a contact is tied to, and which of them HubSpot calls its primary one. */
+export type ContactCompanies = Pick<CrmContact, 'companyRecordIds' | 'primaryCompanyId'>
+
+export function contactOf(record: RecordAnswer, companies: ContactCompanies): CrmContact {
   return {
     recordId: record.id,
     emails: [record.properties?.['email'] ?? '', ...listIn(record, 'hs_additional_emails')].filter(Boolean),
-    companyRecordIds,
+    ...companies,
     mergedIds: listIn(record, 'hs_merged_object_ids'),
   }
 }
 
-function companiesOf({ associations = {} }: ListedRecord): string[] {
-  return [...new Set(Object.values(associations).flatMap(({ results }) => results.map(({ id }) => id)))]
+/** In lists HubSpot names a tie by its label, and a primary company stands there a second time without one. */
+const primaryInLists = 'contact_to_company'
+
+function companiesOf({ associations = {} }: ListedRecord): ContactCompanies {
+  const ties = Object.values(associations).flatMap(({ results }) => results)
+  return {
+    companyRecordIds: [...new Set(ties.map(({ id }) => id))],
+    primaryCompanyId: ties.find(({ type }) => type === primaryInLists)?.id ?? null,
+  }
 }
 
 async function listPage(

@@ -3,6 +3,7 @@ import { createAssociationCalls } from './associations.ts'
 import { createClient, type HubspotOptions } from './client.ts'
 import { createPeopleCalls } from './companies-and-contacts.ts'
 import { createCompanyKeyCalls } from './company-key.ts'
+import { createCompanyCalls } from './create-companies.ts'
 import { createOauth } from './oauth.ts'
 import { createObjectCalls } from './objects.ts'
 import { createRecordCalls } from './records.ts'
@@ -19,6 +20,7 @@ export function createHubspotCrm(options: HubspotOptions): CrmPort {
     ...createOauth(options, call),
     ...createObjectCalls(call),
     ...createCompanyKeyCalls(call),
+    ...createCompanyCalls(call),
     ...createRecordCalls(call),
     ...createPeopleCalls(call),
     ...createStandingCalls(call),

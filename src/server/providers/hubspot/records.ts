@@ -11,12 +11,7 @@ import { type BatchRow, writeBatch } from './write-batch.ts'
 
 type RecordCalls = Pick<
   CrmPort,
-  | 'upsertRecords'
-  | 'archiveRecords'
-  | 'upsertCompanies'
-  | 'createContacts'
-  | 'renameCompany'
-  | 'deleteContactForGood'
+  'upsertRecords' | 'archiveRecords' | 'createContacts' | 'renameCompany' | 'deleteContactForGood'
 >
 
 /** HubSpot's own association of a contact with a company, the one without a label. */
@@ -27,23 +22,25 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
     access: CrmAccess,
     typeId: string,
     keyProperty: string,
-    rows: readonly { key: string; properties: Record<string, string> }[],
+    rows: readonly { key: string; properties: Record<string, string>; isNew: boolean }[],
   ) =>
     writeBatch(
       call,
       access,
       {
         path: paths.objectBatch(typeId, 'upsert'),
+        typeId,
         readPath: paths.objectBatch(typeId, 'read'),
         keyProperty,
         isUpsert: true,
       },
-      rows.map(({ key, properties }, position): BatchRow => {
+      rows.map(({ key, properties, isNew }, position): BatchRow => {
         const traceId = `${position}`
         return {
           key,
           traceId,
           properties,
+          isNew,
           input: { id: key, idProperty: keyProperty, properties, objectWriteTraceId: traceId },
         }
       }),
@@ -55,20 +52,10 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
         access,
         objectTypeId,
         getSpelling(kind, spellings[kind].key).name,
-        writes.map(({ key, values }) => ({ key, properties: propertiesOf(kind, values) })),
+        writes.map(({ key, values, isNew }) => ({ key, properties: propertiesOf(kind, values), isNew })),
       ),
     archiveRecords: (access, objectTypeId, recordIds) =>
       archiveBatch(call, access, paths.objectBatch(objectTypeId, 'archive'), recordIds),
-    upsertCompanies: (access, companies) =>
-      upsert(
-        access,
-        companyTypeId,
-        companyKey,
-        companies.map(({ key, domain, name }) => ({
-          key,
-          properties: { [companyKey]: key, name, ...(domain !== null && { domain }) },
-        })),
-      ),
     deleteContactForGood: (access, recordId) =>
       unlessGone(
         call(access, {
@@ -93,6 +80,7 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
         access,
         {
           path: paths.objectBatch(contactTypeId, 'create'),
+          typeId: contactTypeId,
           readPath: paths.objectBatch(contactTypeId, 'read'),
           keyProperty: 'email',
           isUpsert: false,
@@ -106,6 +94,7 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
             key: email,
             traceId,
             properties,
+            isNew: true,
             input: { properties, associations, objectWriteTraceId: traceId },
           }
         }),

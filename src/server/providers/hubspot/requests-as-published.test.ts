@@ -54,7 +54,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
     /^\/crm-object-schemas\/2026-09\/schemas\/2-\d+\/associations$/,
     z.strictObject({ fromObjectTypeId: text, toObjectTypeId: text, name: text }),
   ],
-  ['GET', /^\/crm\/limits\/2026-09\/custom-object-types$/, null],
+  ['GET', /^\/crm\/limits\/2026-09\/(custom-object-types|records)$/, null],
   ['GET', /^\/crm\/properties\/2026-09\/0-2$/, null],
   ['GET', /^\/crm\/properties\/2026-09\/2-\d+\/[a-z_]+$/, null],
   ['POST', /^\/crm\/properties\/2026-09\/(0-2|2-\d+)$/, property.extend({ groupName: text })],
@@ -62,7 +62,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ['GET', /^\/crm\/objects\/2026-09\/(0-[12]|2-\d+)$/, null],
   [
     'POST',
-    /^\/crm\/objects\/2026-09\/(0-2|2-\d+)\/batch\/upsert$/,
+    /^\/crm\/objects\/2026-09\/2-\d+\/batch\/upsert$/,
     batchOf(
       z.strictObject({ id: text, idProperty: text, objectWriteTraceId: text, properties: values }),
       100,
@@ -70,7 +70,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ],
   [
     'POST',
-    /^\/crm\/objects\/2026-09\/0-1\/batch\/create$/,
+    /^\/crm\/objects\/2026-09\/0-[12]\/batch\/create$/,
     batchOf(
       z.strictObject({
         objectWriteTraceId: text,
@@ -114,7 +114,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ],
   [
     'POST',
-    /^\/crm\/associations\/2026-09\/2-\d+\/(0-[12]|2-\d+)\/batch\/associate\/default$/,
+    /^\/crm\/associations\/2026-09\/(0-1|2-\d+)\/(0-[12]|2-\d+)\/batch\/associate\/default$/,
     batchOf(z.strictObject({ from: id, to: id }), 2_000),
   ],
   [
@@ -162,6 +162,8 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     const { pathname } = new URL(request.url)
     requests.push({ request, body: await request.clone().text() })
     if (pathname === '/oauth/2026-09/token/revoke') return new Response(null, { status: 204 })
+    const body = requests.at(-1)?.body ?? ''
+    if (body.includes('refused')) return Response.json({ message: 'no' }, { status: 400 })
     return Response.json({ ...answers, ...(pathname.endsWith('/status') && { name: 'status' }) })
   }
   const crm = createHubspotCrm({
@@ -187,15 +189,16 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.createObject(access, 'event', '2-1')
   for (const kind of ['subscription', 'event'] as const) {
     await crm.addFields(access, kind, types[kind], Object.keys(spellings[kind].fields))
-    await crm.upsertRecords(access, kind, types[kind], [{ key: 'k', values: {} }])
+    await crm.upsertRecords(access, kind, types[kind], [{ key: 'k', values: {}, isNew: true }])
     await crm.findNewestRecords(access, kind, types[kind])
     await crm.listRecords(access, kind, types, '7')
     await crm.readRecords(access, kind, types[kind], ['1'])
   }
+  await crm.upsertRecords(access, 'event', '2-2', [{ key: 'refused', values: {}, isNew: true }])
   await crm.addOptions(access, 'subscription', '2-1', ['status'])
   await crm.addTargets(access, 'event', types, ['subscription', 'company', 'contact'])
   await crm.ensureCompanyKey(access)
-  await crm.upsertCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])
+  await crm.createCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])
   await crm.createContacts(access, [{ email: 'kim@new.example', companyRecordId: '2' }])
   await crm.deleteContactForGood(access, '1')
   await crm.renameCompany(access, '1', 'Erased')
@@ -211,6 +214,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.readCompanies(access, ['1'])
   await crm.readContacts(access, ['1'])
   await crm.listCompaniesOfContacts(access, ['1'])
+  await crm.tieContacts(access, [{ fromId: '1', toId: '2' }])
   return requests
 }
 

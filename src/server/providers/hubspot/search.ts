@@ -2,9 +2,15 @@ import { z } from 'zod'
 import type { CrmAccess } from '../crm.ts'
 import type { CrmDirectory, CrmFound } from '../crm-directory.ts'
 import { batchAnswer, listAnswer, type RecordAnswer } from './answers.ts'
-import { createAssociationCalls } from './associations.ts'
+import { readTies } from './associations.ts'
 import type { HubspotClient } from './client.ts'
-import { companyOf, companyProperties, contactOf, contactProperties } from './companies-and-contacts.ts'
+import {
+  type ContactCompanies,
+  companyOf,
+  companyProperties,
+  contactOf,
+  contactProperties,
+} from './companies-and-contacts.ts'
 import { batchReadBody, searchBody } from './request-bodies.ts'
 import { companyTypeId, contactTypeId, limits, paths, searchPageSize } from './version.ts'
 
@@ -17,7 +23,6 @@ const foundAnswer = listAnswer.extend({ total: z.number().optional().catch(undef
 
 /** Look-ups among HubSpot's own companies and contacts. Limits: search guide, March 2026. */
 export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
-  const { listAssociated } = createAssociationCalls(call)
   const search = async (access: CrmAccess, typeId: string, body: object) => {
     const path = paths.objectSearch(typeId)
     const answer = await call(access, {
@@ -67,20 +72,27 @@ export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
     }
     return found
   }
-  const listCompaniesOfContacts: CrmDirectory['listCompaniesOfContacts'] = async (access, contactIds) => {
-    const found = new Map<string, string[]>()
+  const companiesOf = async (access: CrmAccess, contactIds: readonly string[]) => {
+    const found = new Map<string, ContactCompanies>()
     for (let start = 0; start < contactIds.length; start += limits.pairsPerRead) {
       const ids = contactIds.slice(start, start + limits.pairsPerRead)
-      for (const [id, companies] of await listAssociated(access, contactTypeId, 'company', ids)) {
-        found.set(id, [...new Set(companies)])
+      for (const [id, ties] of await readTies(call, access, contactTypeId, companyTypeId, ids)) {
+        found.set(id, {
+          companyRecordIds: [...new Set(ties.map(({ recordId }) => recordId))],
+          primaryCompanyId: ties.find(({ isPrimary }) => isPrimary)?.recordId ?? null,
+        })
       }
     }
-    return found
+    return (id: string) => found.get(id) ?? { companyRecordIds: [], primaryCompanyId: null }
   }
 
   return {
     searchResultsMax: 10_000,
-    listCompaniesOfContacts,
+    async listCompaniesOfContacts(access, contactIds) {
+      const companies = await companiesOf(access, contactIds)
+      const lists = contactIds.map((id): [string, string[]] => [id, companies(id).companyRecordIds])
+      return new Map(lists.filter(([, ids]) => ids.length > 0))
+    },
     async searchCompanies(access, text) {
       const body = searchBody({ query: text, limit: choicesMax, properties: companyProperties })
       return (await search(access, companyTypeId, body)).rows.map(companyOf)
@@ -92,19 +104,19 @@ export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
     async searchChangedContacts(access, since, after) {
       const found = await searchChanged(access, contactTypeId, contactProperties, since, after)
       const ids = found.rows.map(({ id }) => id)
-      const companies = await listCompaniesOfContacts(access, ids)
-      return { ...found, rows: found.rows.map((row) => contactOf(row, companies.get(row.id) ?? [])) }
+      const companies = await companiesOf(access, ids)
+      return { ...found, rows: found.rows.map((row) => contactOf(row, companies(row.id))) }
     },
     async readCompanies(access, recordIds) {
       return (await read(access, companyTypeId, companyProperties, recordIds)).map(companyOf)
     },
     async readContacts(access, recordIds) {
       const found = await read(access, contactTypeId, contactProperties, recordIds)
-      const companies = await listCompaniesOfContacts(
+      const companies = await companiesOf(
         access,
         found.map(({ id }) => id),
       )
-      return found.map((row) => contactOf(row, companies.get(row.id) ?? []))
+      return found.map((row) => contactOf(row, companies(row.id)))
     },
   }
 }

@@ -15,6 +15,7 @@ export const paths = {
   schemaAssociations: (typeId: string) =>
     `/crm-object-schemas/${version}/schemas/${segment(typeId)}/associations`,
   objectTypeLimits: `/crm/limits/${version}/custom-object-types`,
+  recordLimits: `/crm/limits/${version}/records`,
   properties: (typeId: string) => `/crm/properties/${version}/${segment(typeId)}`,
   property: (typeId: string, name: string) =>
     `/crm/properties/${version}/${segment(typeId)}/${segment(name)}`,

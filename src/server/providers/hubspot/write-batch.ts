@@ -3,13 +3,22 @@ import { batchAnswer } from './answers.ts'
 import { type BatchInput, existingIdIn, outcomesOf } from './batch-outcomes.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError, reasonOf } from './hubspot-error.ts'
+import { writeInHalves } from './in-halves.ts'
+import { refusalsOf } from './lone-refusals.ts'
+import { findNoRoom } from './record-room.ts'
 import { batchReadBody } from './request-bodies.ts'
 import { isSameValue } from './to-hubspot/same-value.ts'
 
-export type BatchRow = BatchInput & { input: object; properties: Readonly<Record<string, string>> }
+export type BatchRow = BatchInput & {
+  input: object
+  properties: Readonly<Record<string, string>>
+  /** Whether it makes a record, as far as we know. */
+  isNew: boolean
+}
 
 export type BatchCall = {
   path: string
+  typeId: string
   /** Where the rows can be read back by their key. */
   readPath: string
   keyProperty: string
@@ -24,17 +33,62 @@ const repeatsMax = 3
 
 /**
  * Writes rows in one batch and gives an outcome for each. A batch refused as a whole is halved until the culprit stands
- * alone. Rows that the answer passes over, and all rows when there was none, are read back before anything is written
- * again: a request without an answer may have been carried out.
+ * alone, new records apart from those that are there, for which there is always room. Rows that the answer passes over,
+ * and all rows when there was none, are read back before anything is written again: a request without an answer may have
+ * been carried out.
  */
 export async function writeBatch(
   call: HubspotClient,
   access: CrmAccess,
   batch: BatchCall,
   rows: readonly BatchRow[],
-  repeats = repeatsMax,
 ): Promise<CrmWriteOutcome[]> {
   if (rows.length === 0) return []
+  const news = rows.filter(({ isNew }) => isNew)
+  if (news.length === 0 || news.length === rows.length) return writeSort(call, access, batch, rows)
+  try {
+    const outcomes = await send(call, access, batch, rows, repeatsMax)
+    return withHeld(call, access, batch, rows, outcomes)
+  } catch (error) {
+    if (!isRejected(error)) throw error
+    const known = rows.filter(({ isNew }) => !isNew)
+    return [...(await writeSort(call, access, batch, known)), ...(await writeSort(call, access, batch, news))]
+  }
+}
+
+/** Writes rows that are all new, or all of records that are there. */
+function writeSort(
+  call: HubspotClient,
+  access: CrmAccess,
+  batch: BatchCall,
+  rows: readonly BatchRow[],
+  repeats = repeatsMax,
+): Promise<CrmWriteOutcome[]> {
+  const isNew = rows[0]?.isNew ?? false
+  return writeInHalves(
+    {
+      write: async (some) =>
+        withHeld(call, access, batch, some, await send(call, access, batch, some, repeats)),
+      settle: (row, refusal) => settleAlone(call, access, batch, row, refusal),
+      isDone: ({ state }) => state === 'written',
+      hold: ({ key }, message, isTried) => ({ key, state: 'held', message, isTried }),
+      leave: ({ key }) => ({ key, state: 'unknown', message: notConfirmed }),
+      recordOf: ({ key }) => key,
+      accountReason: async () => (isNew ? findNoRoom(call, access, batch.typeId) : null),
+      refusals: refusalsOf(access, `${batch.path} ${isNew}`),
+    },
+    rows,
+  )
+}
+
+/** Sends rows once; where nobody knows what became of them, those that do not stand are sent again. */
+async function send(
+  call: HubspotClient,
+  access: CrmAccess,
+  batch: BatchCall,
+  rows: readonly BatchRow[],
+  repeats: number,
+): Promise<CrmWriteOutcome[]> {
   try {
     const answer = await call(access, {
       method: 'POST',
@@ -48,26 +102,46 @@ export async function writeBatch(
     for (const outcome of await readBack(call, access, batch, unsaid)) outcomes.set(outcome.key, outcome)
     return [...outcomes.values()]
   } catch (error) {
-    if (isUnanswered(error) && repeats > 0) {
-      const found = await readBack(call, access, batch, rows)
-      const written = new Map(found.filter(({ state }) => state === 'written').map((one) => [one.key, one]))
-      const rest = rows.filter(({ key }) => !written.has(key))
-      return [...written.values(), ...(await writeBatch(call, access, batch, rest, repeats - 1))]
-    }
-    if (!(error instanceof HubspotError && error.kind === 'rejected')) throw error
-    const [only] = rows
-    if (rows.length === 1 && only) return [await settleAlone(call, access, batch, only, error)]
-    const middle = Math.ceil(rows.length / 2)
-    return [
-      ...(await writeBatch(call, access, batch, rows.slice(0, middle))),
-      ...(await writeBatch(call, access, batch, rows.slice(middle))),
-    ]
+    if (!isUnanswered(error) || repeats === 0) throw error
+    const found = await readBack(call, access, batch, rows)
+    const written = new Map(found.filter(({ state }) => state === 'written').map((one) => [one.key, one]))
+    const rest = rows.filter(({ key }) => !written.has(key))
+    return [...written.values(), ...(await writeSort(call, access, batch, rest, repeats - 1))]
   }
+}
+
+/** From so many rows on, a refusal of all of them in the same words is the account's, though HubSpot gives it row by row. */
+const manyRows = 50
+
+/** Tells rows that were refused, each by itself, for a reason of the account from those refused for their own sake. */
+async function withHeld(
+  call: HubspotClient,
+  access: CrmAccess,
+  batch: BatchCall,
+  rows: readonly BatchRow[],
+  outcomes: CrmWriteOutcome[],
+): Promise<CrmWriteOutcome[]> {
+  const isNew = new Set(rows.flatMap((row) => (row.isNew ? row.key : [])))
+  const messages = outcomes.flatMap((one) => (one.state === 'refused' ? one.message : []))
+  const areAllAlike =
+    messages.length >= manyRows && messages.length === rows.length && new Set(messages).size === 1
+  const isAnyNew = outcomes.some(({ state, key }) => state === 'refused' && isNew.has(key))
+  const noRoom = isAnyNew ? await findNoRoom(call, access, batch.typeId) : null
+  if (noRoom === null && !areAllAlike) return outcomes
+  return outcomes.map((outcome) => {
+    if (outcome.state !== 'refused' || !(areAllAlike || isNew.has(outcome.key))) return outcome
+    const message = [outcome.message, noRoom ?? ''].join(' ').trim()
+    return { key: outcome.key, state: 'held', message, isTried: true }
+  })
 }
 
 /** No answer, or one that does not say whether the write happened; a locked or moving account did not write. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof HubspotError && error.kind === 'unavailable' && ![423, 477].includes(error.status)
+}
+
+function isRejected(error: unknown): boolean {
+  return error instanceof HubspotError && error.kind === 'rejected'
 }
 
 /** Looks at the records themselves: one that stands there with every value of ours was written. */
@@ -111,7 +185,9 @@ async function settleAlone(
 ): Promise<CrmWriteOutcome> {
   const message = reasonOf(answer, 'HubSpot refused this record.')
   if (batch.isUpsert || status !== 409) return { key, state: 'refused', message }
-  const [found] = await readBack(call, access, batch, [{ key, traceId, input: {}, properties: {} }])
+  const [found] = await readBack(call, access, batch, [
+    { key, traceId, input: {}, properties: {}, isNew: true },
+  ])
   if (found?.state === 'written') return found
   const recordId = existingIdIn({ category: 'CONFLICT', message: answer.message ?? '' })
   return recordId ? { key, state: 'written', recordId } : { key, state: 'refused', message }

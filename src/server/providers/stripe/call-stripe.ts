@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { type Paces, waitForPlace } from '../paces.ts'
+import { type Lane, type Paces, waitForPlace } from '../paces.ts'
 import { ProviderError } from '../provider-error.ts'
 import { budgetOf, type RateLimits } from './budgets.ts'
 import { wallErrorIn } from './guarded-client.ts'
@@ -15,8 +15,8 @@ const delayMaxMs = 32_000
 const pauseMs = 1_000
 
 export type CallParts = {
-  /** Whose budget the requests draw on. */
-  account: string
+  /** Whose budgets the requests draw on: of each, all the time. */
+  accounts: ReadonlySet<string>
   /** null: the requests are not paced. */
   paces: Paces | null
   limits: RateLimits
@@ -62,11 +62,9 @@ export function createCallStripe(parts: CallParts): CallStripe {
 /** The shared rows of the paces could not be reached: no failure of the provider. */
 class PaceLost extends Error {}
 
-function createPace({ account, paces, limits, sleep, signal }: CallParts) {
-  const laneOf = (endpoint?: string) => ({
-    account: `stripe ${account}`,
-    bucket: endpoint ?? 'all',
-  })
+function createPace({ accounts, paces, limits, sleep, signal }: CallParts) {
+  const lanesOf = (endpoint?: string) =>
+    [...accounts].map((account) => ({ account: `stripe ${account}`, bucket: endpoint ?? 'all' }))
   const orLost = (cause: unknown): never => {
     signal?.throwIfAborted()
     throw new PaceLost('The pace of requests could not be kept.', { cause })
@@ -76,14 +74,15 @@ function createPace({ account, paces, limits, sleep, signal }: CallParts) {
     async wait(endpoint: string): Promise<void> {
       if (!paces) return
       const waiting = { sleep, signal }
-      await waitForPlace(paces, laneOf(endpoint), budgetOf(limits.perEndpointPerSecond), waiting).catch(
-        orLost,
-      )
-      await waitForPlace(paces, laneOf(), budgetOf(limits.perSecond), waiting).catch(orLost)
+      const take = async (lanes: Lane[], perSecond: number) => {
+        for (const lane of lanes) await waitForPlace(paces, lane, budgetOf(perSecond), waiting).catch(orLost)
+      }
+      await take(lanesOf(endpoint), limits.perEndpointPerSecond)
+      await take(lanesOf(), limits.perSecond)
     },
     async slowDown(endpoint: string, reason: string | undefined): Promise<void> {
-      const lane = reason?.startsWith('endpoint') ? laneOf(endpoint) : laneOf()
-      await paces?.slowDown(lane, pauseMs).catch(orLost)
+      const lanes = reason?.startsWith('endpoint') ? lanesOf(endpoint) : lanesOf()
+      for (const lane of lanes) await paces?.slowDown(lane, pauseMs).catch(orLost)
     },
   }
 }

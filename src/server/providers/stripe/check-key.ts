@@ -57,9 +57,15 @@ export async function pingStripe({ stripe, call }: Parts): Promise<void> {
   })
 }
 
-/** Whose key it is and what it may not read. */
-export async function checkKey(parts: Parts, isLive: boolean): Promise<PaymentsAccount> {
-  await pingStripe(parts)
+/**
+ * Whose key it is and what it may not read. The account is asked for first and told to `onAccount`: an import of it may be
+ * under way, whose budget the rest then draws on.
+ */
+export async function checkKey(
+  parts: Parts,
+  isLive: boolean,
+  onAccount: (id: string) => void,
+): Promise<PaymentsAccount> {
   const missing: { probe: Probe; name: string }[] = []
   let accountId: string | null = null
   const noteRefusal = (error: unknown): void => {
@@ -67,6 +73,9 @@ export async function checkKey(parts: Parts, isLive: boolean): Promise<PaymentsA
     accountId ??= accountIdOf(error)
   }
   const account = await readAccount(parts).catch(noteRefusal)
+  accountId = account?.id ?? accountId
+  if (accountId !== null) onAccount(accountId)
+  await pingStripe(parts)
   await Promise.all(
     probes.map((probe) =>
       parts
@@ -84,7 +93,7 @@ export async function checkKey(parts: Parts, isLive: boolean): Promise<PaymentsA
   const missingPermissions = needed.map((probe) => probe.permission)
   const optional = missing.filter(({ probe }) => probe.isOptional).map(({ name }) => name)
   return {
-    accountId: account?.id ?? accountId,
+    accountId,
     isLive,
     createdAt: account?.createdAt ?? null,
     missingPermissions,
@@ -100,6 +109,6 @@ function isOtherwiseRefused(error: unknown): boolean {
 }
 
 async function readAccount({ stripe, call }: Parts) {
-  const account: unknown = await call('/v1/account', 'the account', () => stripe.accounts.retrieveCurrent())
+  const account: unknown = await call('/v1/account', 'the key', () => stripe.accounts.retrieveCurrent())
   return { id: textOrNull(at(account)['id']), createdAt: instantOrNull(at(account)['created']) }
 }

@@ -10,7 +10,7 @@ import { checkKey, pingStripe } from './check-key.ts'
 import { fetchObject } from './fetch-object.ts'
 import { GuardedClient } from './guarded-client.ts'
 import { listChanges, listNewestChanges } from './list-changes.ts'
-import { listNewestIds } from './list-newest-ids.ts'
+import { findNewestInvoiceAt, listNewestIds } from './list-newest.ts'
 import { listPage } from './list-page.ts'
 import { readDelivery } from './read-delivery.ts'
 import { pageMax, wordsOf } from './requests.ts'
@@ -55,8 +55,10 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         httpClient: new GuardedClient(send, origin, signal),
         appInfo: { name: 'Tributary' },
       })
+      const budgetNameOf = (owner: string) => `${owner} ${isLive ? 'live' : 'test'}`
+      const accounts = new Set([budgetNameOf(accountId ?? `of ${organizationId}`)])
       const call = createCallStripe({
-        account: `${accountId ?? `of ${organizationId}`} ${isLive ? 'live' : 'test'}`,
+        accounts,
         paces,
         limits: options.limits ?? (isLive ? liveLimits : testLimits),
         now,
@@ -72,13 +74,14 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
       const parts = { stripe, call, pageSize, isLive, turns }
       const reader: PaymentsReader = {
         ping: () => ours('the key', () => pingStripe(parts)),
-        check: () => ours('the key', () => checkKey(parts, isLive)),
+        check: () => ours('the key', () => checkKey(parts, isLive, (id) => accounts.add(budgetNameOf(id)))),
         async listPage(kind, query) {
           const doing = wordsOf(kind)
           const page = await ours(doing, () => listPage(kind, query, parts))
           const { rest } = page
           return { ...page, rest: rest && { ...rest, whole: ours(doing, () => rest.whole) } }
         },
+        findNewestInvoiceAt: () => ours(wordsOf('invoices'), () => findNewestInvoiceAt(parts)),
         listNewestIds: (kind, created) => ours(wordsOf(kind), () => listNewestIds(kind, created, parts)),
         listChanges: (since, known) => ours('the recent changes', () => listChanges(since, known, parts)),
         listNewestChanges: (withinSeconds) =>

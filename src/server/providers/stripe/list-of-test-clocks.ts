@@ -35,7 +35,8 @@ export async function listOfTestClocks(kind: PaymentsKind, parts: Parts): Promis
       if (!isResourceMissing(error)) throw error
       return []
     })
-    found.push(...tied)
+    // As if it were expanded: the times of what is tied to it are its own.
+    found.push(...tied.map((one) => ({ ...one, test_clock: clock })))
   }
   return found
 }

@@ -4,6 +4,7 @@ import { createPaces } from '#server/store/paces.ts'
 import { LIVE_MODE_LIMITS, type RateLimits, TEST_MODE_LIMITS } from '#simulators/stripe/rate-limit.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { createQuietClock } from '#test/quiet-clock.ts'
 import { createSharedClock } from '#test/shared-clock.ts'
 import type { PaymentsKind } from '../payments.ts'
 import { sendBy } from '../testing/send-by.ts'
@@ -25,6 +26,7 @@ const oneOfEach: PaymentsKind[] = [
   ...(['products', 'prices_active', 'coupons', 'customers', 'subscriptions'] as const),
   ...(['invoices', 'invoice_payments'] as const),
 ]
+const simulatedAccount = 'acct_1Small'
 const testKey = 'sk_test_tributary_demo'
 const liveKey = 'sk_live_tributary_demo'
 let organizations = 0
@@ -95,6 +97,48 @@ describe('two processes that read one account', () => {
     expect(counters.byStatus['200']).toBeGreaterThanOrEqual(2 * lists.length * 10)
     expect(counters.byStatus['429'] ?? 0).toBeGreaterThan(0)
     expect(counters.byStatus['429'] ?? 0).toBeLessThan(0.2 * counters.total)
+  })
+})
+
+describe('a key that is checked while its account is being imported', () => {
+  const most = 0.8 * TEST_MODE_LIMITS.globalPerSecond
+
+  /** Checks keys, each in a process of its own, beside an import; gives the most requests of any second. */
+  async function checkBesideImport(checks: { organizationId: number }[]) {
+    const clock = createQuietClock()
+    const simulator = simulate({ limits: null })
+    const sentAt: number[] = []
+    const portOn = (pool: TestDatabase['database']) => {
+      const paces = createPaces(pool, clock.now)
+      return createStripePayments({
+        send: sendBy((request) => {
+          sentAt.push(clock.ms)
+          return clock.hold(simulator.fetch(request))
+        }),
+        apiUrl: 'http://stripe.test',
+        now: clock.now,
+        sleep: clock.sleep,
+        paces: { ...paces, take: (lane, budget) => clock.hold(paces.take(lane, budget)) },
+      })
+    }
+    const organizationId = ++organizations
+    const importing = portOn(db.database).open(testKey, { organizationId, accountId: simulatedAccount })
+    const imported = lists.map(async (kind) => {
+      for (let page = 0; page < 12; page += 1) await importing.listPage(kind, { after: null })
+    })
+    const checked = checks.map(async (scope) => {
+      // Not before the import is at its full pace.
+      await clock.sleep(500)
+      await portOn(otherPool)
+        .open(testKey, { ...scope, isPersonWaiting: true })
+        .check()
+    })
+    await clock.passUntil(Promise.all([...imported, ...checked]))
+    return Math.max(...sentAt.map((at) => sentAt.filter((one) => one >= at && one < at + 1_000).length))
+  }
+
+  it('draws on the budget of the import, whoever checks it', async () => {
+    expect(await checkBesideImport([{ organizationId: ++organizations }])).toBeLessThanOrEqual(most)
   })
 })
 

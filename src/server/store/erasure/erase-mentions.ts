@@ -54,7 +54,7 @@ function patternOf(word: string): string {
 /** What matching kept of these customers, but for which company they are on: who decided that decided about money. */
 export async function eraseMatches(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`
-    update matches set candidates = '[]', contact_problem_email = null, revision = revision + 1
+    update matches set candidates = '[]', contact_problem_email = null, contact_for = null, revision = revision + 1
      where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])`.execute(
     tenant.sql,
   )
@@ -97,11 +97,15 @@ export async function eraseFromIndex(
     (select coalesce(array_agg(one), '{}') from unnest(${sql.ref(column)}) as one
       where lower(one) <> all(${hosts}::text[]))`
   const companies = await sql`
-    update crm_companies set name = ${pseudonym}, domains = ${without('domains')},
+    update crm_companies set name = ${pseudonym},
+                             created_for = case when lower(created_for) <> all(${hosts}::text[]) then created_for end,
+                             domains = ${without('domains')},
                              registrable_domains = ${without('registrable_domains')}
      where organization_id = ${organizationId}
        and (lower(btrim(name)) = any(${names}::text[]) or domains && ${hosts}::text[]
-            or registrable_domains && ${hosts}::text[])`.execute(tenant.sql)
+            or registrable_domains && ${hosts}::text[] or lower(created_for) = any(${hosts}::text[]))`.execute(
+    tenant.sql,
+  )
   const { rows: renamed } = await sql<{ id: string }>`
     update matches m set company_name = ${pseudonym}, revision = revision + 1 from crm_companies i
      where m.organization_id = ${organizationId} and i.organization_id = ${organizationId}

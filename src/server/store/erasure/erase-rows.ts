@@ -25,6 +25,7 @@ export async function readPerson(tenant: Tenant, ids: readonly string[]): Promis
     select name, email from customers where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])
     union select customer_name, customer_email from invoices where ${ofThese}
     union select null, contact_problem_email from matches where ${ofThese}
+    union select null, contact_for from matches where ${ofThese}
     union
     select split_part(line, chr(10), 1), split_part(line, chr(10), 2)
       from customer_texts t, unnest(t.ids, string_to_array(t.texts, chr(30))) as each (id, line)
@@ -55,7 +56,7 @@ export async function listSharedWords(
 export async function eraseCustomers(tenant: Tenant, customers: readonly ErasedCustomer[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update customers c set name = given.pseudonym, email = null, domain = null, erasure_id = given."erasureId",
-                           is_redacted = false, payment_method = ${withoutDigits(sql`c.payment_method`)}
+                           payment_method = ${withoutDigits(sql`c.payment_method`)}
       from jsonb_to_recordset(${JSON.stringify(customers)}::jsonb) as given (
         id text, "erasureId" text, pseudonym text)
      where c.organization_id = ${tenant.organizationId} and c.id = given.id`.execute(tenant.sql)
@@ -115,24 +116,19 @@ export async function erasePaymentsOf(tenant: Tenant, invoiceIds: readonly strin
   )
 }
 
-/** Packs the rows anew in which lists find these customers, without what they were called before. */
-export async function eraseSearchTexts(tenant: Tenant, ids: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with gone as (
-      delete from customer_texts where organization_id = ${tenant.organizationId} and ids && ${ids}::text[]
-      returning number, ids),
-    grams as (
-      delete from customer_text_grams
-       where organization_id = ${tenant.organizationId} and number in (select number from gone)),
-    kept as (
-      select distinct gone.number, c.id, translate(c.search_text, chr(30), ' ') as line
-        from gone cross join unnest(gone.ids) as each (id)
-        join customers c on c.organization_id = ${tenant.organizationId} and c.id = each.id
-       where btrim(c.search_text, chr(10)) <> '')
-    insert into customer_texts (organization_id, ids, texts)
-    select ${tenant.organizationId}, array_agg(id order by id), string_agg(line, chr(30) order by id)
-      from kept group by number`.execute(tenant.sql)
-  return Number(numAffectedRows ?? 0n)
+/** The texts of invoices that came to an erased customer only after they were kept. */
+export async function eraseAttachedInvoices(tenant: Tenant): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct i.customer_id as id from customers c
+      join invoices i on i.organization_id = c.organization_id and i.customer_id = c.id
+     where c.organization_id = ${tenant.organizationId} and c.erasure_id is not null
+       and (i.customer_name is not null or i.customer_email is not null)`.execute(tenant.sql)
+  if (rows.length > 0) {
+    await eraseBilling(
+      tenant,
+      rows.map(({ id }) => id),
+    )
+  }
 }
 
 /** The customers' records in the CRM, of any portal, are to be written once more. */

@@ -194,19 +194,30 @@ export async function noteDeletedInCrm(
      where ${ofPortal} and contact_record_id = ${contactRecordId}`.execute(tenant.sql)
 }
 
-/** Customers that are to be erased without anybody asking, and why. */
-export async function listErasuresDue(
+/** Of these customers those that are known here and not erased; with `deletedAlone` those that were deleted. */
+export async function listUnerasedAmong(
   tenant: Tenant,
-  limit: number,
-): Promise<{ customerId: string; reason: ErasureReason }[]> {
-  const { rows } = await sql<{ customerId: string; reason: ErasureReason }>`
-    select id as "customerId", case when is_redacted then 'redacted' else 'deleted' end as reason from customers
-     where organization_id = ${tenant.organizationId} and erasure_id is null
-       and (is_redacted or (is_deleted and exists (
+  ids: readonly string[],
+  deletedAlone: boolean,
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select id from customers
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and erasure_id is null
+       and (is_deleted or not ${deletedAlone}::boolean)
+     order by id`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
+}
+
+/** Customers that were deleted at the payment provider and are to be erased for that. */
+export async function listDeletedDue(tenant: Tenant, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers
+     where organization_id = ${tenant.organizationId} and erasure_id is null and is_deleted and exists (
              select from organization_settings o
-              where o.organization_id = ${tenant.organizationId} and o.erases_deleted_customers)))
+              where o.organization_id = ${tenant.organizationId} and o.erases_deleted_customers)
      order by id limit ${limit}`.execute(tenant.sql)
-  return rows
+  return rows.map(({ id }) => id)
 }
 
 /** Customers after an id who are not erased. */

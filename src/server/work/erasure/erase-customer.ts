@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/audit.ts'
+import { forgetFormerTexts } from '../../store/customer-texts.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'
 import {
   eraseFromIndex,
@@ -12,12 +13,16 @@ import {
 import {
   eraseBilling,
   eraseCustomers,
-  eraseSearchTexts,
   listPersonIds,
   readPerson,
   rewriteRecords,
 } from '../../store/erasure/erase-rows.ts'
-import { type ErasureReason, type HashedWord, saveErasure } from '../../store/erasure/erasures.ts'
+import {
+  type ErasureReason,
+  type HashedWord,
+  listUnerasedAmong,
+  saveErasure,
+} from '../../store/erasure/erasures.ts'
 import { cancelRuns, findRunInProgress } from '../../store/runs.ts'
 import { getHashes, type Hashes, pseudonymOf } from './hashes.ts'
 import { findOwnWords } from './own-words.ts'
@@ -41,30 +46,52 @@ export type ErasureRequest = {
 export function eraseCustomer(
   deps: Needs,
   organizationId: number,
-  { customerId, reason, actor, remembered = [] }: ErasureRequest,
+  request: ErasureRequest,
 ): Promise<string[]> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     await holdRuns(deps, tenant)
-    const ids = await listPersonIds(tenant, customerId)
+    const ids = await eraseWithin(tenant, { seal: deps.seal, at: deps.now() }, request)
     if (ids.length === 0) throw new Refusal('not_found', 'There is no such customer. Reload the page.')
-    const hashes = await getHashes(deps.seal, tenant)
-    const words = await findOwnWords(tenant, ids, await readPerson(tenant, ids))
-    const erased = ids.map((id) => ({ id, erasureId: hashes.ofCustomer(id) }))
-    const named = erased.map((one) => ({ ...one, pseudonym: pseudonymOf(one.erasureId) }))
-    const first = named.find(({ id }) => id === customerId) ?? named[0]
-    const counts = await eraseRows(tenant, ids, words, named, first?.pseudonym ?? '')
-    const hashed = [...hashedWords(hashes, words), ...remembered]
-    for (const { id, erasureId, pseudonym } of named) {
-      const inCrm = await findInCrm(tenant, id, first?.pseudonym ?? '')
-      await saveErasure(
-        tenant,
-        { id: erasureId, pseudonym, reason, counts, inCrm, words: hashed },
-        deps.now(),
-      )
-      await recordAudit(tenant, actor, { action: 'customer_erased', subject: pseudonym })
-    }
-    return erased.map(({ erasureId }) => erasureId)
+    return ids
   })
+}
+
+/** The same within a transaction of a run; nothing where there is no such customer. */
+export async function eraseWithin(
+  tenant: Tenant,
+  { seal, at }: { seal: Deps['seal']; at: Date },
+  { customerId, reason, actor, remembered = [] }: ErasureRequest,
+): Promise<string[]> {
+  const ids = await listPersonIds(tenant, customerId)
+  if (ids.length === 0) return []
+  const hashes = await getHashes(seal, tenant)
+  const words = await findOwnWords(tenant, ids, await readPerson(tenant, ids))
+  const erased = ids.map((id) => ({ id, erasureId: hashes.ofCustomer(id) }))
+  const named = erased.map((one) => ({ ...one, pseudonym: pseudonymOf(one.erasureId) }))
+  const first = (named.find(({ id }) => id === customerId) ?? named[0])?.pseudonym ?? ''
+  const counts = await eraseRows(tenant, ids, words, named, first)
+  const hashed = [...hashedWords(hashes, words), ...remembered]
+  for (const { id, erasureId, pseudonym } of named) {
+    const inCrm = await findInCrm(tenant, id, first)
+    await saveErasure(tenant, { id: erasureId, pseudonym, reason, counts, inCrm, words: hashed }, at)
+    await recordAudit(tenant, actor, { action: 'customer_erased', subject: pseudonym })
+  }
+  return erased.map(({ erasureId }) => erasureId)
+}
+
+/**
+ * Erases those of these customers whom the provider has redacted since they were read: while their words are still here to
+ * look for. Of invoices only those that stand in for a deleted customer tell of one.
+ */
+export async function eraseRedacted(
+  tenant: Tenant,
+  place: { seal: Deps['seal']; at: Date },
+  customerIds: readonly string[],
+  { deletedAlone }: { deletedAlone: boolean },
+): Promise<void> {
+  for (const customerId of await listUnerasedAmong(tenant, customerIds, deletedAlone)) {
+    await eraseWithin(tenant, place, { customerId, reason: 'redacted', actor: null })
+  }
 }
 
 /**
@@ -89,9 +116,9 @@ async function eraseRows(
   await eraseMatches(tenant, ids)
   const { records, renamedIds } = await eraseFromIndex(tenant, words, pseudonym)
   const mentions = await eraseMentions(tenant, words, pseudonym)
-  const searchTexts = await eraseSearchTexts(tenant, [...ids, ...renamedIds])
+  await forgetFormerTexts(tenant, [...ids, ...renamedIds])
   const crmRecords = await rewriteRecords(tenant, ids)
-  return { customers, invoices, payments, events, indexRecords: records, mentions, searchTexts, crmRecords }
+  return { customers, invoices, payments, events, indexRecords: records, mentions, crmRecords }
 }
 
 function hashedWords(hashes: Hashes, { names, addresses, hosts }: OwnWords): HashedWord[] {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { inOrganization } from '../../store/database.ts'
-import { listErasuresDue } from '../../store/erasure/erasures.ts'
+import { listDeletedDue } from '../../store/erasure/erasures.ts'
 import { findRunInProgress } from '../../store/runs.ts'
 import { eraseCustomer } from './erase-customer.ts'
 
@@ -8,14 +8,14 @@ import { eraseCustomer } from './erase-customer.ts'
 const batchMax = 500
 
 /**
- * Erases whom the payment provider has redacted, and where the organization wants it whoever was deleted there. While
- * something runs nobody is erased: an hour later is soon enough.
+ * Erases whoever was deleted at the payment provider, where the organization wants it. While something runs nobody is
+ * erased: an hour later is soon enough.
  */
 export async function eraseDue(deps: Deps, organizationId: number): Promise<void> {
   const due = await inOrganization(deps.database, organizationId, async (tenant) =>
-    (await findRunInProgress(tenant)) ? [] : listErasuresDue(tenant, batchMax),
+    (await findRunInProgress(tenant)) ? [] : listDeletedDue(tenant, batchMax),
   )
-  for (const { customerId, reason } of due) {
-    await eraseCustomer(deps, organizationId, { customerId, reason, actor: null })
+  for (const customerId of due) {
+    await eraseCustomer(deps, organizationId, { customerId, reason: 'deleted', actor: null })
   }
 }

@@ -18,23 +18,29 @@ export async function keepCompanies(
   companies: readonly CompanyCandidate[],
 ): Promise<CompanyCandidate[]> {
   const names = companies.flatMap(({ name }) => name ?? [])
-  const hosts = companies.flatMap(({ domains, registrableDomains }) => [...domains, ...registrableDomains])
   const erasedNames = await findErasedTexts(deps, tenant, 'name', names)
-  const erasedHosts = await findErasedTexts(deps, tenant, 'host', hosts)
+  const erasedHosts = await findErasedTexts(deps, tenant, 'host', companies.flatMap(hostsOf))
+  const isKept = (host: string) => !erasedHosts.has(host)
   const kept = companies.map((company) => {
-    const { name, domains, registrableDomains } = company
-    const ofHost = [...domains, ...registrableDomains].find((host) => erasedHosts.has(host))
-    const pseudonym = erasedNames.get(name ?? '') ?? erasedHosts.get(ofHost ?? '')
+    const ofHost = hostsOf(company).find((host) => !isKept(host))
+    const pseudonym = erasedNames.get(company.name ?? '') ?? erasedHosts.get(ofHost ?? '')
     if (pseudonym === undefined) return company
+    const { domains, registrableDomains, createdFor } = company
     return {
       ...company,
       name: pseudonym,
-      domains: domains.filter((host) => !erasedHosts.has(host)),
-      registrableDomains: registrableDomains.filter((host) => !erasedHosts.has(host)),
+      domains: domains.filter(isKept),
+      registrableDomains: registrableDomains.filter(isKept),
+      ...(createdFor && { createdFor: isKept(createdFor) ? createdFor : null }),
     }
   })
   await saveCompanies(tenant, portalId, kept, at)
   return kept
+}
+
+/** Every domain that a company is found by. */
+function hostsOf({ domains, registrableDomains, createdFor }: CompanyCandidate): string[] {
+  return [...domains, ...registrableDomains, ...(createdFor ? [createdFor] : [])]
 }
 
 /** Takes contacts into the index without the addresses of erased people. */

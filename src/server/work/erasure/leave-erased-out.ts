@@ -36,7 +36,6 @@ export async function withoutErasedCustomers(
       email: null,
       domain: null,
       erasureId: id,
-      isRedacted: false,
       paymentMethod: row.paymentMethod && withoutDigits(row.paymentMethod),
     }),
   )

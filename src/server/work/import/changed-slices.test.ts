@@ -4,7 +4,7 @@ import { run as query } from '#test/database.ts'
 import type { ChangedObject } from '../../providers/payments.ts'
 import { findPayments, openPayments } from '../payments-connection.ts'
 import { changedSlices } from './changed-slices.ts'
-import type { ImportContext } from './import-context.ts'
+import type { PlanningContext } from './import-context.ts'
 import { isChanged, isWindow } from './import-slice.ts'
 import { type ImportStage, stageImport } from './test-support.ts'
 
@@ -12,7 +12,7 @@ const since = Date.parse('2026-11-01T00:00:00Z') / 1000
 const madeAt = since - 10_000_000
 
 let stage: ImportStage
-let context: ImportContext
+let context: PlanningContext
 beforeAll(async () => {
   stage = await stageImport({ world: smallWorld() })
   await stage.importAll()

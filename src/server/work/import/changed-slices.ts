@@ -10,7 +10,7 @@ import {
 import { inOrganization } from '../../store/database.ts'
 import { countMadeSince, tableOf } from '../../store/payment-objects.ts'
 import { listSubscriptionIdsOf } from '../../store/subscriptions.ts'
-import type { ImportContext } from './import-context.ts'
+import type { PlanningContext } from './import-context.ts'
 import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
 
 /** Ids in one slice, so that its row stays small. */
@@ -34,7 +34,7 @@ type Changed = Omit<ChangedObject, 'kind'> & { kind: ChangedKind }
  * change of their own, beside those of their invoice.
  */
 export async function changedSlices(
-  context: ImportContext,
+  context: PlanningContext,
   changes: PaymentsChanges,
   since: Instant,
 ): Promise<ImportSlice[]> {
@@ -64,7 +64,7 @@ export async function changedSlices(
 
 /** Of the kinds of which so much has changed that their list takes fewer requests, when the oldest of it was made. */
 async function findOldestOfMany(
-  { deps, claim }: ImportContext,
+  { deps, claim }: PlanningContext,
   objects: readonly Changed[],
 ): Promise<ReadonlyMap<ChangedKind, Instant>> {
   const oldest = new Map<ChangedKind, Instant>()
@@ -83,7 +83,7 @@ async function findOldestOfMany(
 }
 
 /** What shows how a customer pays: itself and its subscriptions. */
-async function withPayers(context: ImportContext, objects: readonly ChangedObject[]): Promise<Changed[]> {
+async function withPayers(context: PlanningContext, objects: readonly ChangedObject[]): Promise<Changed[]> {
   const ids = objects.filter(({ kind }) => kind === 'payers').map(({ id }) => id)
   const { deps, claim } = context
   const subscriptions =

@@ -3,14 +3,14 @@ import { optionalKinds, type PaymentsKind, windowKinds } from '../../providers/p
 import { ProviderError } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/database.ts'
 import { listUnknownObjectIds } from '../../store/payment-objects.ts'
-import type { ImportContext } from './import-context.ts'
+import type { PlanningContext } from './import-context.ts'
 
 /**
  * The lists that are to be read over a window which imports before have read: those whose newest page shows an object
  * that is not here. Everything else of such a window is known, and its changes are told by the record of changes.
  */
 export async function findWindowsToRead(
-  context: ImportContext,
+  context: PlanningContext,
   created: { from: Instant; until: Instant },
 ): Promise<PaymentsKind[]> {
   if (created.from >= created.until) return []
@@ -21,7 +21,7 @@ export async function findWindowsToRead(
 }
 
 async function hasUnknown(
-  { deps, claim, reader }: ImportContext,
+  { deps, claim, reader }: PlanningContext,
   kind: PaymentsKind,
   created: { from: Instant; until: Instant },
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import { listMissingCouponIds, listMissingPriceIds, listMissingProductIds } from
 import { addDeletedCustomers, listMissingCustomerIds, nameDeletedCustomers } from '../../store/customers.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'
 import { countRunErrors } from '../../store/runs.ts'
-import { listOutrunSubscriptionIds } from '../../store/subscriptions.ts'
+import { listOutrunSubscriptionIds, markReadAfterInvoices } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
 import { nameErasedCustomers } from '../erasure/leave-erased-out.ts'
 import { beside } from './flight.ts'
@@ -20,18 +20,25 @@ type ListIds = (tenant: Tenant, page: { after: string; limit: number }) => Promi
 
 /**
  * Fetches objects by the ids that `list` finds in what is kept, in their order. What is not there any more is left out, and
- * what the provider refuses to give is counted as an error.
+ * what the provider refuses to give is counted as an error. `onSaved` is told, in the transaction, which were asked for.
  */
-async function fetchListed(context: ImportContext, kind: ChangedKind, list: ListIds): Promise<void> {
-  const { deps, claim } = context
+async function fetchListed(
+  context: ImportContext,
+  kind: ChangedKind,
+  list: ListIds,
+  onSaved?: (tenant: Tenant, ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const { deps, claim, askedAfter } = context
   for (let after = ''; ; ) {
     const page = { after, limit: foundMax }
     const ids = await inOrganization(deps.database, claim.organizationId, (tenant) => list(tenant, page))
     for (let at = 0; at < ids.length; at += batchMax) {
-      const { items, refused, askedAt } = await fetchBatch(context, kind, ids.slice(at, at + batchMax))
+      const batch = ids.slice(at, at + batchMax)
+      const { items, refused, askedAt } = await fetchBatch(context, kind, batch)
       const now = deps.now()
       await write(context, async (tenant) => {
-        await saveFetchedObjects(tenant, kind, items, { at: now, askedAt, seal: deps.seal })
+        await saveFetchedObjects(tenant, kind, items, { at: now, askedAt, askedAfter, seal: deps.seal })
+        await onSaved?.(tenant, batch)
         await countRunErrors(tenant, claim.runId, refused, now)
       })
     }
@@ -51,7 +58,7 @@ export async function completeReferences(
   context: ImportContext,
   { since, customersSince }: { since: Instant; customersSince: Instant | null },
 ): Promise<void> {
-  await fetchListed(context, 'subscriptions', listOutrunSubscriptionIds)
+  await fetchListed(context, 'subscriptions', listOutrunSubscriptionIds, markReadAfterInvoices)
   await beside(context, [
     (own) => fetchListed(own, 'prices', listMissingPriceIds),
     (own) => fetchListed(own, 'products', listMissingProductIds),

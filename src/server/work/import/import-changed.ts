@@ -87,10 +87,13 @@ async function saveBatch(
 ): Promise<void> {
   const at = context.deps.now()
   await write(context, async (tenant) => {
+    const { askedAt } = batch
+    const { askedAfter, deps } = context
     await saveFetchedObjects(tenant, slice.state.kind, batch.items, {
       at,
-      askedAt: batch.askedAt,
-      seal: context.deps.seal,
+      askedAt,
+      askedAfter,
+      seal: deps.seal,
     })
     // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
     if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)

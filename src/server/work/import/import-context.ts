@@ -5,8 +5,8 @@ import type { Tenant } from '../../store/database.ts'
 import { errorCodeOf } from '../../store/error-code.ts'
 import { type Claim, inRun } from '../../store/runs.ts'
 
-/** What every part of a running import is given. */
-export type ImportContext = {
+/** What the plan of an import is made with. */
+export type PlanningContext = {
   deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal'>
   claim: Claim
   /** With the key that the reader asks with. */
@@ -15,12 +15,18 @@ export type ImportContext = {
   signal: AbortSignal
 }
 
+/** What every part of a running import is given. */
+export type ImportContext = PlanningContext & {
+  /** By the provider's clock: whatever the import reads, it asks for then or later. */
+  askedAfter: Date
+}
+
 const writeTriesMax = 3
 // Two transactions met in a deadlock, or were serialized out: PostgreSQL asks to try again.
 const tryAgain = new Set(['40001', '40P01'])
 
 /** What those parts are given that ask the provider nothing. */
-export type RunContext = Omit<ImportContext, 'connection' | 'reader'>
+export type RunContext = Omit<PlanningContext, 'connection' | 'reader'>
 
 /** A write of the import, fenced by its claim; repeated whole when it met another transaction. */
 export async function write<T>(

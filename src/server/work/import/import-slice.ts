@@ -31,15 +31,34 @@ export type WindowState = {
 /** Single objects to fetch again, in this order; `next` is the first that is open. */
 export type ChangedState = { kind: ChangedKind; ids: string[]; next: number }
 
-/** What the plan found out and the end of the import needs. */
-export type PlanState = { plan: { isFull: boolean; eventsUntil: Instant | null } }
+/**
+ * What the plan found out and the import needs. `clockAt`: how far the provider's clock was when it was made, at least, and
+ * what its newest change tells, or else its newest invoice; null where there was neither.
+ */
+export type PlanState = {
+  plan: {
+    isFull: boolean
+    /** Whether the list of customers is read whole, as it always is of a full import. */
+    areCustomersRead: boolean
+    eventsUntil: Instant | null
+    clockAt: Instant | null
+  }
+}
 
 /** Without a change the record does not tell the provider's clock, which ours can be ahead of by less than this. */
 const unknownClockSeconds = 24 * 3600
 
 /** Up to when the record of changes has been taken up by an import with that plan, by the provider's clock. */
-export function changesTakenUntil({ eventsUntil }: PlanState['plan'], startedAt: Date): Instant {
+export function changesTakenUntil(
+  { eventsUntil }: Pick<PlanState['plan'], 'eventsUntil'>,
+  startedAt: Date,
+): Instant {
   return eventsUntil ?? instantOfDate(startedAt) - unknownClockSeconds
+}
+
+/** By the provider's clock: what an import with that plan reads, it asks for then or later. */
+export function askedAfterOf({ clockAt }: PlanState['plan']): Date {
+  return new Date((clockAt ?? 0) * 1000)
 }
 
 export type WindowSlice = RunSlice<WindowState>
@@ -59,9 +78,11 @@ export function isPlan(slice: ImportSlice): slice is PlanSlice {
   return 'plan' in slice.state
 }
 
+const noPlan = { isFull: false, areCustomersRead: false, eventsUntil: null, clockAt: null }
+
 /** What the plan among the slices of a run says. */
 export function planOf(slices: readonly ImportSlice[]): PlanState['plan'] {
-  return slices.find(isPlan)?.state.plan ?? { isFull: false, eventsUntil: null }
+  return slices.find(isPlan)?.state.plan ?? noPlan
 }
 
 /** Reads back what was saved by an earlier attempt; throws on anything else. */
@@ -70,7 +91,10 @@ export function readSliceState(state: unknown): WindowState | ChangedState | Pla
   const { plan } = fields
   if (typeof plan === 'object' && plan !== null) {
     const eventsUntil = 'eventsUntil' in plan ? instantOrNull(plan.eventsUntil) : null
-    return { plan: { isFull: 'isFull' in plan && plan.isFull === true, eventsUntil } }
+    const clockAt = 'clockAt' in plan ? instantOrNull(plan.clockAt) : null
+    const isFull = 'isFull' in plan && plan.isFull === true
+    const areCustomersRead = isFull || ('areCustomersRead' in plan && plan.areCustomersRead === true)
+    return { plan: { isFull, areCustomersRead, eventsUntil, clockAt } }
   }
   const changedKind = changedKinds.find((kind) => kind === fields['kind'])
   const { ids } = fields

@@ -11,9 +11,9 @@ import {
 } from '../../store/run-slices.ts'
 import { addRunLog, type Run } from '../../store/runs.ts'
 import { releaseSlices } from '../../store/slice-leases.ts'
-import { expectObjects, forgetExpected } from '../../store/unlisted-objects.ts'
+import { expectCustomers, expectObjects, forgetExpected } from '../../store/unlisted-objects.ts'
 import { isOther, readDetails } from '../payments-connection.ts'
-import { type ImportContext, write } from './import-context.ts'
+import { type PlanningContext, write } from './import-context.ts'
 import { readImportOptions } from './import-options.ts'
 import {
   changesTakenUntil,
@@ -31,7 +31,7 @@ import { planImport } from './plan-import.ts'
  * that failed within the last day has left, instead of reading it again. Before the first slice of another
  * account is read, everything of the account before is emptied, in the transaction that saves the plan.
  */
-export async function openSlices(context: ImportContext, run: Run): Promise<ImportSlice[]> {
+export async function openSlices(context: PlanningContext, run: Run): Promise<ImportSlice[]> {
   const { deps, claim, connection } = context
   const known = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     slices: await listSlices(tenant, run.id, readSliceState),
@@ -63,7 +63,9 @@ export async function openSlices(context: ImportContext, run: Run): Promise<Impo
     if (isFromOther) await startMirrorAnew(tenant, connection)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
     await namePaymentMirror(tenant, account)
-    if (planOf(slices).isFull) await expectObjects(tenant)
+    const { isFull, areCustomersRead } = planOf(slices)
+    if (isFull) await expectObjects(tenant)
+    else if (areCustomersRead) await expectCustomers(tenant)
     else await forgetExpected(tenant)
     await saveSlices(tenant, run.id, slices)
     await deleteOldSlices(tenant, run.id)
@@ -79,7 +81,7 @@ async function startMirrorAnew(tenant: Tenant, connection: TriedSecret): Promise
 }
 
 /** What an earlier attempt planned. Whoever read parts of it for that attempt cannot write any more. */
-async function goOn(context: ImportContext, slices: ImportSlice[]): Promise<ImportSlice[]> {
+async function goOn(context: PlanningContext, slices: ImportSlice[]): Promise<ImportSlice[]> {
   await write(context, async (tenant) => {
     await releaseSlices(tenant, context.claim.runId)
     await share(context, tenant, slices)
@@ -88,7 +90,7 @@ async function goOn(context: ImportContext, slices: ImportSlice[]): Promise<Impo
 }
 
 /** Everything is much to read: others may help. What changed since the last import is little. */
-async function share({ deps, claim }: ImportContext, tenant: Tenant, slices: ImportSlice[]): Promise<void> {
+async function share({ deps, claim }: PlanningContext, tenant: Tenant, slices: ImportSlice[]): Promise<void> {
   if (planOf(slices).isFull && slices.some((slice) => !slice.isDone)) await deps.enlist(tenant, claim.runId)
 }
 
@@ -99,7 +101,7 @@ type LeftOver = { runId: string; startedAt: Date; plan: PlanState['plan']; slice
 
 /** Where everything is to be read: what an import of everything that failed has read and has left to be read. */
 async function findLeftOver(
-  { deps, claim }: ImportContext,
+  { deps, claim }: PlanningContext,
   planned: readonly ImportSlice[],
 ): Promise<LeftOver | undefined> {
   if (!planOf(planned).isFull) return undefined
@@ -117,7 +119,7 @@ async function findLeftOver(
 
 /** What came to be or changed since the failed import was planned; undefined where no record of changes tells. */
 async function planRest(
-  context: ImportContext,
+  context: PlanningContext,
   { plan, startedAt }: LeftOver,
   planned: { startedAt: Date; accountCreatedAt: number | null },
 ): Promise<ImportSlice[] | undefined> {
@@ -131,11 +133,12 @@ async function planRest(
   const mirror = {
     refreshed_at: startedAt,
     events_until: new Date(changesTakenUntil(plan, startedAt) * 1000),
+    customers_read_at: startedAt,
   }
   const rest = await planImport(context, options, { ...planned, mirror })
   const own = rest.find(isPlan)
   if (!own || own.state.plan.isFull) return undefined
   // Together with what is left over it is everything again.
-  const whole = { ...own, state: { plan: { ...own.state.plan, isFull: true } } }
+  const whole = { ...own, state: { plan: { ...own.state.plan, isFull: true, areCustomersRead: true } } }
   return [whole, ...rest.filter((slice) => !isPlan(slice))]
 }

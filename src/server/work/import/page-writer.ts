@@ -111,9 +111,10 @@ function writePages(
     if (!first) return held
     const { kind } = first.slice.state
     const isAllDue = !(await known.isAnySettled(tenant))
+    const { askedAfter } = context
     const askedAt = earliest(ours.map(({ page }) => page.askedAt))
     const { seal } = context.deps
-    const circumstances = { at, askedAt, seal, isAllDue, isAllNew: isAllDue && isAllNew }
+    const circumstances = { at, askedAfter, askedAt, seal, isAllDue, isAllNew: isAllDue && isAllNew }
     const items = ours.flatMap(({ page }) => page.items)
     await saveRows(tenant, kind, items, circumstances)
     if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))

@@ -6,7 +6,7 @@ import { readUnlisted } from './read-unlisted.ts'
 import { type BesideReading, readWindows } from './read-windows.ts'
 
 /**
- * Reads everything that the slices leave open: the lists first, then what changed, and after a full import's lists what
+ * Reads everything that the slices leave open: the lists first, then what changed, and where lists were read whole what
  * none of them held, so that newer answers win. `workAhead` says at each look what is to be done beside the lists, and whether
  * the history waits for it.
  */
@@ -28,5 +28,5 @@ export async function readSlices(
   const changed = slices.filter(isChanged).filter((slice) => !slice.isDone)
   if (changed.length > 0) await progress.enter('refreshing')
   for (const slice of changed) await importChanged(context, slice, progress.note)
-  if (planOf(slices).isFull) await readUnlisted(context, progress.note)
+  if (planOf(slices).areCustomersRead) await readUnlisted(context, progress.note)
 }

@@ -52,7 +52,8 @@ async function readBeside(given: Partial<BesideReading>) {
   const { signal } = new AbortController()
   const reader = openPayments(deps, connection, signal)
   const events = { onSaved: () => {}, onLook: () => undefined, isHistoryHeldBack: () => false, ...given }
-  await readWindows({ deps, claim, connection, reader, signal }, events)
+  const askedAfter = new Date(0)
+  await readWindows({ deps, claim, connection, reader, signal, askedAfter }, events)
   const [kept] = await query<object>(
     stage.db.ownerUrl,
     'select (select count(*)::int from customers) as customers, (select count(*)::int from invoices) as invoices',

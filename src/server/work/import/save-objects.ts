@@ -17,6 +17,7 @@ import {
 } from '../../store/invoices.ts'
 import { type SubscriptionRow, saveSubscriptions, subscriptionRow } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
+import { eraseRedacted } from '../erasure/erase-customer.ts'
 import {
   withoutErasedCustomers,
   withoutErasedInvoices,
@@ -25,8 +26,10 @@ import {
 
 type Circumstances = {
   at: Date
-  /** When the provider was asked for the objects. */
+  /** When the provider was asked for the objects, by our clock. */
   askedAt: Date
+  /** By the provider's clock: it was asked for them then or later. */
+  askedAfter: Date
   /** Opens what is remembered of people who were erased: nothing of them is taken over. */
   seal: Deps['seal']
 } & Saving
@@ -78,11 +81,34 @@ const subscriptions = {
   },
 }
 
+async function saveCustomersOfKnown(
+  tenant: Tenant,
+  rows: readonly CustomerRow[],
+  { seal, at }: Circumstances,
+): Promise<void> {
+  await eraseRedacted(
+    tenant,
+    { seal, at },
+    redactedOf(rows, ({ id }) => id),
+    { deletedAlone: false },
+  )
+  await saveCustomers(tenant, await withoutErasedCustomers(seal, tenant, rows))
+}
+
+function redactedOf<Row extends { isRedacted: boolean }>(
+  rows: readonly Row[],
+  customerOf: (row: Row) => string | null,
+): string[] {
+  return rows.flatMap((row) => (row.isRedacted ? (customerOf(row) ?? []) : []))
+}
+
 async function saveInvoicesOfKnown(
   tenant: Tenant,
   rows: readonly InvoiceRow[],
   circumstances: Circumstances,
 ): Promise<void> {
+  const redacted = redactedOf(rows, ({ customerId }) => customerId)
+  await eraseRedacted(tenant, circumstances, redacted, { deletedAlone: true })
   const shown = await withoutErasedInvoices(circumstances.seal, tenant, rows)
   await saveInvoices(tenant, shown, circumstances)
   const erased = shown.filter((row, index) => row !== rows[index])
@@ -113,8 +139,7 @@ const kept: { [K in Kind]: Keeping<K> } = {
   coupons: { rowOf: asItIs, save: saveCoupons },
   customers: {
     rowOf: (customer) => customerRow(customer, customer.email === null ? null : emailHost(customer.email)),
-    save: async (tenant, rows, { seal }) =>
-      saveCustomers(tenant, await withoutErasedCustomers(seal, tenant, rows)),
+    save: saveCustomersOfKnown,
   },
   subscriptions,
   current_subscriptions: subscriptions,

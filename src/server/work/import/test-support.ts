@@ -62,6 +62,8 @@ export async function stageImport(options: {
   pageSize?: number
   /** Stands between the product and the simulator. */
   around?: (fetch: Fetch) => Fetch
+  /** How far the time of the account is ahead of ours. */
+  accountAheadSeconds?: number
   /** Stands between the product and its database. */
   aroundDatabase?: (database: Database) => Database
   /** Nobody listens without it. */
@@ -74,7 +76,11 @@ export async function stageImport(options: {
   const simulator = createStripeSimulator({ world: options.world, limits: null, wait })
   const plain: Fetch = (request) => simulator.fetch(request)
   const enqueued: string[] = []
-  const clock = { now: () => new Date(Date.parse(simulator.world.as_of)), sleep: async () => {} }
+  const aheadMs = (options.accountAheadSeconds ?? 0) * 1000
+  const clock = {
+    now: () => new Date(Date.parse(simulator.world.as_of) - aheadMs),
+    sleep: async () => {},
+  }
   const deps = {
     ...clock,
     database: options.aroundDatabase?.(db.database) ?? db.database,

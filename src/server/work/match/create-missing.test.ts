@@ -89,6 +89,7 @@ describe('a portal that makes companies of its own', () => {
     const bench = await openBench(db)
     await bench.connect()
     await bench.control('/_control/settings', { hubId: enterprise, createCompaniesFromContacts: true })
+    await bench.control('/_control/lags', { associationLagMs: 0 })
     await saveLedger(bench, [{ id: 'a', name: 'Acme', email: 'kim@mail.acme.example', mrrCents: 1 }])
     const run = await bench.push()
     expect((await bench.errorsOf(run.id)).join()).toContain(

@@ -1,19 +1,15 @@
-import type { MatchCandidate } from '#domain/company.ts'
-import type { CrmWriteOutcome } from '../../providers/crm.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import type { CrmContactDraft, CrmWriteOutcome } from '../../providers/crm.ts'
 import { inOrganization } from '../../store/database.ts'
-import { findErasedTexts, keepCompanies, keepContacts } from '../erasure/keep-index.ts'
+import { findErasedTexts, keepContacts } from '../erasure/keep-index.ts'
 import { adoptCompanies, type Patience } from './adopt-companies.ts'
+import { createCompanies } from './create-companies.ts'
+import { customersBy, inChunks, reportUnmade } from './create-outcomes.ts'
 import type { Draft } from './decide-page.ts'
-import {
-  type CreateSwitches,
-  leaveSisters,
-  planCompanies,
-  planContacts,
-  wantsCompany,
-  wantsContact,
-} from './plan-creates.ts'
+import { companyGone } from './gone-texts.ts'
+import { type Heir, lookAgain } from './look-again.ts'
+import { type CreateSwitches, planContacts, wantsContact } from './plan-creates.ts'
 import type { MatchSession } from './session.ts'
+import { tieContacts } from './tie-contacts.ts'
 
 /**
  * Creates what nobody could be found for, as far as the organization wants that: companies first, keyed by their
@@ -26,57 +22,8 @@ export async function createMissing(
   patience: Patience,
 ): Promise<Draft[]> {
   const withCompanies = switches.autoCreateCompanies ? await createCompanies(session, drafts) : [...drafts]
+  await tieContacts(session, withCompanies)
   return switches.autoCreateContacts ? createContacts(session, withCompanies, patience) : withCompanies
-}
-
-async function createCompanies(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
-  const { deps, access, write } = session
-  const decided = leaveSisters(drafts)
-  const wanted = planCompanies(decided)
-  const created = await inChunks(session, wanted, (chunk) =>
-    deps.crm.upsertCompanies(
-      access,
-      chunk.map((company) => ({ key: company.domain, ...company })),
-    ),
-  )
-  const byDomain = writtenIds(created)
-  const names = new Map(wanted.map(({ domain, name }) => [domain, name]))
-  const companies = [...byDomain].map(([domain, recordId]) => ({
-    recordId,
-    name: names.get(domain) ?? null,
-    domains: [domain],
-    registrableDomains: [domain],
-  }))
-  const place = { deps, portalId: access.portalId, at: deps.now() }
-  await write((tenant) => keepCompanies(tenant, place, companies))
-  const whose = customersBy(drafts, ({ address }) => address.registrableDomain)
-  reportRefused(session, created, whose, (domain) => `The company of ${domain} was not created`)
-  return drafts.map((draft, at) => {
-    const domain = draft.address.registrableDomain
-    const recordId = domain === null ? undefined : byDomain.get(domain)
-    if (!wantsCompany(draft) || recordId === undefined || domain === null) return draft
-    const name = names.get(domain) ?? null
-    const left = decided[at]
-    if (left && !wantsCompany(left)) return withSister(left, { recordId, name })
-    return {
-      ...draft,
-      match: {
-        ...draft.match,
-        state: 'linked',
-        evidence: 'created',
-        companyRecordId: recordId,
-        companyName: name,
-        candidates: [],
-      },
-    }
-  })
-}
-
-/** The company of a sister domain was just made: whether it is the customer's too is left to a person. */
-function withSister(draft: Draft, company: { recordId: string; name: string | null }): Draft {
-  const sister: MatchCandidate = { ...company, reasons: ['company_registrable_domain'] }
-  const candidates = [sister, ...draft.match.candidates]
-  return { ...draft, match: { ...draft.match, candidates } }
 }
 
 async function createContacts(
@@ -84,22 +31,11 @@ async function createContacts(
   drafts: readonly Draft[],
   patience: Patience,
 ): Promise<Draft[]> {
-  const { deps, access, write } = session
-  const wanted = planContacts(session.retriesParked ? drafts.map(unparked) : drafts)
-  const erased = await inOrganization(deps.database, session.organizationId, (tenant) =>
-    findErasedTexts(
-      deps,
-      tenant,
-      'address',
-      wanted.map(({ email }) => email),
-    ),
-  )
-  const made = await inChunks(
-    session,
-    wanted.filter(({ email }) => !erased.has(email)),
-    (chunk) => deps.crm.createContacts(access, chunk),
-  )
-  const created = [...made, ...[...erased.keys()].map(refusedAsErased)]
+  const { access, deps, write } = session
+  const first = await createAll(session, drafts)
+  const moved = await movedCompanies(session, first)
+  const { wanted, created } = moved.size === 0 ? first : await createAgain(session, first, moved)
+  const standing = drafts.map((draft) => withoutMoved(draft, moved))
   const byEmail = writtenIds(created)
   const companyOf = new Map(wanted.map(({ email, companyRecordId }) => [email, companyRecordId]))
   const contacts = [...byEmail].map(([email, recordId]) => ({
@@ -110,17 +46,83 @@ async function createContacts(
   const place = { deps, portalId: access.portalId, at: deps.now() }
   await write((tenant) => keepContacts(tenant, place, contacts))
   const whose = customersBy(drafts, ({ email }) => email)
-  reportRefused(session, created, whose, (email) => `The contact ${email} was not created`)
+  reportUnmade(session, created, whose, (email) => `The contact ${email} was not created`)
   const refusals = new Map(
     created.flatMap((outcome) => (outcome.state === 'refused' ? [[outcome.key, outcome.message]] : [])),
   )
-  const settled = drafts.map((draft) => settleContact(draft, byEmail, refusals))
+  const settled = standing.map((draft) => settleContact(draft, byEmail, refusals))
   return adoptCompanies(session, settled, new Set(byEmail.values()), patience)
 }
 
 function refusedAsErased(email: string): CrmWriteOutcome {
   const message = 'Whoever had this address was erased, so no contact is made for it again.'
   return { key: email, state: 'refused', message }
+}
+
+type Creation = { wanted: CrmContactDraft[]; created: CrmWriteOutcome[] }
+
+async function createAll(session: MatchSession, drafts: readonly Draft[]): Promise<Creation> {
+  const wanted = planContacts(session.retriesParked ? drafts.map(unparked) : drafts)
+  return { wanted, created: await create(session, wanted) }
+}
+
+async function create(session: MatchSession, wanted: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]> {
+  const { deps, access } = session
+  const emails = wanted.map(({ email }) => email)
+  const erased = await inOrganization(deps.database, session.organizationId, (tenant) =>
+    findErasedTexts(deps, tenant, 'address', emails),
+  )
+  const others = wanted.filter(({ email }) => !erased.has(email))
+  const made = await inChunks(session, 'contacts', others, (chunk) => deps.crm.createContacts(access, chunk))
+  return [...made, ...[...erased.keys()].map(refusedAsErased)]
+}
+
+/** Of the companies with which contacts were refused, those that were deleted or merged since the last look. */
+async function movedCompanies(session: MatchSession, { wanted, created }: Creation) {
+  const refused = new Set(created.flatMap(({ key, state }) => (state === 'refused' ? [key] : [])))
+  const ids = wanted.flatMap(({ email, companyRecordId }) =>
+    refused.has(email) ? (companyRecordId ?? []) : [],
+  )
+  const { moved, released } = await lookAgain(session, 'company', ids)
+  for (const customerId of released) session.report(customerId, companyGone(session.deps))
+  return moved
+}
+
+/** Once more, with the company that the first one was merged into, or without one. */
+async function createAgain(
+  session: MatchSession,
+  { wanted, created }: Creation,
+  moved: ReadonlyMap<string, Heir | null>,
+): Promise<Creation> {
+  const isMoved = ({ companyRecordId }: CrmContactDraft) =>
+    companyRecordId !== null && moved.has(companyRecordId)
+  const corrected = wanted.map((contact) =>
+    isMoved(contact)
+      ? { ...contact, companyRecordId: moved.get(contact.companyRecordId ?? '')?.recordId ?? null }
+      : contact,
+  )
+  const again = corrected.filter((_, index) => wanted[index] && isMoved(wanted[index]))
+  const emails = new Set(again.map(({ email }) => email))
+  return {
+    wanted: corrected,
+    created: [...created.filter(({ key }) => !emails.has(key)), ...(await create(session, again))],
+  }
+}
+
+/** A customer whose company was merged goes with it; one whose company was deleted waits. */
+function withoutMoved(draft: Draft, moved: ReadonlyMap<string, Heir | null>): Draft {
+  const { match } = draft
+  const heir = match.companyRecordId === null ? undefined : moved.get(match.companyRecordId)
+  if (heir === undefined) return draft
+  if (heir !== null) {
+    const { recordId, name = null } = heir
+    return { ...draft, match: { ...match, companyRecordId: recordId, companyName: name } }
+  }
+  const evidence = match.evidence === 'person' ? 'choice_gone' : 'company_gone'
+  return {
+    ...draft,
+    match: { ...match, state: 'pending', evidence, companyRecordId: null, companyName: null },
+  }
 }
 
 function unparked(draft: Draft): Draft {
@@ -145,45 +147,8 @@ function settleContact(
     : { ...draft, match: { ...match, contactProblem, contactProblemEmail: email } }
 }
 
-/** What a portal does not let us create at all leaves the customers open; it does not end the matching. */
-async function inChunks<T>(
-  { deps }: MatchSession,
-  items: readonly T[],
-  create: (chunk: readonly T[]) => Promise<CrmWriteOutcome[]>,
-): Promise<CrmWriteOutcome[]> {
-  const size = deps.crm.limits.recordsPerBatch
-  const outcomes: CrmWriteOutcome[] = []
-  for (let start = 0; start < items.length; start += size) {
-    try {
-      outcomes.push(...(await create(items.slice(start, start + size))))
-    } catch (error) {
-      if (!(error instanceof ProviderError && error.kind === 'forbidden')) throw error
-      outcomes.push({ key: '', state: 'refused', message: error.message })
-      break
-    }
-  }
-  return outcomes
-}
-
-/** The first customer of each key, for whom a refusal is told. */
-function customersBy(drafts: readonly Draft[], keyOf: (draft: Draft) => string | null): Map<string, string> {
-  return new Map(drafts.toReversed().map((draft) => [keyOf(draft) ?? '', draft.customer.customerId]))
-}
-
 function writtenIds(outcomes: readonly CrmWriteOutcome[]): Map<string, string> {
   return new Map(
     outcomes.flatMap((outcome) => (outcome.state === 'written' ? [[outcome.key, outcome.recordId]] : [])),
   )
-}
-
-function reportRefused(
-  { report }: MatchSession,
-  outcomes: readonly CrmWriteOutcome[],
-  whose: ReadonlyMap<string, string>,
-  subject: (key: string) => string,
-): void {
-  for (const outcome of outcomes) {
-    if (outcome.state !== 'written')
-      report(whose.get(outcome.key) ?? null, `${subject(outcome.key)}: ${outcome.message}`)
-  }
 }

@@ -8,11 +8,13 @@ import {
   type MatchReason,
 } from '#domain/company.ts'
 import { realName } from '#domain/company-name.ts'
+import { listDeleted } from '../../store/crm-deleted.ts'
 import { type IndexedContact, listSharedHosts } from '../../store/crm-index.ts'
 import { inOrganization } from '../../store/database.ts'
 import { listRulesOf, type MatchRule } from '../../store/match-rules.ts'
 import type { MatchRow, OpenCustomer } from '../../store/matches.ts'
 import { type CustomerAddress, readAddress } from '../addresses/read-address.ts'
+import { contactGone } from './gone-texts.ts'
 import { lookUpIndex } from './look-up-index.ts'
 import type { MatchSession } from './session.ts'
 
@@ -22,14 +24,21 @@ export type Draft = {
   email: string | null
   address: CustomerAddress
   match: MatchRow
+  /** Whether we made its company for its domain, in this run or in one that was cut off. */
+  isCompanyOurs: boolean
+  /** Whether somebody deleted a contact of the address. */
+  isContactDeleted: boolean
 }
 
-type Known = Omit<Draft, 'match'>
+type Known = Pick<Draft, 'customer' | 'email' | 'address'>
 type Found = {
   contacts: IndexedContact[]
   companies: CompanyCandidate[]
   rules: MatchRule[]
   shared: ReadonlySet<string>
+  /** Domains and addresses whose company or contact somebody deleted. */
+  deletedDomains: ReadonlySet<string>
+  deletedEmails: ReadonlySet<string>
 }
 
 /** From so many names on, a domain is taken for one that belongs to nobody in particular. */
@@ -45,7 +54,7 @@ export async function decidePage(
     return { customer, email: address.email, address }
   })
   const found = await lookUp(session, known)
-  return known.map((one) => ({ ...one, match: matchOf(one, found) }))
+  return known.map((one) => draftOf(session, one, found))
 }
 
 const newMatch: Omit<MatchRow, 'customerId'> = {
@@ -54,23 +63,20 @@ const newMatch: Omit<MatchRow, 'customerId'> = {
   companyRecordId: null,
   companyName: null,
   contactRecordId: null,
+  contactFor: null,
   candidates: [],
   contactProblem: null,
   contactProblemEmail: null,
   revision: 0,
 }
 
-function matchOf({ customer, email, address }: Known, found: Found): MatchRow {
+function draftOf(session: MatchSession, known: Known, found: Found): Draft {
+  const { customer, email, address } = known
   const before = customer.match ?? { ...newMatch, customerId: customer.customerId }
   const contact = found.contacts.find(({ emails }) => email !== null && emails.includes(email))
-  const contactRecordId = before.contactRecordId ?? contact?.recordId ?? null
-  const isProblemOver = contactRecordId !== null || before.contactProblemEmail !== email
-  const match = {
-    ...before,
-    contactRecordId,
-    ...(isProblemOver && { contactProblem: null, contactProblemEmail: null }),
-  }
-  if (before.state === 'linked') return match
+  const isContactDeleted = email !== null && contact === undefined && found.deletedEmails.has(email)
+  const match = withContact(session, known, before, contact, isContactDeleted)
+  if (before.state === 'linked') return { ...known, match, isCompanyOurs: false, isContactDeleted }
   const name = nameKey(customer.name)
   const decision = decideCompany({
     name: customer.name,
@@ -78,16 +84,57 @@ function matchOf({ customer, email, address }: Known, found: Found): MatchRow {
     isShared: address.host !== null && found.shared.has(address.host),
     rule: ruleOf(address.registrableDomain, found),
     ofContact: found.companies.filter(({ recordId }) => contact?.companyRecordIds.includes(recordId)),
+    primaryCompanyId: contact?.primaryCompanyId ?? null,
     byDomain: found.companies.filter((company) => sharesDomain(company, address)),
     byName: found.companies.filter((company) => name !== '' && nameKey(company.name) === name),
   })
-  return { ...match, ...settled(before.evidence, decision) }
+  const isCompanyDeleted = domainsOf(address).some((domain) => found.deletedDomains.has(domain))
+  const isOurs = decision.state === 'linked' && isMadeFor(decision.company, address)
+  return {
+    ...known,
+    match: { ...match, ...settled(before.evidence, decision, isCompanyDeleted) },
+    isCompanyOurs: isOurs && !isHeldForPerson(before.evidence),
+    isContactDeleted,
+  }
 }
 
-/** A decision as it is stored: what a person holds back stays open, and what is gone from the CRM is not made anew. */
+/** One that somebody deleted is not made again, for whomever. */
+function withContact(
+  { deps }: MatchSession,
+  known: Known,
+  before: MatchRow,
+  contact: IndexedContact | undefined,
+  isDeleted: boolean,
+): MatchRow {
+  const { customer, email } = known
+  const contactRecordId = followAddress(known, before, contact?.recordId ?? null)
+  const match = {
+    ...before,
+    contactRecordId,
+    contactFor: email === null ? before.contactFor : customer.email,
+  }
+  if (contactRecordId === null && isDeleted)
+    return { ...match, contactProblem: contactGone(deps), contactProblemEmail: email }
+  if (contactRecordId === null && before.contactProblemEmail === email) return match
+  return { ...match, contactProblem: null, contactProblemEmail: null }
+}
+
+/**
+ * The contact follows the address that the customer has now; without a usable one nothing says that it is another
+ * person's. Under the same address it stays, whatever people made of it.
+ */
+function followAddress({ customer, email }: Known, before: MatchRow, found: string | null): string | null {
+  const { contactRecordId, contactFor } = before
+  if (email === null) return contactRecordId
+  if (contactFor === null) return found ?? contactRecordId
+  return contactFor === customer.email ? (contactRecordId ?? found) : found
+}
+
+/** A decision as it is stored: what a person holds back stays open, and what somebody deleted is not made anew. */
 function settled(
   before: MatchEvidence,
   decision: CompanyDecision,
+  isDeleted: boolean,
 ): Pick<MatchRow, 'state' | 'evidence' | 'companyRecordId' | 'companyName' | 'candidates'> {
   if (decision.state === 'linked' && !isHeldForPerson(before)) {
     const { recordId, name } = decision.company
@@ -98,8 +145,8 @@ function settled(
     decision.state === 'pending'
       ? decision.candidates
       : [{ recordId: decision.company.recordId, name: decision.company.name, reasons: [reasonOf(decision)] }]
-  const isGone = before === 'company_gone' && decision.evidence === 'no_candidate'
-  const evidence = isHeldForPerson(before) || isGone ? before : decision.evidence
+  const isGone = (isDeleted || before === 'company_gone') && decision.evidence === 'no_candidate'
+  const evidence = isHeldForPerson(before) ? before : isGone ? 'company_gone' : decision.evidence
   return { state: 'pending', evidence, companyRecordId: null, companyName: null, candidates }
 }
 
@@ -117,11 +164,22 @@ function ruleOf(domain: string | null, { rules, companies }: Found): DomainRule 
   return { kind: 'always', company }
 }
 
-function sharesDomain(company: CompanyCandidate, { host, registrableDomain }: CustomerAddress): boolean {
+function sharesDomain(company: CompanyCandidate, address: CustomerAddress): boolean {
+  const { host, registrableDomain } = address
   return (
+    isMadeFor(company, address) ||
     (host !== null && company.domains.includes(host)) ||
     (registrableDomain !== null && company.registrableDomains.includes(registrableDomain))
   )
+}
+
+/** Whether we created a company for the domain, whatever people made of it since. */
+function isMadeFor({ createdFor }: CompanyCandidate, { registrableDomain }: CustomerAddress): boolean {
+  return registrableDomain !== null && createdFor === registrableDomain
+}
+
+function domainsOf({ host, registrableDomain }: CustomerAddress): string[] {
+  return [host, registrableDomain].filter((domain) => domain !== null)
 }
 
 function lookUp({ deps, organizationId, access }: MatchSession, known: readonly Known[]): Promise<Found> {
@@ -131,12 +189,16 @@ function lookUp({ deps, organizationId, access }: MatchSession, known: readonly 
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const rules = await listRulesOf(tenant, access.portalId, domains)
     const shared = await listSharedHosts(tenant, hosts, namesOfDomainMax)
+    const emails = [...new Set(known.flatMap(({ email }) => email ?? []))]
+    const allDomains = [...new Set([...hosts, ...domains])]
     const { contacts, companies } = await lookUpIndex(tenant, access.portalId, {
-      emails: [...new Set(known.flatMap(({ email }) => email ?? []))],
-      domains: [...new Set([...hosts, ...domains])],
+      emails,
+      domains: allDomains,
       names: [...new Set(known.map(({ customer }) => nameKey(customer.name)).filter(Boolean))],
       recordIds: rules.flatMap(({ companyRecordId }) => companyRecordId ?? []),
     })
-    return { rules, shared, contacts, companies }
+    const deletedDomains = await listDeleted(tenant, access.portalId, 'company', allDomains)
+    const deletedEmails = await listDeleted(tenant, access.portalId, 'contact', emails)
+    return { rules, shared, contacts, companies, deletedDomains, deletedEmails }
   })
 }

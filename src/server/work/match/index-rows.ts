@@ -9,14 +9,17 @@ import { companyDomains } from './domains.ts'
 import type { MatchSession } from './session.ts'
 
 export function candidateOf(company: CrmCompany): CompanyCandidate {
-  return { recordId: company.recordId, name: company.name, ...companyDomains(company) }
+  const { recordId, name, createdFor } = company
+  return { recordId, name, ...companyDomains(company), createdFor }
 }
 
-function indexedContactOf({ recordId, emails, companyRecordIds }: CrmContact): IndexedContact {
+function indexedContactOf(contact: CrmContact): IndexedContact {
+  const { recordId, emails, companyRecordIds, primaryCompanyId } = contact
   return {
     recordId,
     emails: emails.flatMap((email) => canonicalEmail(email) ?? []),
     companyRecordIds,
+    primaryCompanyId,
   }
 }
 

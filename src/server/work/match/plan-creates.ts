@@ -12,11 +12,19 @@ export function wantsCompany({ match, address }: Draft): boolean {
 }
 
 /** What is left to a person: a contact would invite the CRM to choose or make the company of its domain. */
-const leftToPerson: readonly MatchEvidence[] = ['several_candidates', 'related_domain', 'doubtful_domain']
+const leftToPerson: readonly MatchEvidence[] = [
+  'several_candidates',
+  'related_domain',
+  'doubtful_domain',
+  'company_changed',
+]
 
-/** Whether a contact would be created. One that was refused under this address is not tried again. */
-export function wantsContact({ match, email, address }: Draft): boolean {
-  if (email === null || address.kind === 'invalid' || match.contactRecordId !== null) return false
+/**
+ * Whether a contact would be created. One that was refused under this address, or deleted by somebody, is not tried again.
+ */
+export function wantsContact({ match, email, address, isContactDeleted }: Draft): boolean {
+  if (email === null || address.kind === 'invalid') return false
+  if (match.contactRecordId !== null || isContactDeleted) return false
   return !leftToPerson.includes(match.evidence) && match.contactProblemEmail !== email
 }
 

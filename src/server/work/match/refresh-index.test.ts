@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from '../../store/database.ts'
 import { updateSettings } from '../../store/settings.ts'
+import { matchCompanies } from '../match-companies.ts'
 import { type Bench, enterprise, openBench, saveLedger } from '../push/test-support.ts'
 import { matchesOf, recordIdOf } from './test-support.ts'
 
@@ -80,6 +81,69 @@ describe('the index of a portal', () => {
       second: 'linked company_domain Alpha',
       tied: 'linked contact_email tied.example',
     })
+  })
+})
+
+describe('a waiting customer whose contact somebody ties to its company, in a large portal', () => {
+  it.each([
+    [true, { retriesFailed: true }],
+    [false, { retriesFailed: true }],
+    [false, { retriesFailed: false, isScheduled: true }],
+  ])('is attached by the next sync, at one request (a change of the contact: %s, %j)', async (...given) => {
+    const [associationsMoveContacts, options] = given
+    const bench = await largePortal()
+    await bench.control('/_control/settings', { hubId: enterprise, associationsMoveContacts })
+    await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
+      updateSettings(tenant, { autoSyncEnabled: true }),
+    )
+    bench.clock.now += hour
+    await bench.push(options)
+    expect(await matchesOf(bench)).toEqual({ free: 'pending free_mail' })
+    const contact = recordIdOf(bench, '0-1', 'email', 'kim@gmail.com')
+    const company = recordIdOf(bench, '0-2', 'name', 'Alpha')
+    bench.clock.now += hour
+    await bench.ask('PUT', `/crm/objects/2026-09/0-1/${contact}/associations/default/0-2/${company}`)
+    bench.clock.now += hour
+    bench.simulator.requests.clear()
+    await bench.push(options)
+    expect(await matchesOf(bench)).toEqual({ free: 'linked contact_email Alpha' })
+    const asked = bench.simulator.requests.list('/crm/associations/2026-09/0-1/')
+    expect(asked).toHaveLength(associationsMoveContacts ? 2 : 1)
+  })
+
+  it('is attached to a company too new to be found by search', async () => {
+    const bench = await largePortal()
+    const contact = recordIdOf(bench, '0-1', 'email', 'kim@gmail.com')
+    bench.clock.now += hour
+    const made = { hubId: enterprise, type: '0-2', properties: { name: 'Just Made' } }
+    await bench.control('/_control/lags', { searchLagMs: 60_000 })
+    await bench.control('/_control/create', made)
+    const company = recordIdOf(bench, '0-2', 'name', 'Just Made')
+    await bench.ask('PUT', `/crm/objects/2026-09/0-1/${contact}/associations/default/0-2/${company}`)
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({ free: 'linked contact_email Just Made' })
+  })
+
+  it('is asked for in full requests, and nobody else is', async () => {
+    const bench = await largePortal()
+    const many = `from generate_series(1, 1200) as n`
+    for (const statement of [
+      `insert into customers (organization_id, id, email, created_at)
+       select $1, 'cus_' || n, 'kim' || n || '@gmail.com', now() ${many}`,
+      `insert into subscriptions (organization_id, id, customer_id, status, body, currency, created_at)
+       select $1, 'sub_' || n, 'cus_' || n, 'active', '{}', 'usd', now() ${many}`,
+      `insert into crm_contacts (organization_id, portal_id, record_id, emails, listed_at)
+       select $1, '${enterprise}', 'contact' || n, array['kim' || n || '@gmail.com'], '2026-01-01' ${many}`,
+    ])
+      await query(db.ownerUrl, statement, [bench.organizationId])
+    await query(db.ownerUrl, 'analyze')
+    await saveLedger(bench, [{ id: 'a', name: 'A', email: 'kim@alpha.example', mrrCents: 1 }])
+    bench.clock.now += hour
+    bench.simulator.requests.clear()
+    await matchCompanies(bench.deps, bench.organizationId)
+    const asked = bench.simulator.requests.list('/crm/associations/2026-09/0-1/')
+    // Beside those asked for alone because they are new.
+    expect(asked.flatMap(({ inputs }) => (inputs > 1 ? inputs : []))).toEqual([1_000, 201])
   })
 })
 

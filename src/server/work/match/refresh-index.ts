@@ -5,7 +5,9 @@ import { forgetUnlisted } from '../../store/crm-index.ts'
 import { releaseGoneCompanies, releaseGoneContacts } from '../../store/crm-index-changes.ts'
 import { extendListing, findListing, type Listing, saveListing } from '../../store/crm-listings.ts'
 import { inOrganization } from '../../store/database.ts'
+import { contactGone } from './gone-texts.ts'
 import { indexCompanies, indexContacts } from './index-rows.ts'
+import { refreshTies } from './refresh-ties.ts'
 import type { MatchSession } from './session.ts'
 
 /** Ends a listing whose cursor leads in a circle. */
@@ -20,7 +22,8 @@ const searchLagMs = 5 * 60_000
 
 /**
  * Brings the index of the portal's companies and contacts up to date: from the lists, which are complete and lag behind
- * nothing, or by a search for what was changed since, where that takes fewer requests.
+ * nothing, or by a search for what was changed since, where that takes fewer requests; with a look at the ties of which
+ * search does not tell.
  */
 export async function refreshIndex(session: MatchSession): Promise<void> {
   const { deps, organizationId, access } = session
@@ -29,6 +32,7 @@ export async function refreshIndex(session: MatchSession): Promise<void> {
   )
   const isListed = listing === undefined || isListingDue(listing, deps.now()) || isCheap(listing)
   if (isListed || !(await readChanges(session, listing))) await listAll(session)
+  else await refreshTies(session)
 }
 
 /** The same for a look that may be some minutes old. */
@@ -65,8 +69,8 @@ async function listAll(session: MatchSession): Promise<void> {
     (rows) => indexContacts(session, rows, listedFrom),
   )
   await write(async (tenant) => {
-    await forgetUnlisted(tenant, portalId, 'crm_companies', listedFrom)
-    await forgetUnlisted(tenant, portalId, 'crm_contacts', listedFrom)
+    for (const kind of ['company', 'contact'] as const)
+      await forgetUnlisted(tenant, portalId, kind, listedFrom, deps.now())
     const released = await releaseGoneCompanies(tenant, portalId, listedFrom, deps.now())
     if (released.length > 0) {
       const line = `Companies of ${released.length} matched customers were deleted in ${deps.crm.name}; these wait for review.`
@@ -75,11 +79,6 @@ async function listAll(session: MatchSession): Promise<void> {
     await releaseGoneContacts(tenant, portalId, listedFrom, contactGone(deps))
     await saveListing(tenant, portalId, listedFrom)
   })
-}
-
-/** What is said of a contact that is gone. */
-export function contactGone({ crm }: MatchSession['deps']): string {
-  return `Somebody deleted this contact in ${crm.name}, so it is not created again.`
 }
 
 /** False when more was changed than a search shows or than is cheap to read that way. */

@@ -1,21 +1,16 @@
 import { ProviderError } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/database.ts'
-import {
-  countPendingMatches,
-  listOpenCustomers,
-  type OpenCustomer,
-  saveMatches,
-} from '../../store/matches.ts'
+import { countPendingMatches, saveMatches } from '../../store/matches.ts'
 import { getSettings, type Settings } from '../../store/settings.ts'
+import type { Patience } from './adopt-companies.ts'
 import { createMissing } from './create-missing.ts'
-import { decidePage } from './decide-page.ts'
-import { wantsCompany } from './plan-creates.ts'
+import { type Draft, decidePage } from './decide-page.ts'
+import { openCustomers } from './open-customers.ts'
+import { type CreateSwitches, wantsCompany } from './plan-creates.ts'
 import { refreshIndex } from './refresh-index.ts'
 import type { MatchSession } from './session.ts'
 
 export type MatchCounts = { processed: number; matched: number; pendingMatchCount: number }
-
-export const customersPerPage = 500
 
 /**
  * Finds company and contact of every customer that lacks one, and creates them where the organization wants that. What
@@ -26,11 +21,8 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   let matched = 0
   await refreshIndex(session)
   const creates = { areCompaniesRefused: false, hasKey: false }
-  const patience = { isWorthwhile: true }
-  for await (const page of openCustomers(session)) {
-    const decided = await decidePage(session, page)
-    const switches = await switchesNow(session, creates, decided.some(wantsCompany))
-    const drafts = await createMissing(session, decided, switches, patience)
+  const switches = (isWanted: boolean) => switchesNow(session, creates, isWanted)
+  for await (const drafts of matchedPages(session, switches, { isWorthwhile: true })) {
     await session.write((tenant) =>
       saveMatches(
         tenant,
@@ -52,20 +44,18 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   return { processed, matched, pendingMatchCount }
 }
 
-/** Customers that lack a company or a contact, a page at a time. */
-export async function* openCustomers(session: MatchSession): AsyncGenerator<OpenCustomer[]> {
-  const { deps, organizationId, access } = session
-  let afterId = ''
-  for (;;) {
-    access.signal?.throwIfAborted()
-    const page = await inOrganization(deps.database, organizationId, (tenant) =>
-      listOpenCustomers(tenant, access.portalId, afterId, customersPerPage),
-    )
-    const last = page.at(-1)
-    if (!last) return
-    yield page
-    if (page.length < customersPerPage) return
-    afterId = last.customerId
+/**
+ * Customers that lack one with the company and contact that were found or created, a page at a time: what a push does, and
+ * what a forecast foretells. `switches` is asked for each page, and whether a company is wanted in it.
+ */
+export async function* matchedPages(
+  session: MatchSession,
+  switches: (isCompanyWanted: boolean) => Promise<CreateSwitches>,
+  patience: Patience,
+): AsyncGenerator<Draft[]> {
+  for await (const page of openCustomers(session)) {
+    const decided = await decidePage(session, page)
+    yield createMissing(session, decided, await switches(decided.some(wantsCompany)), patience)
   }
 }
 

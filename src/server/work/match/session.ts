@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmAccess } from '../../providers/crm.ts'
 import type { Tenant } from '../../store/database.ts'
+import type { HeldWrites } from '../held-writes.ts'
 
 /** What a matching works with. Inside a push its writes are fenced by the run. */
 export type MatchSession = {
@@ -10,6 +11,8 @@ export type MatchSession = {
   write: <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
   /** Whether contacts that the CRM refused are tried again although nothing changed. */
   retriesParked?: boolean
+  /** What the CRM refuses to create for a reason of the whole account. */
+  held: HeldWrites
   /** Tells of what was found changed in the CRM and put right; inside a push alone. */
   mended?: (tenant: Tenant, line: string) => Promise<void>
   /** Something that a person should know about a customer. */

@@ -42,5 +42,5 @@ export async function listLedgerRows(
 function ledgerRow(state: PushState & { id: string }, values: CrmValues): LedgerRow {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
   const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
-  return { key: state.id, values, hash, state }
+  return { key: state.id, values, isNew: state.isNew, hash, state }
 }

@@ -8,7 +8,11 @@ import { listLedgerRows } from './ledger-rows.ts'
 import type { PushSession } from './push-session.ts'
 
 /** A record that the CRM does not hold as it is here. */
-export type PlannedRecord = CrmWrite & { hash: string }
+export type PlannedRecord = CrmWrite & {
+  hash: string
+  /** Whether it was refused once already for a reason of the whole account. */
+  wasHeld: boolean
+}
 
 const rowsPerPage = 1_000
 
@@ -29,8 +33,9 @@ export async function* plannedRecords(
       listLedgerRows(session, tenant, kind, { afterId, limit: rowsPerPage }),
     )
     const unchanged: string[] = []
-    for (const { key, values, hash, state } of page) {
-      if (isDue(session, state, hash)) yield { key, values, hash }
+    for (const { key, values, isNew, hash, state } of page) {
+      const wasHeld = state.state === 'failed' && state.refusedHash === null
+      if (isDue(session, state, hash)) yield { key, values, isNew, hash, wasHeld }
       else if (state.state === 'confirmed' && state.isOlder) unchanged.push(key)
     }
     await settle(unchanged)

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmAccess, CrmObjectTypes } from '../../providers/crm.ts'
 import { type Claim, inRun, type Run } from '../../store/runs.ts'
+import type { HeldWrites } from '../held-writes.ts'
 import type { MatchSession } from '../match/session.ts'
 import { isPart } from '../run-part.ts'
 import type { MendReport } from './mend/mend-report.ts'
@@ -16,6 +17,7 @@ export type PushSession = PushOptions & {
   links: PaymentLinks
   progress: Progress
   mends: MendReport
+  held: HeldWrites
 }
 
 export type PushOptions = {
@@ -39,12 +41,14 @@ export function pushOptionsOf(run: Pick<Run, 'options'>): PushOptions {
 }
 
 /** Matching inside a push: its writes are fenced by the run. Nothing is reported unless the caller takes it. */
-export function matchSessionOf({ deps, claim, access, onlyFailed, mends }: PushSession): MatchSession {
+export function matchSessionOf(session: PushSession): MatchSession {
+  const { deps, claim, access, onlyFailed, mends, held } = session
   return {
     deps,
     organizationId: claim.organizationId,
     access,
     retriesParked: onlyFailed,
+    held,
     write: (work) => inRun(deps.database, claim, work),
     mended: mends.mended,
     report: () => {},

@@ -19,18 +19,20 @@ export async function removeVanished(session: PushSession): Promise<void> {
     )
     const last = rows.at(-1)
     if (!last) return
+    if (session.held.has('removed records')) return
     await mayGoOn(session)
     const refused = await deps.crm.archiveRecords(
       access,
       objectTypes.event,
       rows.map(({ recordId }) => recordId),
     )
-    const reasons = new Map(refused.map(({ recordId, message }) => [recordId, message]))
-    const gone = rows.filter(({ recordId }) => !reasons.has(recordId))
+    const refusals = new Map(refused.map((one) => [one.recordId, one]))
+    const gone = rows.filter(({ recordId }) => !refusals.has(recordId))
     const kept = rows.flatMap(({ sourceId, recordId }) => {
-      const error = reasons.get(recordId)
-      return error === undefined ? [] : [{ sourceId, error }]
+      const refusal = refusals.get(recordId)
+      return refusal === undefined || refusal.held ? [] : [{ sourceId, error: refusal.message }]
     })
+    for (const { held, message } of refused) if (held) session.held.hold('removed records', message)
     await inRun(deps.database, claim, async (tenant) => {
       const sourceIds = gone.map(({ sourceId }) => sourceId)
       await retireLinks(tenant, portalId, 'event', sourceIds)

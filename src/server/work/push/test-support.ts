@@ -49,19 +49,22 @@ export type Bench = {
 
 export { newDatabase }
 
+/** `beside`: another organization with the same simulated HubSpot. */
 export async function openBench(
   db: TestDatabase,
-  options: { seed?: CrmSeed; rateLimit?: RateLimit } = {},
+  options: { seed?: CrmSeed; rateLimit?: RateLimit; beside?: Bench } = {},
 ): Promise<Bench> {
-  const clock = { now: Date.UTC(2026, 9, 1, 12) }
-  const simulator = createHubspotSimulator({
-    clock: () => clock.now,
-    appUrl: address,
-    apiUrl: address,
-    rateLimit: options.rateLimit ?? { per10s: 1_000_000, searchPerSecond: 1_000_000 },
-    ...(options.seed && { seedFrom: options.seed }),
-    wait: async () => {},
-  })
+  const clock = options.beside?.clock ?? { now: Date.UTC(2026, 9, 1, 12) }
+  const simulator =
+    options.beside?.simulator ??
+    createHubspotSimulator({
+      clock: () => clock.now,
+      appUrl: address,
+      apiUrl: address,
+      rateLimit: options.rateLimit ?? { per10s: 1_000_000, searchPerSecond: 1_000_000 },
+      ...(options.seed && { seedFrom: options.seed }),
+      wait: async () => {},
+    })
   const deps = buildDeps(db, simulator, clock)
   const connector = await addOrganization(db)
   const { organizationId } = connector

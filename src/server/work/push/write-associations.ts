@@ -1,22 +1,22 @@
 import type { CrmKind } from '#domain/crm-record.ts'
-import type { CrmPairOutcome } from '../../providers/crm.ts'
 import {
   type AssociationKind,
   type AssociationRow,
   associationKinds,
   deleteAssociations,
   listMissingAssociations,
-  listObsoleteAssociations,
   noteAssociations,
   saveAssociations,
   saveRefusedAssociations,
 } from '../../store/crm-associations.ts'
+import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm-obsolete.ts'
 import { inOrganization } from '../../store/database.ts'
 import { addRunErrors, inRun } from '../../store/runs.ts'
 import { batchesInFlight, inLanes } from './in-lanes.ts'
-import { mayGoOn } from './may-go-on.ts'
+import { makeRoom } from './make-room.ts'
 import type { PushSession } from './push-session.ts'
 import { recheckTargets } from './recheck-targets.ts'
+import { writePairs } from './write-pairs.ts'
 import type { Follower } from './write-records.ts'
 
 /** The associations of one kind of record. */
@@ -42,11 +42,13 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
   const making = (kind: AssociationKind, rows: readonly AssociationRow[]) => async () => {
     if (await makePage(session, kind, rows)) isAnyMoved = true
   }
-  async function* rest() {
-    for (const { kind, afterSourceId } of places) {
+  async function* missing(wanted: readonly { kind: AssociationKind; afterSourceId: string }[]) {
+    for (const { kind, afterSourceId } of wanted) {
       for await (const rows of missingPages(session, kind, afterSourceId)) yield making(kind, rows)
     }
   }
+  const make = (wanted: Parameters<typeof missing>[0]) =>
+    inLanes(missing(wanted), batchesInFlight, (work) => work())
   return {
     async *follow({ upToKey, count }) {
       for (const place of places) {
@@ -64,8 +66,10 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
       }
     },
     async finish() {
-      await inLanes(rest(), batchesInFlight, (work) => work())
-      for (const { kind } of places) await removeObsolete(session, kind)
+      await make(places)
+      for (const { kind } of places) {
+        if (await removeObsolete(session, kind)) await make([{ kind, afterSourceId: '' }])
+      }
       return isAnyMoved
     },
   }
@@ -114,79 +118,56 @@ async function makePage(
   const { deps, claim, access } = session
   const { portalId } = access
   const { runId } = claim
-  await mayGoOn(session)
-  const outcomes = await deps.crm.associate(
-    access,
-    session.objectTypes[kind.kind],
-    targetOf(session, kind),
-    rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId })),
-  )
-  const { done, refused, unknown } = settle(rows, outcomes)
+  if (session.held.has('associations')) return false
+  const first = await writePairs(session, kind, 'associate', rows)
   const moved = await recheckTargets(
     session,
     kind.target,
-    refused.map(({ toRecordId }) => toRecordId),
+    first.refused.map(({ toRecordId }) => toRecordId),
   )
   // What leads to a record that is no more is not parked: it follows the match, or comes back with the record.
-  const parked = refused.filter(({ toRecordId }) => !moved.has(toRecordId))
+  const standing = first.refused.filter(({ toRecordId }) => !moved.has(toRecordId))
+  const { done, refused, unknown, held } = await makeRoom(session, kind, { ...first, refused: standing })
   await inRun(deps.database, claim, async (tenant) => {
     await saveAssociations(tenant, portalId, kind, done, deps.now())
-    await saveRefusedAssociations(tenant, { portalId, kind, runId }, parked)
-    const errors = [...parked, ...unknown].map(({ sourceId, error }) => ({
+    await saveRefusedAssociations(tenant, { portalId, kind, runId }, refused)
+    const errors = [...refused, ...unknown].map(({ sourceId, error }) => ({
       sourceId,
       message: `Not associated with the ${kind.target}: ${error}`,
     }))
     await addRunErrors(tenant, runId, errors, deps.now())
   })
+  if (held[0]) session.held.hold('associations', held[0].error)
   return moved.size > 0
 }
 
-function targetOf({ objectTypes }: PushSession, { target }: AssociationKind) {
-  return target === 'subscription' ? { objectTypeId: objectTypes.subscription } : target
-}
-
-function settle(rows: readonly AssociationRow[], outcomes: readonly CrmPairOutcome[]) {
-  const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))
-  const done: AssociationRow[] = []
-  const refused: (AssociationRow & { error: string })[] = []
-  const unknown: typeof refused = []
-  for (const row of rows) {
-    const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
-    if (outcome?.isDone) done.push(row)
-    else if (outcome && !outcome.isUnknown) refused.push({ ...row, error: outcome.message })
-    else unknown.push({ ...row, error: outcome?.message ?? 'Nothing is known of what became of it.' })
-  }
-  return { done, refused, unknown }
-}
-
-async function removeObsolete(session: PushSession, kind: AssociationKind): Promise<void> {
+/** Whether what was taken off gave room to associations that were refused before. */
+async function removeObsolete(session: PushSession, kind: AssociationKind): Promise<boolean> {
   const { deps, claim, access } = session
   const limit = deps.crm.limits.pairsPerRead
+  let isAnyRevived = false
   let afterSourceId = ''
-  for (;;) {
+  while (!session.held.has('removed associations')) {
     access.signal?.throwIfAborted()
     const rows = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-      listObsoleteAssociations(tenant, access.portalId, kind, { afterSourceId, limit }),
+      listReplacedAssociations(tenant, access.portalId, kind, { afterSourceId, limit }),
     )
     const last = rows.at(-1)
-    if (!last) return
-    await mayGoOn(session)
-    const outcomes = await deps.crm.dissociate(
-      access,
-      session.objectTypes[kind.kind],
-      targetOf(session, kind),
-      rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId })),
-    )
-    await inRun(deps.database, claim, async (tenant) => {
-      const { done, refused, unknown } = settle(rows, outcomes)
+    if (!last) break
+    const { done, refused, unknown, held } = await writePairs(session, kind, 'dissociate', rows)
+    if (held[0]) session.held.hold('removed associations', held[0].error)
+    const isRevived = await inRun(deps.database, claim, async (tenant) => {
       await deleteAssociations(tenant, access.portalId, kind, done)
       const errors = [...refused, ...unknown].map(({ sourceId, error }) => ({
         sourceId,
         message: `Still associated with a ${kind.target} that it no longer belongs to: ${error}`,
       }))
       await addRunErrors(tenant, claim.runId, errors, deps.now())
+      return reviveRefusedBeside(tenant, access.portalId, kind, done)
     })
-    if (rows.length < limit) return
+    isAnyRevived ||= isRevived
+    if (rows.length < limit) break
     afterSourceId = last.sourceId
   }
+  return isAnyRevived
 }

@@ -22,7 +22,7 @@ export function writeRecords(session: PushSession, kind: CrmKind, follow?: Follo
 async function* worksOf(session: PushSession, kind: CrmKind, follow?: Follower): AsyncGenerator<Work> {
   const front = createFront()
   const { recordsPerBatch } = session.deps.crm.limits
-  for await (const batch of inBatches(plannedRecords(session, kind), recordsPerBatch)) {
+  for await (const batch of inBatches(allowedRecords(session, kind), recordsPerBatch)) {
     const end = front.begin(batch.at(-1)?.key ?? '', batch.length)
     yield async () => {
       await writeBatch(session, kind, batch)
@@ -32,6 +32,15 @@ async function* worksOf(session: PushSession, kind: CrmKind, follow?: Follower):
   }
 }
 
+/** What is due, without what the CRM turned out to refuse for a reason of the whole account. */
+async function* allowedRecords(session: PushSession, kind: CrmKind): AsyncGenerator<PlannedRecord> {
+  for await (const record of plannedRecords(session, kind)) {
+    if (!session.held.has(sortOf(record))) yield record
+  }
+}
+
+const sortOf = ({ isNew }: PlannedRecord) => (isNew ? 'new records' : 'known records')
+
 async function writeBatch(
   session: PushSession,
   kind: CrmKind,
@@ -40,36 +49,46 @@ async function writeBatch(
   const { deps, claim, access, objectTypes } = session
   await mayGoOn(session)
   const written = await deps.crm.upsertRecords(access, kind, objectTypes[kind], batch)
-  const outcomes = outcomesOf(batch, written)
+  const outcomes = outcomesOf(session, batch, written)
   const failed = outcomes.filter(({ state }) => state !== 'confirmed')
+  const told = failed.filter(({ isHeld }) => !isHeld)
   await inRun(deps.database, claim, async (tenant) => {
     const at = deps.now()
     await saveLinkOutcomes(tenant, { portalId: access.portalId, kind, runId: claim.runId }, outcomes, at)
     await addRunErrors(
       tenant,
       claim.runId,
-      failed.map(({ sourceId, error }) => ({ sourceId, message: error ?? '' })),
+      told.map(({ sourceId, error }) => ({ sourceId, message: error ?? '' })),
       at,
     )
   })
   await session.progress.add(outcomes.length, failed.length)
 }
 
-function outcomesOf(batch: readonly PlannedRecord[], written: readonly CrmWriteOutcome[]): LinkOutcome[] {
+/**
+ * What became of each record. One refused for a reason of the whole account stays due; should that happen to it again, it
+ * is put aside, so that it cannot keep the others from their turn. Those that were not tried stay as they are.
+ */
+function outcomesOf(
+  { held }: PushSession,
+  batch: readonly PlannedRecord[],
+  written: readonly CrmWriteOutcome[],
+): (LinkOutcome & { isHeld?: boolean })[] {
   const byKey = new Map(written.map((outcome) => [outcome.key, outcome]))
-  return batch.map(({ key, hash }) => {
+  return batch.flatMap((record) => {
+    const { key, hash } = record
     const outcome = byKey.get(key)
     if (outcome?.state === 'written') {
       const { recordId, updatedAt = null } = outcome
       return { sourceId: key, hash, state: 'confirmed', recordId, recordUpdatedAt: updatedAt, error: null }
     }
-    return {
-      sourceId: key,
-      hash,
-      state: outcome?.state === 'refused' ? 'failed' : 'pending',
-      recordId: null,
-      recordUpdatedAt: null,
-      error: outcome?.message ?? 'Nothing is known of what became of this record.',
+    const error = outcome?.message ?? 'Nothing is known of what became of this record.'
+    const open = { sourceId: key, hash, recordId: null, recordUpdatedAt: null, error }
+    if (outcome?.state !== 'held') {
+      return { ...open, state: outcome?.state === 'refused' ? 'failed' : 'pending' }
     }
+    held.hold(sortOf(record), outcome.message)
+    if (!outcome.isTried) return []
+    return { ...open, state: record.wasHeld ? 'failed' : 'held', isHeld: true }
   })
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isAllIn } from './is-all-in.ts'
 
-const readAt = 1_000_000
+const askedAfter = 1_000_000
 type Named = {
   endedAt?: number
   priceId?: string
@@ -26,14 +26,24 @@ const invoice = (createdAt: number, priceId: string | null = 'price_seat', subsc
   ...{ subscriptionId, createdAt },
   lines: [{ priceId }],
 })
-const long = readAt - 3_600
+const long = askedAfter - 3_600
 
 it.each([
   ['with its prices and read after its invoices', subscription(), invoice(long), true],
-  ['of which an invoice is newer', subscription(), invoice(readAt + 5), false],
-  ['of which an invoice may be newer, as clocks differ', subscription(), invoice(readAt - 60), false],
-  ['that has ended, whatever is newer', subscription({ endedAt: readAt - 9 }), invoice(readAt + 5), true],
-  ['beside an invoice of another that is newer', subscription(), invoice(readAt + 5, null, 'sub_two'), true],
+  ['of which an invoice is newer', subscription(), invoice(askedAfter + 5), false],
+  ['of which no invoice is newer', subscription(), invoice(askedAfter), true],
+  [
+    'that has ended, whatever is newer',
+    subscription({ endedAt: askedAfter - 9 }),
+    invoice(askedAfter + 5),
+    true,
+  ],
+  [
+    'beside an invoice of another that is newer',
+    subscription(),
+    invoice(askedAfter + 5, null, 'sub_two'),
+    true,
+  ],
   ['with a price that stands in no list', subscription({ priceId: 'price_inline' }), invoice(long), false],
   ['with an invoice of a price that stands in no list', subscription(), invoice(long, 'price_inline'), false],
   ['of a product that is kept', subscription({ productId: 'prod_seats' }), invoice(long), true],
@@ -45,7 +55,7 @@ it.each([
 ])('tells whether everything is in of a subscription %s', (_, one, its, isIn) => {
   const customer = {
     ...{ discounts: [], subscriptions: [one], invoices: [its] },
-    readAt: new Map([['sub_one', readAt]]),
+    askedAfter: new Map([['sub_one', askedAfter]]),
   }
   const kept = (...ids: string[]) => new Map(ids.map((id) => [id, {}]))
   const catalog = { prices: kept('price_seat'), products: kept('prod_seats'), coupons: kept('half') }

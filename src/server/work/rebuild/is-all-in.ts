@@ -1,5 +1,4 @@
 import type { Instant } from '#domain/instant.ts'
-import { clockSkewSeconds } from '../../store/subscriptions.ts'
 
 type Discount = { couponId: string | null }
 type Item = { priceId: string; price: { productId: string | null }; discounts: readonly Discount[] }
@@ -11,8 +10,8 @@ type Objects = {
     items: readonly Item[]
     discounts: readonly Discount[]
   }[]
-  /** When each subscription was asked for, by its id. */
-  readAt: ReadonlyMap<string, Instant>
+  /** By the provider's clock, when each subscription was asked for at least, by its id. */
+  askedAfter: ReadonlyMap<string, Instant>
   invoices: readonly {
     subscriptionId: string | null
     createdAt: Instant
@@ -25,7 +24,7 @@ type Objects = {
  * coupon that stood in no list, nor a subscription that an invoice has outrun since it was read.
  */
 export function isAllIn(
-  { subscriptions, invoices, readAt, ...customer }: Objects,
+  { subscriptions, invoices, askedAfter, ...customer }: Objects,
   catalog: Readonly<Record<'prices' | 'products' | 'coupons', ReadonlyMap<string, unknown>>>,
 ): boolean {
   const openIds = new Set(subscriptions.flatMap(({ id, endedAt }) => (endedAt === null ? id : [])))
@@ -33,7 +32,7 @@ export function isAllIn(
     ({ subscriptionId, createdAt }) =>
       subscriptionId !== null &&
       openIds.has(subscriptionId) &&
-      createdAt >= (readAt.get(subscriptionId) ?? 0) - clockSkewSeconds,
+      createdAt > (askedAfter.get(subscriptionId) ?? 0),
   )
   const items = subscriptions.flatMap((subscription) => subscription.items)
   const discounts = [customer, ...subscriptions, ...items].flatMap((one) => one.discounts)

@@ -1,3 +1,4 @@
+import { billedByBillingV2, invoicesInstead, withLinesInstead } from '#domain/billing-v2.ts'
 import { dayOfInstant, type Instant } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
@@ -45,12 +46,15 @@ export function rebuildOne(
   const whole = (receipt: Receipt | undefined, subject: ReceiptSubject) =>
     receipt ? withEveryLine(receipt, subject, invoicesById) : null
   const byId = new Map(subscriptions.map((subscription) => [subscription.id, subscription]))
+  const instead = new Map(subscriptions.map((one) => [one.id, invoicesInstead(one, invoices)]))
   const events = rebuilt.events.map((event, position): EventRow => {
     const method = byId.get(event.subscriptionId)?.paymentMethod ?? objects.paymentMethod
-    const receipt = whole(rebuilt.receipts.ofEvent(event.id), {
+    const found = whole(rebuilt.receipts.ofEvent(event.id), {
       at: event.occurredAt,
       invoiceId: event.invoiceId,
     })
+    const isEnd = event.mrrStatus === 'Churn'
+    const receipt = found && isEnd ? withLinesInstead(found, instead.get(event.subscriptionId) ?? []) : found
     return { ...event, position, paymentMethod: method && paymentMethodText(method), receipt }
   })
   const figures = rebuilt.subscriptions.map((mrr): SubscriptionFigures => {
@@ -62,7 +66,8 @@ export function rebuildOne(
       productName: mrr.productName,
       billingIntervalDays: mrr.billingIntervalDays,
       ...periodOf(subscription),
-      unsupportedReason: mrr.isUnsupported,
+      unsupportedReason:
+        mrr.isUnsupported ?? (instead.get(mrr.subscriptionId)?.length ? billedByBillingV2 : null),
       receipt: whole(rebuilt.receipts.ofSubscription(mrr.subscriptionId), { at: asOf, invoiceId: null }),
     }
   })

@@ -102,6 +102,6 @@ function countText(count: number, noun: string): string {
 /** When what is kept was true: the last import read it, and a recount reads nothing. */
 async function readKnownAt({ deps, claim }: RunContext): Promise<Instant> {
   const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
-  const eventsUntil = mirror?.events_until ? instantOfDate(mirror.events_until) : null
-  return knownAtOf({ created_at: mirror?.refreshed_at ?? deps.now() }, eventsUntil)
+  const clockAt = mirror?.events_until ? instantOfDate(mirror.events_until) : null
+  return knownAtOf({ created_at: mirror?.refreshed_at ?? deps.now() }, { clockAt })
 }

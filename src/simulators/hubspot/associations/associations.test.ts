@@ -69,6 +69,23 @@ describe('the default tie', () => {
   })
 })
 
+describe('the primary company of a contact', () => {
+  it('is its first one by itself, and never a second beside it', async () => {
+    const { contact, company, create, batch, labels } = await openTies()
+    const other = await create('companies', { name: 'Other' })
+    const pair = (id: string) => ({ from: { id: contact }, to: { id } })
+    await batch('contacts', 'companies', 'associate/default', [pair(company)])
+    await batch('contacts', 'companies', 'associate/default', [pair(other)])
+    const seen = async () => [
+      await labels('companies', 'contacts', company),
+      await labels('companies', 'contacts', other),
+    ]
+    expect(await seen()).toEqual([[null, 'Primary'], [null]])
+    await batch('contacts', 'companies', 'create', [{ ...pair(other), types: primary }])
+    expect(await seen()).toEqual([[null], [null, 'Primary']])
+  })
+})
+
 describe('labels', () => {
   it('are replaced by a create', async () => {
     const { contact, company, batch, labels } = await openTies()

@@ -9,6 +9,7 @@ import { findRecord } from '../records/find.ts'
 import { readAssociationTypes } from '../records/plan.ts'
 import type { World } from '../world.ts'
 import { linkPlainly, type Pair, removeLabels, setLabels, unlink } from './link.ts'
+import { checkTieLimits } from './tie-limits.ts'
 import { getPlainType, undefinedAssociation } from './types.ts'
 
 export const associationPath = '/crm/associations/2026-09/:from/:to'
@@ -87,7 +88,7 @@ async function eachPair(
   return c.json(batchAnswer(world, results, errors), errors.length > 0 ? 207 : status)
 }
 
-/** Refuses a pair of which one record is absent, archived, or gone into another by a merge. */
+/** Refuses a pair of which one record is absent, archived, gone into another by a merge, or full. */
 export function checkPair(types: TypePair, pair: Pair): void {
   const ends = [
     { id: pair.fromId, type: types.from, context: 'fromObjectId' },
@@ -101,6 +102,7 @@ export function checkPair(types: TypePair, pair: Pair): void {
       })
     }
   }
+  checkTieLimits(types.world, pair)
 }
 
 /** Resolves the types of the path and checks the scopes of both sides. */

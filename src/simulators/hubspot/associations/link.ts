@@ -1,4 +1,6 @@
-import type { Association, AssociationType } from '../entities.ts'
+import { type Association, type AssociationType, companyTypeId, contactTypeId } from '../entities.ts'
+import { findRecord } from '../records/find.ts'
+import { updateRecord } from '../records/store-record.ts'
 import type { World } from '../world.ts'
 import { associationKey, type Side } from './association-index.ts'
 import { getPlainType } from './types.ts'
@@ -45,6 +47,8 @@ export function unlink(world: World, pair: Pair): void {
   const back = inverse(pair)
   world.associations.delete(associationKey(pair, pair.toId))
   if (findAssociation(world, back) !== undefined) world.associations.delete(associationKey(back, back.toId))
+  moveContact(world, pair)
+  moveContact(world, back)
 }
 
 /** The kinds of a tie, as they are defined. */
@@ -55,11 +59,48 @@ export function typesOf(world: World, association: Association): AssociationType
   return types.filter((type) => type !== undefined)
 }
 
-function putBothWays(world: World, pair: Pair, typeIds: readonly number[]): void {
+function putBothWays(world: World, pair: Pair, given: readonly number[]): void {
+  const typeIds = withPrimary(world, pair, given)
   const inverseIds = typeIds.map((id) => world.associationTypes.get(`${pair.hubId}/${id}`)?.inverseId ?? id)
   const back = inverse(pair)
   world.associations.put(associationKey(pair, pair.toId), { ...bare(pair), associationTypeIds: typeIds })
   world.associations.put(associationKey(back, back.toId), { ...back, associationTypeIds: inverseIds })
+  moveContact(world, pair)
+  moveContact(world, back)
+}
+
+/** Counts a tie that came or went as a change of the contact, in portals that do. */
+function moveContact(world: World, { hubId, fromTypeId, fromId }: Side): void {
+  if (fromTypeId !== contactTypeId || world.portals.get(String(hubId))?.associationsMoveContacts !== true)
+    return
+  const contact = findRecord(world, hubId, fromTypeId, fromId)
+  if (contact !== undefined) updateRecord(world, contact, contact.properties)
+}
+
+/** HubSpot's "Primary", seen from the contact and from the company (associations guide). */
+const primaryTypeIds: Readonly<Record<string, number>> = { [contactTypeId]: 1, [companyTypeId]: 2 }
+
+/** The first company of a contact becomes its primary one by itself, and there is never more than one. */
+function withPrimary(world: World, pair: Pair, typeIds: readonly number[]): readonly number[] {
+  const primaryId = primaryTypeIds[pair.fromTypeId]
+  if (primaryId === undefined || primaryTypeIds[pair.toTypeId] === undefined) return typeIds
+  const side = pair.fromTypeId === contactTypeId ? pair : inverse(pair)
+  const others = world.associationIndex
+    .idsFrom(side)
+    .filter((id) => id !== side.toId && findRecord(world, side.hubId, companyTypeId, id) !== undefined)
+  const isFirst = others.length === 0 && findAssociation(world, pair) === undefined
+  if (isFirst && !typeIds.includes(primaryId)) return [...typeIds, primaryId]
+  if (typeIds.includes(primaryId)) for (const id of others) dropPrimary(world, { ...side, toId: id })
+  return typeIds
+}
+
+function dropPrimary(world: World, pair: Pair): void {
+  for (const one of [pair, inverse(pair)]) {
+    const standing = findAssociation(world, one)
+    if (standing === undefined) continue
+    const associationTypeIds = standing.associationTypeIds.filter((id) => ![1, 2].includes(id))
+    world.associations.put(associationKey(one, one.toId), { ...standing, associationTypeIds })
+  }
 }
 
 function bare({ hubId, fromTypeId, fromId, toTypeId, toId }: Pair): Pair {

@@ -33,7 +33,7 @@ describe('merging', () => {
         hs_additional_emails: 'ada@old.example',
         hs_merged_object_ids: `${first};${second}`,
       },
-      associations: { companies: { results: [{ id: companyId }] } },
+      associations: { companies: { results: [{ id: companyId }, { id: companyId }] } },
     })
     expect(app.simulator.portal(hubId).records('0-1')).toHaveLength(1)
   })
@@ -95,8 +95,31 @@ describe('people in HubSpot', () => {
     await createContact('a@acme.example')
     await createContact('b@acme.example')
     await createContact('c@gmail.com')
+    expect(names()).toEqual([])
+    app.clock.now += 1_000
     expect(names()).toEqual(['acme.example'])
     expect(app.simulator.portal(hubId).associations('0-2', '0-1')).toHaveLength(2)
+  })
+
+  it('let HubSpot tie contacts that stand without a company, some time after it, and not of a domain opted out', async () => {
+    const app = await connect()
+    const make = (type: string, properties: object) =>
+      app.send('POST', '/_control/create', { hubId, type, properties })
+    for (const email of ['a@acme.example', 'a@other.example', 'a@nobody.example'])
+      await make('contacts', { email })
+    for (const domain of ['acme.example', 'other.example']) await make('companies', { domain })
+    const ties = () => app.simulator.portal(hubId).associations('0-1', '0-2').length
+    await app.send('POST', '/_control/settings', {
+      ...{ hubId, createCompaniesFromContacts: true, optedOutDomains: ['other.example'] },
+    })
+    await app.send('POST', '/_control/lags', { associationLagMs: 60_000 })
+    app.clock.now += 59_000
+    expect(ties()).toBe(0)
+    app.clock.now += 1_000
+    expect(ties()).toBe(1)
+    await make('companies', { domain: 'nobody.example' })
+    app.clock.now += 60_000
+    expect(ties()).toBe(2)
   })
 
   it('remove the app, and only from their own account', async () => {

@@ -7,10 +7,12 @@ import {
   objectAt,
   readJsonObject,
   textAt,
+  textsAt,
 } from '../body.ts'
 import type { SimulatorEnv } from '../caller.ts'
 import type { CrmRecord, Portal } from '../entities.ts'
 import { HubspotError, invalidInput, notFound } from '../errors.ts'
+import { noLimits } from '../limits.ts'
 import { uninstall } from '../oauth/tokens.ts'
 import { getObjectType } from '../object-types.ts'
 import { findPortal } from '../portals.ts'
@@ -20,9 +22,10 @@ import { applyWrite } from '../records/apply.ts'
 import { findRecord, recordKey } from '../records/find.ts'
 import { planCreate, planUpdate } from '../records/plan.ts'
 import { uniqueKeys } from '../records/record-index.ts'
-import { archiveRecord } from '../records/store-record.ts'
+import { archiveRecord, newestRecordId } from '../records/store-record.ts'
 import type { World } from '../world.ts'
 import { mergeRecords } from './merge.ts'
+import { readLimits } from './read-limits.ts'
 
 /** What people do inside HubSpot, behind the app's back: make, edit, merge, delete, restore, change settings, remove it. */
 export function controlRoutes(world: World): Hono<SimulatorEnv> {
@@ -58,6 +61,7 @@ export function controlRoutes(world: World): Hono<SimulatorEnv> {
     world.lags = {
       searchLagMs: Number(textAt(body, 'searchLagMs') ?? world.lags.searchLagMs),
       schemaSettleMs: Number(textAt(body, 'schemaSettleMs') ?? world.lags.schemaSettleMs),
+      associationLagMs: Number(textAt(body, 'associationLagMs') ?? world.lags.associationLagMs),
     }
     return c.json(world.lags)
   })
@@ -74,16 +78,24 @@ function changeSettings(world: World, body: JsonObject): Portal {
   const required = body['adminRequired']
   const emailHosts = hostSpellings.find((one) => one === textAt(body, 'emailHosts'))
   const limit = Number(textAt(body, 'customObjectLimit') ?? portal.customObjectLimit)
+  const createsCompanies = flagAt(body, 'createCompaniesFromContacts') ?? portal.createCompaniesFromContacts
+  const isSwitchedOn = createsCompanies && !portal.createCompaniesFromContacts
   const changed: Portal = {
     ...portal,
     tier: tier === 'enterprise' || tier === 'professional' ? tier : portal.tier,
     customObjectLimit: Number.isInteger(limit) ? limit : portal.customObjectLimit,
     dataHostingLocation: textAt(body, 'dataHostingLocation') === 'eu1' ? 'eu1' : portal.dataHostingLocation,
-    createCompaniesFromContacts:
-      flagAt(body, 'createCompaniesFromContacts') ?? portal.createCompaniesFromContacts,
+    createCompaniesFromContacts: createsCompanies,
+    createCompaniesSince: isSwitchedOn
+      ? { at: world.now(), recordId: newestRecordId(world, portal.hubId) }
+      : portal.createCompaniesSince,
+    optedOutDomains: textsAt(body, 'optedOutDomains') ?? portal.optedOutDomains,
     rotateRefreshTokens: flagAt(body, 'rotateRefreshTokens') ?? portal.rotateRefreshTokens,
     emailHosts: emailHosts ?? portal.emailHosts,
     adminRequired: isJsonObject(required) ? readRequired(required) : portal.adminRequired,
+    associationsMoveContacts:
+      flagAt(body, 'associationsMoveContacts') ?? portal.associationsMoveContacts ?? false,
+    limits: readLimits(portal.limits ?? noLimits, objectAt(body, 'limits')),
   }
   world.portals.put(String(portal.hubId), changed)
   return changed

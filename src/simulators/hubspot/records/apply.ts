@@ -1,7 +1,6 @@
 import { setLabels } from '../associations/link.ts'
-import { type CrmRecord, contactTypeId } from '../entities.ts'
+import type { CrmRecord } from '../entities.ts'
 import type { WritePlace } from './check-properties.ts'
-import { createCompanyFor } from './company-creation.ts'
 import type { PlannedWrite } from './plan.ts'
 import { createRecord, updateRecord } from './store-record.ts'
 
@@ -14,6 +13,5 @@ export function applyWrite(place: WritePlace, write: PlannedWrite): CrmRecord {
     const side = { hubId: portal.hubId, fromTypeId: type.typeId, fromId: record.id, toTypeId }
     setLabels(world, { ...side, toId }, types)
   }
-  if (type.typeId === contactTypeId && portal.createCompaniesFromContacts) createCompanyFor(world, record)
   return record
 }

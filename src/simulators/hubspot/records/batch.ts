@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type JsonObject, textAt } from '../body.ts'
 import { type CrmRecord, contactTypeId } from '../entities.ts'
-import { HubspotError, invalidInput } from '../errors.ts'
+import { HubspotError, invalidInput, WholeRefusal } from '../errors.ts'
 import type { World } from '../world.ts'
 import { recordAnswer } from './answer.ts'
 import { applyWrite } from './apply.ts'
@@ -41,7 +41,8 @@ export function writeBatch(
       rows.push({ plan: planRow(input), traceId })
     } catch (error) {
       if (!(error instanceof HubspotError)) throw error
-      if (!isPartial && error.body.category !== 'OBJECT_NOT_FOUND') throw error
+      const isByRow = isPartial || error.body.category === 'OBJECT_NOT_FOUND'
+      if (!isByRow || error instanceof WholeRefusal) throw error
       refusals.push({ error, traceId })
     }
   }

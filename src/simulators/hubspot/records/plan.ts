@@ -1,6 +1,8 @@
+import { checkSideLimit } from '../associations/tie-limits.ts'
 import { isJsonObject, type JsonObject, objectAt, objectsAt, textAt } from '../body.ts'
 import { type AssociationType, type CrmRecord, contactTypeId } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
+import { checkRoom } from '../limits.ts'
 import { checkedProperties, checkRequired, type WritePlace } from './check-properties.ts'
 import { findRecord } from './find.ts'
 import { uniqueKeys } from './record-index.ts'
@@ -21,15 +23,21 @@ export type PlannedWrite = {
   readonly namesSent: readonly string[]
 }
 
-/** Unique values taken by earlier rows of the same batch. */
+/** What earlier rows of the same batch take: unique values, and room for new records. */
 export type Claims = Set<string>
+
+const newRecord = 'new record '
 
 export function planCreate(place: WritePlace, claims: Claims, input: JsonObject): PlannedWrite {
   const given = objectAt(input, 'properties')
   const properties = checkedProperties(place, {}, given)
   checkRequired(place, properties)
+  const planned = [...claims].filter((claim) => claim.startsWith(newRecord)).length
+  checkRoom(place.world, place.portal, place.type, planned)
   claimUniqueValues(place, claims, null, properties)
-  return { record: null, properties, ties: plannedTies(place, input), namesSent: Object.keys(given) }
+  const ties = plannedTies(place, input)
+  claims.add(`${newRecord}${planned}`)
+  return { record: null, properties, ties, namesSent: Object.keys(given) }
 }
 
 export function planUpdate(
@@ -98,6 +106,12 @@ function plannedTies(place: WritePlace, input: JsonObject): PlannedTie[] {
     if (findRecord(world, portal.hubId, first.toTypeId, toId) === undefined) {
       throw invalidInput(`Invalid object IDs: ${first.toTypeId}=${toId} is not valid`)
     }
+    checkSideLimit(world, {
+      hubId: portal.hubId,
+      fromTypeId: first.toTypeId,
+      fromId: toId,
+      toTypeId: type.typeId,
+    })
     return { toTypeId: first.toTypeId, toId, types }
   })
 }

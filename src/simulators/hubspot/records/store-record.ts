@@ -5,6 +5,15 @@ import { recordKey } from './find.ts'
 
 const idsPerPortal = 1_000_000
 
+function recordIdOf(hubId: number, number: number): number {
+  return hubId * idsPerPortal + number
+}
+
+/** The id of the record of the portal that was made last, of whatever type. */
+export function newestRecordId(world: World, hubId: number): number {
+  return recordIdOf(hubId, world.counters.get(`record/${hubId}`) ?? 0)
+}
+
 /** Stores a new record under the next id of its portal. */
 export function createRecord(
   world: World,
@@ -13,7 +22,7 @@ export function createRecord(
   properties: Readonly<Record<string, string>>,
 ): CrmRecord {
   const now = world.now()
-  const id = String(hubId * idsPerPortal + world.nextNumber(`record/${hubId}`))
+  const id = String(recordIdOf(hubId, world.nextNumber(`record/${hubId}`)))
   const instants = instantProperties(typeId)
   const record: CrmRecord = {
     hubId,

@@ -8,6 +8,7 @@ import {
   event,
   invoicePayment,
   listOf,
+  paymentIntent,
   paymentMethod,
   price,
   product,
@@ -109,6 +110,7 @@ export function smallWorld(): World {
       invoice('in_loose', { created: WORLD_START + 100, customer: 'cus_two', parent: null, status: 'draft' }),
     ],
     invoice_payments: [invoicePayment('inpay_one')],
+    payment_intents: [paymentIntent('pi_one')],
     payment_methods: [paymentMethod('pm_card')],
     test_clocks: [testClock('clock_one', { frozen_time: WORLD_START + 20 })],
     events: [

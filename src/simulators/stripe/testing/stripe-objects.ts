@@ -221,6 +221,54 @@ export function invoicePayment(id: string, fields: Fields = {}): StripeObject {
   }
 }
 
+export function paymentIntent(id: string, fields: Fields = {}): StripeObject {
+  return {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount: 1000,
+    amount_capturable: 0,
+    amount_received: 1000,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: null,
+    confirmation_method: 'automatic',
+    created: CREATED,
+    currency: 'usd',
+    customer: 'cus_one',
+    customer_account: null,
+    description: 'Subscription creation',
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: 'ch_one',
+    livemode: false,
+    managed_payments: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: 'pm_card',
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: 'off_session',
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'succeeded',
+    transfer_group: null,
+    ...fields,
+  }
+}
+
 export function event(id: string, type: string, created: number): StripeObject {
   return {
     id,

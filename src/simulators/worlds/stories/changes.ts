@@ -76,7 +76,7 @@ export const changeStories: Story[] = [
   ),
   changing(
     'seats by bare invoice items',
-    (stage) => ({ ...team(5)(stage), bareInvoiceItems: true }),
+    (stage) => ({ ...team(5)(stage), writing: { bare: true } }),
     seats(3, 'later'),
   ),
   changing(

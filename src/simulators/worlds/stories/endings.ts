@@ -9,7 +9,7 @@ import {
 } from '../ending.ts'
 import { logCustomer } from '../event-log.ts'
 import { issueInvoice } from '../invoice.ts'
-import { creditLine } from '../proration.ts'
+import { creditLines } from '../proration.ts'
 import { startSubscription } from '../start.ts'
 import type { BillingMode, Subscription } from '../state.ts'
 import {
@@ -144,7 +144,7 @@ function comeBack(stage: Stage, former: Subscription, now: number): void {
 /** Ends at once and gives the unused rest back to the customer's balance. */
 function stopWithCredit(stage: Stage, subscription: Subscription, now: number): void {
   if (!isChangeable(subscription, now)) return
-  const lines = subscription.items.map((item) => creditLine(stage.books, subscription, item, now))
+  const lines = subscription.items.flatMap((item) => creditLines(stage.books, subscription, item, now))
   issueInvoice(stage.books, {
     subscription,
     reason: 'subscription_update',

@@ -48,6 +48,8 @@ const onThe31st: Story['begins'] = ({ start, random }) => {
   return day.getTime() / 1000 + random.int(0, 3000)
 }
 
+const twoMonthsBefore = (now: number): number => addMonths(now, -2) - 3 * DAY
+
 export const priceStories: Story[] = [
   buying('graduated tiers', one('storage', 23)),
   buying('graduated, one tier', one('storage', 4)),
@@ -123,12 +125,15 @@ export const priceStories: Story[] = [
     const first = addMonths(midnight - (new Date(midnight * 1000).getUTCDate() - 1) * DAY, 1)
     return { ...one('team', 6)(stage, now), anchor: first }
   }),
-  buying('backdated, flexible', (stage) => ({
+  buying('backdated, flexible', (stage, now) => ({
     ...one('business')(stage, 0),
     mode: 'included',
-    backdateMonths: 2,
+    startDate: twoMonthsBefore(now),
   })),
-  buying('backdated, classic', (stage) => ({ ...one('team', 5)(stage, 0), backdateMonths: 2 })),
+  buying('backdated, classic', (stage, now) => ({
+    ...one('team', 5)(stage, 0),
+    startDate: twoMonthsBefore(now),
+  })),
   {
     name: 'every day, for six weeks',
     begins: leaving(20),

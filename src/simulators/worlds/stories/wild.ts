@@ -1,5 +1,5 @@
 import { DAY } from '../calendar.ts'
-import { type Billing, type Change, changeInterval, changeSubscription, isQuiet } from '../change.ts'
+import { type Change, changeInterval, changeSubscription, isChangeable, isQuiet } from '../change.ts'
 import { attachCoupon, removeCoupons } from '../coupons.ts'
 import { oneOffLine } from '../draft-lines.ts'
 import { endSubscription, pauseSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
@@ -8,7 +8,11 @@ import type { Random } from '../random.ts'
 import { resumeSubscription } from '../resuming.ts'
 import { type Order, startSubscription } from '../start.ts'
 import type { Behaviour, Customer, Item, Payment, Price, Subscription } from '../state.ts'
+import { cancelOn } from '../unusual/dated-cancellation.ts'
+import { extraPrice, extraPrices } from '../unusual/extra-prices.ts'
+import { requestChange } from '../unusual/pending-update.ts'
 import { during, leaving, newCustomer, priceOf, type Stage, type Story, taxRateOf } from './stage.ts'
+import { beginningOf, isSameInterval } from './wild-beginnings.ts'
 
 type Act = (stage: Stage, subscription: Subscription, now: number) => void
 
@@ -30,6 +34,7 @@ export const wild: Story = {
     const { random } = stage
     const currency = random.pick(CURRENCIES)
     const customer = newCustomer(stage, now, { currency, country: COUNTRIES[currency] ?? 'US' })
+    for (const key of extraPrices) extraPrice(stage.books, key)
     for (let count = random.pick([1, 1, 1, 2, 3]); count > 0; count--) {
       const at = now + (count - 1) * random.int(0, 60 * DAY)
       stage.books.agenda.add(at, (then) => begin(stage, customer, then))
@@ -38,7 +43,9 @@ export const wild: Story = {
 }
 
 function begin(stage: Stage, customer: Customer, now: number): void {
-  if (customer.deletedAt === null) startSubscription(stage.books, customer, orderOf(stage, customer), now)
+  if (customer.deletedAt !== null) return
+  const order = orderOf(stage, customer)
+  startSubscription(stage.books, customer, { ...order, ...beginningOf(stage, order, now) }, now)
 }
 
 function orderOf(stage: Stage, { currency }: Customer): Order {
@@ -88,10 +95,6 @@ function recurring(stage: Stage, currency: string): Price[] {
   )
 }
 
-function isSameInterval(a: Price, b: Price): boolean {
-  return a.interval === b.interval && a.count === b.count
-}
-
 function behaviourOf(stage: Stage, isOften: boolean): Behaviour {
   const { random } = stage
   // A setting of the account, not of the invoice. Of short periods the next draft may tell of it an hour early.
@@ -123,17 +126,23 @@ function behaviourOf(stage: Stage, isOften: boolean): Behaviour {
 const change =
   (make: (stage: Stage, subscription: Subscription, item: Item) => Change[]): Act =>
   (stage, subscription, now) => {
-    const billing: Billing = stage.random.pick(['at once', 'later', 'never'])
+    const { books, random } = stage
+    const billing = random.pick(['at once', 'later', 'elsewhere', 'never', 'when paid'] as const)
     const item = stage.random.pick(subscription.items.filter(({ price }) => !price.metered))
     const changes = make(stage, subscription, item)
-    const isTold = billing === 'at once' || isTaxTold(subscription)
-    if (changes.length > 0 && isTold) changeSubscription(stage.books, subscription, changes, now, billing)
+    if (changes.length === 0) return
+    if (billing === 'when paid')
+      requestChange(books, subscription, changes, now, random.chance(0.6) ? random.int(1, 22) : null)
+    else if (billing === 'at once' || isTaxTold(subscription))
+      changeSubscription(books, subscription, changes, now, billing)
   }
 
 /** Lines of 0 tell no rate of the tax inside: what then costs something has an unknown tax until its first bill. */
 function isTaxTold({ taxRate, items }: Subscription): boolean {
   const isTaxed = ({ debit }: Item): boolean =>
-    debit !== null && debit.discounts.reduce((left, { amount }) => left - amount, debit.grossCents) > 0
+    debit?.parts.some(
+      (part) => part.discounts.reduce((left, { amount }) => left - amount, part.grossCents) > 0,
+    ) ?? false
   return taxRate?.inclusive !== true || items.some(isTaxed)
 }
 
@@ -173,7 +182,12 @@ const interval: Act = (stage, subscription, now) => {
   changeInterval(stage.books, subscription, stage.random.pick(others), now, stage.random.chance(0.5))
 }
 
+/** Beside one that was billed, a second one is not tried where a one-off charge may have borne a part of the first. */
 const coupon: Act = (stage, subscription, now) => {
+  const billed = subscription.items
+    .flatMap(({ debit }) => debit?.parts ?? [])
+    .flatMap((part) => part.discounts)
+  if (billed.some(({ discount }) => discount.coupon.amountOff !== null)) return
   const isUneven = subscription.items.some(
     ({ periodEnd, price }) => price.metered || periodEnd !== subscription.items[0]?.periodEnd,
   )
@@ -222,7 +236,14 @@ const charge: Act = (stage, subscription, now) => {
 
 const uncoupon: Act = (_stage, subscription) => removeCoupons(subscription)
 
+/** Cancels for a day of its own; what is billed for the last part shares no amount off and no tax in odd cents. */
+const leaveOn: Act = (stage, subscription, now) => {
+  if (!isChangeable(subscription, now)) return
+  const endsAt = now + stage.random.int(1, 100) * DAY + stage.random.int(0, DAY)
+  cancelOn(stage.books, subscription, endsAt, now, stage.random.chance(0.5))
+}
+
 const ACTS: readonly Act[] = [
   ...[seats, seats, seats, seats, plan, plan, items, items, interval],
-  ...[coupon, coupon, uncoupon, leave, stop, pause, holdCollection, charge],
+  ...[coupon, coupon, uncoupon, leave, leaveOn, stop, pause, holdCollection, charge],
 ]

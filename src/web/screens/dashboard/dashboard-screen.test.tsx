@@ -23,6 +23,10 @@ beforeAll(async () => {
     await addSubscription(tenant, { id: 'sub_2', customer_id: 'cus_2', current_mrr_cents: 23_457 })
     await addSubscription(tenant, { id: 'sub_3', currency: 'eur', current_mrr_cents: 4_200 })
     await addSubscription(tenant, { id: 'sub_odd', unsupported_reason: 'The status is not known' })
+    await tenant.sql
+      .insertInto('billing_v2_totals')
+      .values({ organization_id: tenant.organizationId, currency: 'usd', invoices: 1, amount_cents: 9_900 })
+      .execute()
     await addEvent(tenant, {
       id: 'ev_1',
       mrr_status: 'Upgrade',
@@ -56,6 +60,7 @@ test('the figures are those of the dollar subscriptions, and others are named ap
   openApp(world, person, '/')
   await screen.findByText('$1,234.57')
   expect(await figure('Active Subscriptions')).toBe('2')
+  expect(screen.getByText('Billed by Billing v2, not counted: 1 invoice, $99.00')).toBeTruthy()
   // 1,234.57 divided by 2, to the cent.
   expect(await figure('Avg Revenue Per Customer')).toBe('$617.29')
   expect(screen.getByText('As of today')).toBeTruthy()

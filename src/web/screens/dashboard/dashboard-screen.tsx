@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
+import { BillingV2 } from '../../components/billing-v2.tsx'
 import { formatMoney } from '../../components/format-money.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
@@ -42,6 +43,7 @@ function Figures() {
             <Text size="xs">As of today</Text>
             <Box mih={captionLine}>
               <OtherCurrencies totals={otherCurrencies} />
+              <BillingV2 totals={stats.data?.billedByBillingV2} />
             </Box>
           </>
         }

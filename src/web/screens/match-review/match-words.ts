@@ -19,6 +19,7 @@ const evidenceTexts: Record<MatchEvidence, string> = {
   shared_domain: 'Many different customers share this domain.',
   never_rule: 'Your rule says that this domain does not tell the company.',
   unlinked: 'Somebody of your team took it off its company.',
+  company_changed: 'The company that was created for this domain has another one in HubSpot by now.',
   company_gone: 'Its company was deleted in HubSpot.',
   choice_gone: 'The company that your team chose was deleted in HubSpot.',
 }
@@ -31,8 +32,10 @@ export function whyText({ evidence, emailProblem }: Match): string {
 
 /** What speaks for one candidate. */
 export const reasonTexts: Record<MatchReason, string> = {
+  contact_primary: 'it is the primary company of the contact',
   contact_email: 'a contact with this email belongs to it',
   company_domain: 'it has the domain of the email',
   company_registrable_domain: 'its domain is related to that of the email, but not the same',
+  created_for_domain: 'it was created for the domain of the email',
   same_name: 'it has the same name',
 }

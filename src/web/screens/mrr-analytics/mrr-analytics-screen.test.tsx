@@ -18,6 +18,13 @@ beforeAll(async () => {
     await addSubscription(tenant, { id: 'sub_3', currency: 'jpy', current_mrr_cents: 900 })
     for (const id of ['sub_odd', 'sub_odder'])
       await addSubscription(tenant, { id, unsupported_reason: 'The status is not known' })
+    await tenant.sql
+      .insertInto('billing_v2_totals')
+      .values([
+        { organization_id: tenant.organizationId, currency: 'jpy', invoices: 1, amount_cents: 900 },
+        { organization_id: tenant.organizationId, currency: 'usd', invoices: 1_200, amount_cents: 123_400 },
+      ])
+      .execute()
     const row = { organization_id: tenant.organizationId, active_subscriptions: 1 }
     await tenant.sql
       .insertInto('snapshots')
@@ -38,6 +45,7 @@ test('totals add dollars only; other currencies and what could not be counted st
   const mrr = await region('Current MRR')
   expect(await mrr.findByText('$1,000.00')).toBeTruthy()
   expect(mrr.getByText('Not included: €42.00 (1 active), ¥900 (1 active)')).toBeTruthy()
+  expect(mrr.getByText('Billed by Billing v2, not counted: 1,201 invoices, ¥900, $1,234.00')).toBeTruthy()
   const active = await region('Active Subscriptions')
   expect(active.getByText('1')).toBeTruthy()
   expect(active.getByText('2 more could not be counted; each says why')).toBeTruthy()

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { listMrrSnapshots } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
+import { BillingV2 } from '../../components/billing-v2.tsx'
 import { formatMoney } from '../../components/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -61,6 +62,7 @@ export function MrrAnalyticsScreen() {
               <Text size="xs">As of today</Text>
               <Text size="xs">Real-time calculation from active subscriptions</Text>
               <OtherCurrencies totals={otherCurrencies} />
+              <BillingV2 totals={stats.data?.billedByBillingV2} />
             </>
           }
         />

@@ -1,7 +1,7 @@
 import type { PaymentCustomer } from '#domain/payments.ts'
 import { type Coupons, toDiscounts } from './coupon.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
-import { at, idOf, instantOrNull, isTrue, nameOrNull } from './read-fields.ts'
+import { at, idOf, instantOrNull, isRedacted, isTrue, personalOrNull, textOrNull } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
 
 /**
@@ -14,16 +14,12 @@ export function toCustomer(value: unknown, { coupons }: { coupons: Coupons } = n
   return {
     id: idOf(value),
     createdAt: instantOrNull(customer['created']) ?? 0,
-    name: nameOrNull(customer['name']),
-    email: nameOrNull(customer['email']),
+    name: personalOrNull(customer['name']),
+    email: personalOrNull(customer['email']),
+    customerAccount: textOrNull(customer['customer_account']),
     isDeleted: isTrue(customer['deleted']),
     paymentMethod: toDefaultPaymentMethod(value),
-    ...(isRedacted(customer) && { isRedacted: true }),
     ...(discounts.length > 0 && { discounts }),
+    ...((isRedacted(customer['name']) || isRedacted(customer['email'])) && { isRedacted: true }),
   }
-}
-
-/** Stripe puts a word in brackets in the place of what it has redacted. */
-function isRedacted(customer: Record<string, unknown>): boolean {
-  return ['name', 'email'].some((field) => /^\[redacted\]$/i.test(String(customer[field] ?? '').trim()))
 }

@@ -17,6 +17,14 @@ test('decimals come as text or as the SDK’s objects', () => {
   expect(toPrice({ id: 'p', unit_amount_decimal: 'a lot' }).unitAmountDecimal).toBeNull()
 })
 
+test('a test clock tells its time itself, or what is tied to it does', () => {
+  const tied = { id: 's', created: 5, items: [{ id: 'si', price: { id: 'p' }, current_period_start: 9 }] }
+  expect(toSubscription(tied)).not.toHaveProperty('clockAt')
+  expect(toSubscription({ ...tied, test_clock: 'clock' })).toMatchObject({ isOnTestClock: true, clockAt: 9 })
+  const clock = { id: 'clock', frozen_time: 12 }
+  expect(toSubscription({ ...tied, test_clock: clock })).toMatchObject({ isOnTestClock: true, clockAt: 12 })
+})
+
 test('prices: one-time, tiers, packages, and plans of the older shape', () => {
   expect(toPrice({ id: 'p', type: 'one_time', recurring: null }).interval).toBeNull()
   expect(

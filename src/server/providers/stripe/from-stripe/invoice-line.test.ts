@@ -133,3 +133,53 @@ test('a line that cannot be read says what', () => {
   expect(toInvoiceLine({ id: 'il_1', amount: '12', period }, null).problem).toContain('amount')
   expect(toInvoiceLine({ id: 'il_1', amount: 12 }, null).problem).toContain('period')
 })
+
+const known = { type: 'subscription_item_details', subscription_item_details: { subscription: 'sub_1' } }
+const unitPrice = { type: 'price_details', price_details: { price: 'price_1' } }
+
+test.each<[string, object, string | undefined, string | undefined]>([
+  ['a subscription item at a price', { parent: known, pricing: unitPrice }, undefined, undefined],
+  ['a subscription item without pricing', { parent: known, pricing: null }, undefined, undefined],
+  ['the older shape', { type: 'subscription', subscription: 'sub_1' }, undefined, undefined],
+  ['an item on an invoice of a cadence', { parent: known }, 'billing_cadence_details', undefined],
+  [
+    'a licence fee',
+    { parent: { type: 'license_fee_subscription_details' } },
+    undefined,
+    'license_fee_subscription_details',
+  ],
+  [
+    'a rate card',
+    { parent: { type: 'rate_card_subscription_details' }, pricing: { type: 'rate_card_rate_details' } },
+    undefined,
+    'rate_card_subscription_details',
+  ],
+  [
+    'a licence fee by its pricing',
+    { pricing: { type: 'license_fee_details' } },
+    undefined,
+    'license_fee_details',
+  ],
+  [
+    'a rate by its pricing',
+    { parent: known, pricing: { type: 'rate_card_rate_details' } },
+    undefined,
+    'rate_card_rate_details',
+  ],
+  ['a type of tomorrow', { parent: { type: 'mint_details' } }, undefined, 'mint_details'],
+  [
+    'a type of tomorrow that has the known part',
+    { parent: { ...known, type: 'mint_details' } },
+    undefined,
+    undefined,
+  ],
+  [
+    'nothing, on an invoice of a cadence',
+    { parent: null },
+    'billing_cadence_details',
+    'billing_cadence_details',
+  ],
+])('says what bills a line of %s', (_, line, invoiceBilledBy, billedBy) => {
+  const whole = { id: 'il_1', amount: 2000, period, ...line }
+  expect(toInvoiceLine(whole, 'sub_1', invoiceBilledBy).billedBy).toBe(billedBy)
+})

@@ -15,11 +15,20 @@ import {
   textOrNull,
 } from './read-fields.ts'
 
+/** What a line can be of, and how it can be priced, where it is counted. Both enums are open. */
+const countedParents = new Set(['subscription_item_details', 'invoice_item_details'])
+const countedPricing = new Set(['price_details'])
+
 /**
  * A line of an invoice, in the shape since 2025-03-31 (parent, pricing, taxes) or the older one (type, price, tax_amounts).
- * The invoice's own subscription stands in where a line of the older shape does not name one.
+ * The invoice's own subscription stands in where a line of the older shape does not name one, and what bills the invoice,
+ * if it is none, where a line does not say what it is of.
  */
-export function toInvoiceLine(value: unknown, invoiceSubscriptionId: string | null): InvoiceLine {
+export function toInvoiceLine(
+  value: unknown,
+  invoiceSubscriptionId: string | null,
+  invoiceBilledBy?: string,
+): InvoiceLine {
   const line = at(value)
   const ofItem = at(value, 'parent', 'subscription_item_details')
   const ofInvoiceItem = at(value, 'parent', 'invoice_item_details')
@@ -37,6 +46,7 @@ export function toInvoiceLine(value: unknown, invoiceSubscriptionId: string | nu
   const discounts = discountAmounts(line['discount_amounts'])
   const period = periodOf(value)
   const problem = problemOf(value, amountCents, period)
+  const billedBy = billedByOf(value) ?? (type === null ? invoiceBilledBy : undefined)
   return {
     id: textOr(line['id'], ''),
     subscriptionId,
@@ -57,13 +67,26 @@ export function toInvoiceLine(value: unknown, invoiceSubscriptionId: string | nu
     description: textOrNull(line['description']),
     ...(isProration && isUnusedTime(value, amountCents ?? 0) ? { isCredit: true } : {}),
     ...(price.embedded ? { price: price.embedded } : {}),
+    ...(billedBy === undefined ? {} : { billedBy }),
     ...(problem ? { problem } : {}),
   }
 }
 
+/** What bills a line that is of nothing known, or priced by nothing known. */
+function billedByOf(value: unknown): string | undefined {
+  const parent = at(value, 'parent')
+  const isOfKnown = [...countedParents].some((name) => fieldsOf(parent[name]) !== undefined)
+  const type = textOrNull(parent['type'])
+  if (type !== null && !isOfKnown && !countedParents.has(type)) return type
+  const pricing = textOrNull(at(value, 'pricing')['type'])
+  return pricing === null || countedPricing.has(pricing) ? undefined : pricing
+}
+
 /** What stands in for the lines of an invoice that came without a list of them. */
-export function missingLines(subscriptionId: string | null): InvoiceLine {
-  const nothing = toInvoiceLine({ type: 'subscription' }, subscriptionId)
+export function missingLines(subscriptionId: string | null, invoiceBilledBy?: string): InvoiceLine {
+  const nothing = invoiceBilledBy
+    ? toInvoiceLine({}, subscriptionId, invoiceBilledBy)
+    : toInvoiceLine({ type: 'subscription' }, subscriptionId)
   return { ...nothing, standsForAll: true, problem: 'its lines are missing: look at the invoice in Stripe' }
 }
 

@@ -11,11 +11,15 @@ import {
   integerOr,
   integerOrNull,
   isList,
-  nameOrNull,
+  isRedacted,
+  personalOrNull,
   textOr,
   textOrNull,
 } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
+
+/** What an invoice can be of where its lines are counted. The enum is open. */
+const countedParents = new Set(['subscription_details', 'quote_details'])
 
 /** An invoice with its lines, which have to be complete; without a list one line says so. Throws UnreadableObject without an id. */
 export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): ImportedInvoice {
@@ -25,6 +29,8 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     idOrNull(at(value, 'parent', 'subscription_details')['subscription']) ?? idOrNull(invoice['subscription'])
   const lines = entriesOf(invoice['lines'])
   const discounts = discountsOf(value, lines, coupons)
+  const parentType = textOrNull(at(value, 'parent')['type'])
+  const billedBy = parentType === null || countedParents.has(parentType) ? undefined : parentType
   return {
     id: idOf(value),
     customerId: idOrNull(invoice['customer']),
@@ -35,14 +41,18 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     createdAt: instantOrNull(invoice['created']) ?? 0,
     finalizedAt: instantOrNull(transitions['finalized_at']),
     totalDiscountCents: totalDiscount(value),
-    customerName: nameOrNull(invoice['customer_name']),
-    customerEmail: nameOrNull(invoice['customer_email']),
+    customerAccount: textOrNull(invoice['customer_account']),
+    customerName: personalOrNull(invoice['customer_name']),
+    customerEmail: personalOrNull(invoice['customer_email']),
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
     lines: isList(invoice['lines'])
-      ? linesOf(invoice, lines, subscriptionId)
-      : [missingLines(subscriptionId)],
+      ? linesOf(invoice, lines, subscriptionId, billedBy)
+      : [missingLines(subscriptionId, billedBy)],
     ...(discounts.length > 0 ? { discounts } : {}),
+    ...(isRedacted(invoice['customer_name']) || isRedacted(invoice['customer_email'])
+      ? { isRedacted: true }
+      : {}),
   }
 }
 
@@ -51,14 +61,19 @@ function linesOf(
   invoice: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
   subscriptionId: string | null,
+  billedBy: InvoiceLine['billedBy'],
 ): InvoiceLine[] {
-  const lines = values.map((line) => toInvoiceLine(line, subscriptionId))
+  const lines = values.map((line) => toInvoiceLine(line, subscriptionId, billedBy))
   const subtotal = integerOrNull(invoice['subtotal'])
   const sum = lines.reduce((cents, { amountCents }) => cents + amountCents, 0)
-  const discounts = lines.reduce((cents, { discountCents }) => cents + discountCents, 0)
-  // Discounts of single items are taken off the subtotal, those of the whole invoice are not.
-  if (subtotal === null || lines.length === 0 || (subtotal <= sum && subtotal >= sum - discounts))
-    return lines
+  // Discounts of single items are taken off the subtotal, and given back with a credit; those of the whole invoice are not.
+  const discounts = values
+    .flatMap((line) => entriesOf(at(line)['discount_amounts']))
+    .map((entry) => integerOr(at(entry)['amount'], 0))
+  const off = discounts.reduce((total, cents) => total + Math.max(0, cents), 0)
+  const back = discounts.reduce((total, cents) => total + Math.min(0, cents), 0)
+  if (subtotal === null || lines.length === 0) return lines
+  if (subtotal >= sum - off && subtotal <= sum - back) return lines
   const problem = `the lines add up to ${sum} and the subtotal says ${subtotal}: look at the invoice in Stripe`
   return lines.map((line) => ({ ...line, problem: line.problem ?? problem }))
 }

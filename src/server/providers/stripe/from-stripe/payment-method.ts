@@ -1,5 +1,5 @@
 import type { PaymentMethodLabel } from '#domain/payments.ts'
-import { at, fieldsOf, textOr, textOrNull } from './read-fields.ts'
+import { at, fieldsOf, personalOrNull, textOr } from './read-fields.ts'
 
 /** What a payment method, card or source is called on screen; null where only its id came or nothing at all. */
 export function toPaymentMethodLabel(value: unknown): PaymentMethodLabel | null {
@@ -9,8 +9,8 @@ export function toPaymentMethodLabel(value: unknown): PaymentMethodLabel | null 
   const details = fieldsOf(method[type]) ?? method
   return {
     type,
-    brand: textOrNull(details['brand']) ?? textOrNull(details['bank_name']),
-    last4: textOrNull(details['last4']),
+    brand: personalOrNull(details['brand']) ?? personalOrNull(details['bank_name']),
+    last4: personalOrNull(details['last4']),
   }
 }
 

@@ -48,6 +48,18 @@ export function nameOrNull(value: unknown): string | null {
   return `${name.slice(0, nameMaxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** What stands in the place of a person's data once it was redacted. Source: docs.stripe.com/privacy/redaction. */
+const redacted = '[redacted]'
+
+export function isRedacted(value: unknown): boolean {
+  return typeof value === 'string' && value.trim().toLowerCase() === redacted
+}
+
+/** The name or address of a person; null where it was redacted. */
+export function personalOrNull(value: unknown): string | null {
+  return isRedacted(value) ? null : nameOrNull(value)
+}
+
 export function isTrue(value: unknown): boolean {
   return value === true
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '#domain/instant.ts'
 import type { PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
 import { type Coupons, toDiscounts } from './coupon.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
@@ -65,8 +66,28 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
       ? { pendingInvoiceId: idOrNull(subscription['latest_invoice']) }
       : {}),
     ...(problem === undefined ? {} : { problem }),
+    ...accountOf(subscription),
+    ...clockOf(subscription, items, createdAt),
   }
 }
+
+function accountOf(subscription: Fields): Pick<PaymentSubscription, 'customerAccount'> {
+  const customerAccount = textOrNull(subscription['customer_account'])
+  return customerAccount === null ? {} : { customerAccount }
+}
+
+/** How far its test clock is: what that itself says, else the last that the subscription tells of. */
+function clockOf(
+  { test_clock: clock }: Fields,
+  items: readonly SubscriptionItem[],
+  createdAt: Instant | null,
+): Pick<PaymentSubscription, 'isOnTestClock' | 'clockAt'> {
+  if (idOrNull(clock) === null) return {}
+  const told = [createdAt ?? 0, ...items.map(({ periodStart }) => periodStart)]
+  return { isOnTestClock: true, clockAt: instantOrNull(at(clock)['frozen_time']) ?? Math.max(...told) }
+}
+
+type Fields = Readonly<Record<string, unknown>>
 
 const subscriptionDates = [
   'created',

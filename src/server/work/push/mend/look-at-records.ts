@@ -9,7 +9,8 @@ import { inBatches } from '../in-lanes.ts'
 import type { PushSession } from '../push-session.ts'
 import { createSeenIds, type SeenIds } from './seen-ids.ts'
 import { settleGone } from './settle-gone.ts'
-import { settleStanding } from './settle-standing.ts'
+import { settleMoves } from './settle-moves.ts'
+import { type MovedRecord, settleStanding } from './settle-standing.ts'
 
 /** Every record is read once in this time, whatever the signs say: not every change leaves one. */
 const fullLookEveryMs = 20 * 60 * 60_000
@@ -84,6 +85,7 @@ async function readAll(
 ): Promise<void> {
   const { deps, claim, access, objectTypes } = session
   const seen = createSeenIds()
+  const moved: MovedRecord[] = []
   let total = 0
   let after: string | null = null
   for (let page = 0; ; page++) {
@@ -94,11 +96,12 @@ async function readAll(
     total += listed.rows.length
     // A record without our key is nobody's that could be missed.
     for (const { recordId, key } of listed.rows) if (key !== null) seen.add(recordId)
-    await settleStanding(session, kind, listed.rows)
+    moved.push(...(await settleStanding(session, kind, listed.rows)).moved)
     if (listed.after === null) break
     after = listed.after
   }
   await findGone(session, kind, seen)
+  if (kind === 'subscription') await settleMoves(session, moved)
   await inRun(deps.database, claim, async (tenant) => {
     const count = await countStanding(tenant, access.portalId, kind)
     const mark = markOf(total - count.standing, strangers)

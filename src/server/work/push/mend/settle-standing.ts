@@ -1,10 +1,6 @@
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { CrmStandingRecord } from '../../../providers/crm.ts'
-import {
-  type AssociationRow,
-  doubtAssociations,
-  listConfirmedTargets,
-} from '../../../store/crm-associations.ts'
+import { type AssociationRow, doubtAssociations, listNotedTargets } from '../../../store/crm-associations.ts'
 import {
   adoptRecord,
   type LinkRow,
@@ -21,17 +17,21 @@ import { followMerge } from './settle-gone.ts'
 /** After so many rewrites in a row it is plain that something there changes the record back each time. */
 const mendsMax = 3
 
+/** A record that somebody took off the company that we tied it to, and tied to others. */
+export type MovedRecord = AssociationRow & { companyIds: string[] }
+
 type Known = { links: ReadonlyMap<string, LinkRow>; ledger: ReadonlyMap<string, LedgerRow> }
 
 /**
  * Compares records as they stand with what we wrote. What was edited is written again, what was restored or merged is
- * found again, and associations that somebody took off are made again. Tells how many were changed since we last knew.
+ * found again, and associations that somebody took off are made again. Tells how many were changed since we last knew,
+ * and which records were moved to another company.
  */
 export async function settleStanding(
   session: PushSession,
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
-): Promise<{ changed: number }> {
+): Promise<{ changed: number; moved: MovedRecord[] }> {
   const { deps, claim, access } = session
   const keys = records.flatMap(({ key }) => key ?? [])
   return inRun(deps.database, claim, async (tenant) => {
@@ -52,8 +52,8 @@ export async function settleStanding(
       kind,
       changed.flatMap(({ key, updatedAt }) => (key === null ? [] : [{ sourceId: key, updatedAt }])),
     )
-    await settleTies(session, tenant, kind, records, known)
-    return { changed: changed.length }
+    const moved = await settleTies(session, tenant, kind, records, known)
+    return { changed: changed.length, moved }
   })
 }
 
@@ -101,7 +101,7 @@ async function settleRecord(
 
 /**
  * Associations of ours that stand no more are made again. Where the other record is gone as well they are merely hidden,
- * and come back with it.
+ * and come back with it. A record that stands with another company instead was moved by somebody: it is given back as it is.
  */
 async function settleTies(
   { access: { portalId }, mends, deps }: PushSession,
@@ -109,21 +109,25 @@ async function settleTies(
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
   { links }: Known,
-): Promise<void> {
+): Promise<MovedRecord[]> {
   const told = new Map(
     records.flatMap((record): [string, CrmStandingRecord][] => {
       const isOurs = record.key !== null && links.get(record.key)?.recordId === record.recordId
       return isOurs && record.key !== null ? [[record.key, record]] : []
     }),
   )
+  const noted = await listNotedTargets(tenant, portalId, kind, [...told.keys()])
+  const ours = new Set(noted.map(({ sourceId, target, toRecordId }) => `${sourceId} ${target} ${toRecordId}`))
   const missing = new Map<CrmTarget, AssociationRow[]>()
-  for (const { sourceId, target, toRecordId } of await listConfirmedTargets(tenant, portalId, kind, [
-    ...told.keys(),
-  ])) {
+  const moved: MovedRecord[] = []
+  for (const { sourceId, target, toRecordId, state } of noted) {
     const record = told.get(sourceId)
-    if (!record || !isTarget(target) || record.tiedTo[target]?.includes(toRecordId) !== false) continue
+    if (!record || state !== 'confirmed' || !isTarget(target)) continue
+    if (record.tiedTo[target]?.includes(toRecordId) !== false) continue
     const row = { sourceId, fromRecordId: record.recordId, toRecordId }
-    missing.set(target, [...(missing.get(target) ?? []), row])
+    const others = record.tiedTo[target].filter((id) => !ours.has(`${sourceId} ${target} ${id}`))
+    if (target === 'company' && others.length > 0) moved.push({ ...row, companyIds: others })
+    else missing.set(target, [...(missing.get(target) ?? []), row])
   }
   for (const [target, rows] of missing) {
     const doubted = await doubtAssociations(tenant, portalId, { kind, target }, rows)
@@ -132,6 +136,7 @@ async function settleTies(
       await mends.mended(tenant, line)
     }
   }
+  return moved
 }
 
 function isTarget(target: string): target is CrmTarget {

@@ -1,10 +1,13 @@
 import type Stripe from 'stripe'
+import type { Instant } from '#domain/instant.ts'
 import type { PageQuery, PaymentsKind } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
-import { readList } from './read-list.ts'
+import { at, idOrNull } from './from-stripe/read-fields.ts'
+import { createdOf, readList } from './read-list.ts'
 import { listRequests, wordsOf } from './requests.ts'
 
 type Parts = { stripe: Stripe; call: CallStripe; pageSize: number }
+type NewestParts = { stripe: Stripe; call: CallStripe; isLive: boolean }
 
 /** The ids on the newest page of a list, in one request: what is nested in the objects is left alone. */
 export async function listNewestIds(
@@ -18,4 +21,17 @@ export async function listNewestIds(
     list(stripe, { limit: pageSize, created }).then((answer) => readList(answer, object)),
   )
   return objects.map(({ id }) => id)
+}
+
+/** So many are looked at in test mode. */
+const amongMax = 20
+
+/** When the newest invoice was made that is tied to no test clock; those stand among the others in test mode alone. */
+export async function findNewestInvoiceAt({ stripe, call, isLive }: NewestParts): Promise<Instant | null> {
+  const { endpoint, object, list } = listRequests.invoices
+  const { objects } = await call(endpoint, wordsOf('invoices'), () =>
+    list(stripe, { limit: isLive ? 1 : amongMax }).then((answer) => readList(answer, object)),
+  )
+  const newest = objects.find((invoice) => idOrNull(at(invoice)['test_clock']) === null)
+  return newest ? createdOf(newest) : null
 }

@@ -1,26 +1,5 @@
 import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../payments.ts'
 
-/** Finds the subscription item behind a line. Prorations of the classic billing mode name only a price. */
-type ItemKeys = (line: InvoiceLine) => string
-
-/** Reads the items that each price was seen under, from the subscription first and then from its invoices in order. */
-export function itemKeysOf(subscription: PaymentSubscription, invoices: readonly PaymentInvoice[]): ItemKeys {
-  const itemOfPrice = new Map<string, string>()
-  const note = (priceId: string | null, itemId: string | null): void => {
-    if (priceId !== null && itemId !== null && !itemOfPrice.has(priceId)) itemOfPrice.set(priceId, itemId)
-  }
-  for (const item of subscription.items) note(item.priceId, item.id)
-  for (const invoice of invoices) {
-    for (const line of invoice.lines) {
-      if (belongsTo(line, invoice, subscription)) note(line.priceId, line.subscriptionItemId)
-    }
-  }
-  return (line) =>
-    line.subscriptionItemId ??
-    itemOfPrice.get(line.priceId ?? '') ??
-    `price:${line.priceId ?? line.productId ?? 'unknown'}`
-}
-
 /** Lines decide for themselves whose they are: one invoice can carry lines of several subscriptions or of none. */
 export function belongsTo(
   line: InvoiceLine,

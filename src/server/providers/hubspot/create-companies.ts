@@ -1,0 +1,69 @@
+import type { CrmAccess, CrmCompany, CrmCompanyDraft, CrmCompanyOutcome, CrmPort } from '../crm.ts'
+import { batchAnswer } from './answers.ts'
+import type { HubspotClient } from './client.ts'
+import { companyOf, companyProperties } from './companies-and-contacts.ts'
+import { companyKey } from './company-key.ts'
+import { batchReadBody } from './request-bodies.ts'
+import { companyTypeId, paths } from './version.ts'
+import { type BatchRow, writeBatch } from './write-batch.ts'
+
+/**
+ * Creates companies and writes none over. What stands under a key is looked for first; what somebody creates in between
+ * makes HubSpot refuse ours, since the key is unique, and is found then.
+ */
+export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCompanies'> {
+  const readPath = paths.objectBatch(companyTypeId, 'read')
+  const findByKey = async (access: CrmAccess, keys: readonly string[]): Promise<Map<string, CrmCompany>> => {
+    if (keys.length === 0) return new Map()
+    const answer = await call(access, {
+      method: 'POST',
+      path: readPath,
+      json: batchReadBody({ ids: keys, idProperty: companyKey, properties: companyProperties }),
+      answer: batchAnswer,
+    })
+    const companies = (answer.results ?? []).map(companyOf)
+    return new Map(
+      companies.flatMap((company) => (company.createdFor ? [[company.createdFor, company]] : [])),
+    )
+  }
+  return {
+    async createCompanies(access, companies) {
+      const standing = await findByKey(access, keysOf(companies))
+      const wanted = companies.filter(({ key }) => !standing.has(key))
+      const written = await writeBatch(
+        call,
+        access,
+        {
+          path: paths.objectBatch(companyTypeId, 'create'),
+          typeId: companyTypeId,
+          readPath,
+          keyProperty: companyKey,
+          isUpsert: false,
+        },
+        wanted.map(toRow),
+      )
+      // What HubSpot shows no record of was refused, or is another's of this key.
+      const unmade = written.filter((one) => one.state !== 'written' || one.updatedAt === undefined)
+      for (const [key, company] of await findByKey(access, keysOf(unmade))) standing.set(key, company)
+      return [
+        ...[...standing].map(([key, company]): CrmCompanyOutcome => ({ key, state: 'found', company })),
+        ...written.flatMap((outcome): CrmCompanyOutcome[] => {
+          const { key } = outcome
+          if (standing.has(key)) return []
+          return [
+            outcome.state === 'written' ? { key, state: 'created', recordId: outcome.recordId } : outcome,
+          ]
+        }),
+      ]
+    },
+  }
+}
+
+function toRow({ key, domain, name }: CrmCompanyDraft, position: number): BatchRow {
+  const traceId = `${position}`
+  const properties = { [companyKey]: key, name, ...(domain !== null && { domain }) }
+  const input = { properties, associations: [], objectWriteTraceId: traceId }
+  return { key, traceId, properties, isNew: true, input }
+}
+
+const keysOf = (rows: readonly { key: string }[]) => rows.map(({ key }) => key)

@@ -1,0 +1,60 @@
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { Draft } from './decide-page.ts'
+import type { MatchSession } from './session.ts'
+
+/** Refused for a reason of the whole account. */
+type Held = { key: string; state: 'held'; message: string }
+type Unmade = { key: string; state: 'refused' | 'unknown'; message: string }
+
+/** What a portal does not let us create at all leaves the customers open; it does not end the matching. */
+export async function inChunks<Item, Outcome extends { state: string }>(
+  { deps, held }: MatchSession,
+  sort: 'companies' | 'contacts',
+  items: readonly Item[],
+  create: (chunk: readonly Item[]) => Promise<(Outcome | Held)[]>,
+): Promise<(Outcome | Unmade)[]> {
+  const size = deps.crm.limits.recordsPerBatch
+  const outcomes: (Outcome | Unmade)[] = []
+  for (let start = 0; start < items.length && !held.has(sort); start += size) {
+    try {
+      for (const outcome of await create(items.slice(start, start + size))) {
+        if (isHeld(outcome)) held.hold(sort, outcome.message)
+        else outcomes.push(outcome)
+      }
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      // Rows that are refused come as outcomes; a refusal thrown is that of looking for what stands already.
+      if (error.kind === 'rejected') held.hold(sort, error.message)
+      else if (error.kind === 'forbidden')
+        outcomes.push({ key: '', state: 'refused', message: error.message })
+      else throw error
+      break
+    }
+  }
+  return outcomes
+}
+
+function isHeld<Outcome extends { state: string }>(outcome: Outcome | Held): outcome is Held {
+  return outcome.state === 'held'
+}
+
+/** The first customer of each key, for whom a refusal is told. */
+export function customersBy(
+  drafts: readonly Draft[],
+  keyOf: (draft: Draft) => string | null,
+): Map<string, string> {
+  return new Map(drafts.toReversed().map((draft) => [keyOf(draft) ?? '', draft.customer.customerId]))
+}
+
+/** Tells of what was refused, and of what nobody knows whether it was made. */
+export function reportUnmade(
+  { report }: MatchSession,
+  outcomes: readonly ({ key: string; state: string } | Unmade)[],
+  whose: ReadonlyMap<string, string>,
+  subject: (key: string) => string,
+): void {
+  for (const outcome of outcomes) {
+    if ('message' in outcome)
+      report(whose.get(outcome.key) ?? null, `${subject(outcome.key)}: ${outcome.message}`)
+  }
+}

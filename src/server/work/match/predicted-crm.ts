@@ -1,0 +1,57 @@
+import type { CrmCompanyDraft, CrmContactDraft, CrmPort } from '../../providers/crm.ts'
+
+/** What matching would have created. */
+export type Predicted = {
+  crm: CrmPort
+  companies: ReadonlySet<string>
+  contacts: ReadonlyMap<string, CrmContactDraft>
+  isPredicted(recordId: string): boolean
+}
+
+/** What matching may ask the CRM itself while it only predicts what it would do. */
+const asked: ReadonlySet<string> = new Set<keyof CrmPort>(['name', 'limits', 'readCompanies'])
+
+/**
+ * A CRM that creates whatever it is asked for and keeps that to itself. It refuses every call that it was not taught, so
+ * that a prediction writes nothing. `id` keeps its records apart from those of a prediction beside it.
+ */
+export function predictCrm(crm: CrmPort, id: string): Predicted {
+  // No id of a CRM looks like this.
+  const prefix = `predicted ${id} `
+  const companies = new Set<string>()
+  const contacts = new Map<string, CrmContactDraft>()
+  const written = (keys: readonly string[]) =>
+    keys.map((key) => ({ key, state: 'written', recordId: `${prefix}${key}` }) as const)
+  const taught: Partial<CrmPort> = {
+    createCompanies: async (_access, drafts: readonly CrmCompanyDraft[]) => {
+      for (const { key } of drafts) companies.add(key)
+      return drafts.map(({ key }) => ({ key, state: 'created', recordId: `${prefix}${key}` }))
+    },
+    tieContacts: async (_access, pairs) => pairs.map((pair) => ({ ...pair, isDone: true })),
+    createContacts: async (_access, drafts) => {
+      for (const draft of drafts) contacts.set(`${prefix}${draft.email}`, draft)
+      return written(drafts.map(({ email }) => email))
+    },
+    async listCompaniesOfContacts(_access, contactIds) {
+      const ties = contactIds.map((id): [string, string[]] => {
+        const companyRecordId = contacts.get(id)?.companyRecordId ?? null
+        return [id, companyRecordId === null ? [] : [companyRecordId]]
+      })
+      return new Map(ties)
+    },
+  }
+  return {
+    companies,
+    contacts,
+    isPredicted: (recordId) => recordId.startsWith(prefix),
+    crm: new Proxy(crm, {
+      get(target, name) {
+        const own: unknown = Reflect.get(taught, name)
+        if (own !== undefined) return own
+        if (typeof name !== 'string' || !asked.has(name))
+          throw new TypeError(`A prediction does not ask the CRM for ${String(name)}.`)
+        return Reflect.get(target, name)
+      },
+    }),
+  }
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { inOrganization } from '../../store/database.ts'
+import { updateSettings } from '../../store/settings.ts'
+import { recordIdOf } from '../match/test-support.ts'
+import { linkCustomer } from '../review-match.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from './test-support.ts'
+import { Crash, dying, moments } from './testing/death.ts'
+import { typeOf } from './testing/people.ts'
+
+let db: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+const companies = ['Alpha', 'Beta', 'Gamma'].map((name) => ({
+  name,
+  domain: `${name.toLowerCase()}.example`,
+}))
+
+/** Two customers, each at its own company, in a portal where an admin then sets limits. */
+async function openMatched(): Promise<Bench> {
+  const opened = await openBench(db, { seed: { companies, contacts: [] } })
+  await opened.connect()
+  await inOrganization(opened.deps.database, opened.organizationId, (tenant) =>
+    updateSettings(tenant, { autoCreateContacts: false, autoSyncEnabled: true }),
+  )
+  await saveLedger(
+    opened,
+    ['alpha', 'beta'].map((id) => ({ id, name: id, email: `kim@${id}.example`, mrrCents: 100 })),
+  )
+  await opened.push()
+  return opened
+}
+beforeEach(async () => {
+  bench = await openMatched()
+})
+
+/** So many companies for a record, or so many records for a company. */
+const allow = (one: Bench, direction: 'company of a record' | 'record of a company', max = 1) => {
+  const associations = (['subscription', 'event'] as const).map((kind) => {
+    const [record, company] = [typeOf(one, kind), '0-2']
+    return direction === 'company of a record'
+      ? { from: record, to: company, max }
+      : { from: company, to: record, max }
+  })
+  return one.control('/_control/settings', { hubId: enterprise, limits: { associations } })
+}
+const move = (one: Bench, customer: string, name: string) =>
+  linkCustomer(one.deps, one.organizationId, `cus_${customer}`, {
+    companyRecordId: recordIdOf(one, '0-2', 'name', name),
+    remember: false,
+  })
+const ties = (one: Bench) =>
+  dumpCrm(one)
+    .associations.filter((tie) => /^(subscription|event) .* -> company/.test(tie))
+    .map((tie) => tie.replace('company ', ''))
+const at = (customer: string, company: string) => [
+  `event ev_${customer} -> ${company}.example`,
+  `subscription sub_${customer} -> ${company}.example`,
+]
+
+describe('a customer that a person moves, where a record may have one company', () => {
+  it.each([
+    ['a person', { retriesFailed: true }],
+    ['the clock', { retriesFailed: false, isScheduled: true }],
+  ])('goes with its records to the new one at the next sync of %s, without a word', async (_, options) => {
+    await allow(bench, 'company of a record')
+    await move(bench, 'alpha', 'Gamma')
+    const run = await bench.push(options)
+    expect(await bench.errorsOf(run.id)).toEqual([])
+    expect(ties(bench)).toEqual([...at('alpha', 'gamma'), ...at('beta', 'beta')].sort())
+    bench.simulator.requests.clear()
+    await bench.push(options)
+    expect(bench.simulator.requests.list('/crm/associations')).toEqual([])
+  })
+
+  it('stays with the former one as long as the new one is refused for another reason', async () => {
+    await allow(bench, 'company of a record')
+    await bench.control('/_control/settings', {
+      hubId: enterprise,
+      limits: {
+        associations: (['subscription', 'event'] as const).flatMap((kind) => [
+          { from: typeOf(bench, kind), to: '0-2', max: 1 },
+          { from: '0-2', to: typeOf(bench, kind), max: 1 },
+        ]),
+      },
+    })
+    await move(bench, 'alpha', 'Beta')
+    const run = await bench.push()
+    const before = [...at('alpha', 'alpha'), ...at('beta', 'beta')].sort()
+    expect(ties(bench)).toEqual(before)
+    expect(await bench.errorsOf(run.id)).toEqual(
+      Array(2).fill(
+        expect.stringMatching(
+          /^Not associated with the company: .* It stays with the former one until then\.$/,
+        ),
+      ),
+    )
+    expect(await bench.errorsOf((await bench.push()).id)).toEqual([])
+    expect(ties(bench)).toEqual(before)
+    // The other moves away, and leaves room for what was refused.
+    await move(bench, 'beta', 'Gamma')
+    await bench.push()
+    expect(ties(bench)).toEqual([...at('alpha', 'beta'), ...at('beta', 'gamma')].sort())
+  })
+
+  it('is followed to its end, whichever request the process dies at', async () => {
+    const prepare = async () => {
+      const opened = await openMatched()
+      await allow(opened, 'company of a record')
+      await move(opened, 'alpha', 'Gamma')
+      return opened
+    }
+    const counted = dying(bench)
+    await allow(bench, 'company of a record')
+    await move(bench, 'alpha', 'Gamma')
+    await bench.push(counted)
+    const isOfTies = (path: string) => path.includes(`${typeOf(bench, 'subscription')}/0-2/batch/`)
+    const steps = counted.asked.flatMap((path, index) => (isOfTies(path) ? [index + 1] : []))
+    expect(steps).toHaveLength(4)
+    for (const number of steps) {
+      for (const moment of moments) {
+        const one = await prepare()
+        const death = { kind: 'request', number, moment } as const
+        const failed = await one.push(dying(one, death)).catch((error: unknown) => error)
+        if (moment !== 'lost') expect(failed).toBeInstanceOf(Crash)
+        if (await one.findRunning()) await one.resume()
+        expect(ties(one), `${moment} request ${number}`).toEqual(ties(bench))
+      }
+    }
+  }, 60_000)
+})
+
+describe('two customers that change places, where a company may have one record', () => {
+  it('are both in their new places after one sync', async () => {
+    await allow(bench, 'record of a company')
+    await move(bench, 'alpha', 'Beta')
+    await move(bench, 'beta', 'Alpha')
+    const run = await bench.push()
+    expect(await bench.errorsOf(run.id)).toEqual([])
+    expect(ties(bench)).toEqual([...at('alpha', 'beta'), ...at('beta', 'alpha')].sort())
+  })
+})

@@ -1,0 +1,45 @@
+import type { AssociationKind, AssociationRow } from '../../store/crm-associations.ts'
+import { listObsoleteBeside } from '../../store/crm-obsolete.ts'
+import { inOrganization } from '../../store/database.ts'
+import type { PushSession } from './push-session.ts'
+import { type RefusedRow, type Settled, writePairs } from './write-pairs.ts'
+
+/**
+ * Tries associations once more that may have been refused for the sake of others which should be no longer: those are
+ * taken off first. What gets nothing in its place gets the former one back. A crash in between leaves the new ones due and
+ * the former ones noted, which are let go of only when the new ones stand.
+ */
+export async function makeRoom(
+  session: PushSession,
+  kind: AssociationKind,
+  first: Settled,
+): Promise<Settled> {
+  const { deps, claim, access } = session
+  const open = [...first.refused, ...first.held]
+  if (open.length === 0) return first
+  const former = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    listObsoleteBeside(tenant, access.portalId, kind, open),
+  )
+  if (former.length === 0) return first
+  const [sourceIds, recordIds] = [sourcesOf(former), new Set(former.map(({ toRecordId }) => toRecordId))]
+  const isBeside = (row: RefusedRow) => sourceIds.has(row.sourceId) || recordIds.has(row.toRecordId)
+  const isElsewhere = (row: RefusedRow) => !isBeside(row)
+  const { done: taken } = await writePairs(session, kind, 'dissociate', former)
+  const again = await writePairs(session, kind, 'associate', open.filter(isBeside))
+  const isOpen = sourcesOf([...again.refused, ...again.unknown, ...again.held])
+  const back = taken.filter(({ sourceId }) => isOpen.has(sourceId))
+  const isBack = sourcesOf((await writePairs(session, kind, 'associate', back)).done)
+  const told = again.refused.map((row) =>
+    isBack.has(row.sourceId)
+      ? { ...row, error: `${row.error} It stays with the former one until then.` }
+      : row,
+  )
+  return {
+    done: [...first.done, ...again.done],
+    refused: [...first.refused.filter(isElsewhere), ...told],
+    unknown: [...first.unknown, ...again.unknown],
+    held: [...first.held.filter(isElsewhere), ...again.held],
+  }
+}
+
+const sourcesOf = (rows: readonly AssociationRow[]) => new Set(rows.map(({ sourceId }) => sourceId))

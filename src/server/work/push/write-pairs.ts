@@ -1,0 +1,59 @@
+import type { CrmPairOutcome } from '../../providers/crm.ts'
+import type { AssociationKind, AssociationRow } from '../../store/crm-associations.ts'
+import { mayGoOn } from './may-go-on.ts'
+import type { PushSession } from './push-session.ts'
+
+export type RefusedRow = AssociationRow & { error: string }
+
+/** What became of associations, as far as the CRM said. */
+export type Settled = {
+  done: AssociationRow[]
+  refused: RefusedRow[]
+  unknown: RefusedRow[]
+  /** Refused for a reason of the whole account, or not tried because of it. */
+  held: RefusedRow[]
+}
+
+/** Makes associations, or takes them off, in as many calls as they need. */
+export async function writePairs(
+  session: PushSession,
+  kind: AssociationKind,
+  verb: 'associate' | 'dissociate',
+  rows: readonly AssociationRow[],
+): Promise<Settled> {
+  const { deps, access, objectTypes } = session
+  const settled: Settled = { done: [], refused: [], unknown: [], held: [] }
+  const { pairsPerBatch, pairsPerRead } = deps.crm.limits
+  const size = verb === 'associate' ? pairsPerBatch : pairsPerRead
+  for (let start = 0; start < rows.length; start += size) {
+    const some = rows.slice(start, start + size)
+    await mayGoOn(session)
+    const pairs = some.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
+    const from = objectTypes[kind.kind]
+    settle(some, await deps.crm[verb](access, from, targetOf(session, kind), pairs), settled)
+  }
+  return settled
+}
+
+function targetOf({ objectTypes }: PushSession, { target }: AssociationKind) {
+  return target === 'subscription' ? { objectTypeId: objectTypes.subscription } : target
+}
+
+function settle(
+  rows: readonly AssociationRow[],
+  outcomes: readonly CrmPairOutcome[],
+  settled: Settled,
+): void {
+  const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))
+  for (const row of rows) {
+    const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
+    if (outcome?.isDone) {
+      settled.done.push(row)
+      continue
+    }
+    const error = outcome?.message ?? 'Nothing is known of what became of it.'
+    if (outcome?.held) settled.held.push({ ...row, error })
+    else if (outcome && !outcome.isUnknown) settled.refused.push({ ...row, error })
+    else settled.unknown.push({ ...row, error })
+  }
+}

@@ -1,0 +1,79 @@
+import { linkPlainly, setLabels } from '../associations/link.ts'
+import { type CrmRecord, companyTypeId, contactTypeId, type Portal } from '../entities.ts'
+import type { World } from '../world.ts'
+import { findRecord, liveRecords } from './find.ts'
+import { createRecord } from './store-record.ts'
+
+/** Mail providers HubSpot never makes a company of; a short list, ours. */
+const freeMailDomains = new Set([
+  'gmail.com',
+  'yahoo.com',
+  'hotmail.com',
+  'outlook.com',
+  'aol.com',
+  'icloud.com',
+])
+
+/**
+ * What the setting "Create and associate companies with contacts" has done by now. It looks at each contact some time
+ * after that was made or the setting switched on, and again when a company of its domain was made. A company is made of
+ * new contacts alone; one that stands is tied where it has none.
+ */
+export function associateByDomain(world: World): void {
+  for (const portal of world.portals.values()) {
+    if (!portal.createCompaniesFromContacts) continue
+    const companies = companiesByDomain(world, portal.hubId)
+    for (const contact of [...liveRecords(world, portal.hubId, contactTypeId)])
+      lookAt(world, portal, contact, companies)
+  }
+}
+
+function lookAt(world: World, portal: Portal, contact: CrmRecord, companies: Map<string, CrmRecord>): void {
+  const domain = contact.properties['email']?.split('@')[1]
+  if (domain === undefined || freeMailDomains.has(domain) || portal.optedOutDomains.includes(domain)) return
+  const key = `lookByDomain/${portal.hubId}/${contact.id}`
+  const lookedAt = world.counters.get(key)
+  const company = companies.get(domain)
+  const since =
+    lookedAt === undefined ? Math.max(contact.createdAt, portal.createCompaniesSince.at) : company?.createdAt
+  if (since === undefined || (lookedAt !== undefined && since < lookedAt)) return
+  const at = since + world.lags.associationLagMs
+  if (at > world.now()) return
+  world.counters.put(key, at)
+  const isNew = lookedAt === undefined && Number(contact.id) > portal.createCompaniesSince.recordId
+  if (!isNew && (company === undefined || hasCompany(world, contact))) return
+  world.doAt(at, () => {
+    const found = company ?? createRecord(world, portal.hubId, companyTypeId, { domain, name: domain })
+    companies.set(domain, found)
+    linkPlainly(world, { ...sideOf(contact), toId: found.id })
+  })
+}
+
+/** The first live company of each domain, one of its additional domains counting as well. */
+function companiesByDomain(world: World, hubId: number): Map<string, CrmRecord> {
+  const companies = new Map<string, CrmRecord>()
+  for (const company of liveRecords(world, hubId, companyTypeId)) {
+    const { domain = '', hs_additional_domains: additional = '' } = company.properties
+    for (const one of [domain, ...additional.split(';')])
+      if (one !== '' && !companies.has(one)) companies.set(one, company)
+  }
+  return companies
+}
+
+const sideOf = ({ hubId, id }: CrmRecord) => ({
+  hubId,
+  fromTypeId: contactTypeId,
+  fromId: id,
+  toTypeId: companyTypeId,
+})
+
+function hasCompany(world: World, contact: CrmRecord): boolean {
+  const ids = world.associationIndex.idsFrom(sideOf(contact))
+  return ids.some((id) => findRecord(world, contact.hubId, companyTypeId, id) !== undefined)
+}
+
+/** Ties a contact to its primary company. */
+export function makePrimary(world: World, contact: CrmRecord, company: CrmRecord): void {
+  const primary = world.associationTypes.get(`${contact.hubId}/1`)
+  setLabels(world, { ...sideOf(contact), toId: company.id }, primary === undefined ? [] : [primary])
+}

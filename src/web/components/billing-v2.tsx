@@ -1,0 +1,18 @@
+import { Text } from '@mantine/core'
+import type { getDashboardStats } from '#contract/dashboard.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { formatMoney } from './format-money.ts'
+
+type Totals = ResponseOf<typeof getDashboardStats>['billedByBillingV2']
+
+/** What Stripe bills by Billing v2, which has a part in no figure; nothing where it bills nothing so. */
+export function BillingV2({ totals }: { totals: Totals | undefined }) {
+  if (totals === undefined || totals.invoices === 0) return null
+  const count = `${totals.invoices.toLocaleString('en-US')} ${totals.invoices === 1 ? 'invoice' : 'invoices'}`
+  const amounts = totals.amounts.map(({ amount, currency }) => formatMoney(amount, currency))
+  return (
+    <Text component="div" size="xs">
+      Billed by Billing v2, not counted: {count}, {amounts.join(', ')}
+    </Text>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Bug } from './bug.ts'
+
+const refusals = 'src/server/work/push/account-refusal.test.ts'
+const room = 'src/server/work/push/make-room.test.ts'
+const hubspot = 'src/server/providers/hubspot/client.test.ts'
+const index = 'src/server/work/match/refresh-index.test.ts'
+
+/** What would be lost, or asked for without end, where HubSpot refuses or says nothing, and what would be foretold wrongly. */
+export const refusalBugs: readonly Bug[] = [
+  {
+    name: 'a refusal kept that our own next step removes',
+    file: 'src/server/work/push/write-associations.ts',
+    text: 'await makeRoom(session, kind, { ...first, refused: standing })',
+    replacement: '{ ...first, refused: standing }',
+    caughtBy: [room, 'goes with its records to the new one'],
+  },
+  {
+    name: 'a record that is left without a company',
+    file: 'src/server/store/crm-obsolete.ts',
+    text: ' and ${isReplaced}`',
+    replacement: ' and ${sql`true`} and ${isReplaced} is not null`',
+    caughtBy: [room, 'stays with the former one'],
+  },
+  {
+    name: 'a former company that does not come back',
+    file: 'src/server/work/push/make-room.ts',
+    text: 'const back = taken.filter(({ sourceId }) => isOpen.has(sourceId))',
+    replacement: 'const back = taken.filter(({ sourceId }) => isOpen.has(sourceId) && false)',
+    caughtBy: [room, 'stays with the former one'],
+  },
+  {
+    name: 'a refusal of the account asked for row by row',
+    file: 'src/server/providers/hubspot/lone-refusals.ts',
+    text: 'const handful = 5',
+    replacement: 'const handful = 5_000',
+    caughtBy: [refusals, 'of every record ends the push early'],
+  },
+  {
+    name: 'neighbours taken for the whole account',
+    file: 'src/server/providers/hubspot/in-halves.ts',
+    text: 'calls.refusals.areSuspicious ? takeProbe(calls, state.open) :',
+    replacement: 'calls.refusals.count < 0 ? takeProbe(calls, state.open) :',
+    caughtBy: [hubspot, 'is not given up for neighbours'],
+  },
+  {
+    name: 'a full account not asked for its room',
+    file: 'src/server/providers/hubspot/record-room.ts',
+    text: 'if (room === undefined || room.usage < room.limit) return null',
+    replacement: 'if (room !== undefined || room === undefined) return null',
+    caughtBy: [refusals, 'fills it, and goes on writing'],
+  },
+  {
+    name: 'a run that says nothing of what the account refuses',
+    file: 'src/server/work/push-crm.ts',
+    text: "status: error === null ? 'completed' : 'failed',",
+    replacement: "status: 'completed',",
+    caughtBy: [refusals, 'ends the push early and says so once'],
+  },
+  {
+    name: 'a forecast that is kept',
+    file: 'src/server/store/rehearsal.ts',
+    text: 'throw undo',
+    replacement: 'void undo',
+    caughtBy: ['src/server/work/match/forecast.test.ts', 'knows what an earlier page makes'],
+  },
+  {
+    name: 'ties of contacts left to the nightly listing',
+    file: 'src/server/work/match/refresh-index.ts',
+    text: 'else await refreshTies(session)',
+    replacement: '',
+    caughtBy: [index, 'is attached by the next sync'],
+  },
+]
