@@ -103,6 +103,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_person(person integer, address text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_organization text := current_setting('app.organization_id', true);
+  one record;
+begin
+  for one in select o."id" from "organization" o loop
+    perform set_config('app.organization_id', one."id"::text, true);
+    update audit_log set actor_user_id = null, actor_email = 'a deleted account', address = null
+     where actor_user_id = person or lower(actor_email) = lower(forget_person.address);
+    update audit_log set subject = replace(subject, forget_person.address, 'a deleted account')
+     where position(forget_person.address in subject) > 0;
+    update runs set message = replace(message, forget_person.address, 'a deleted account')
+     where position(forget_person.address in message) > 0;
+    update run_logs set line = replace(line, forget_person.address, 'a deleted account')
+     where position(forget_person.address in line) > 0;
+    update recounts set read_by = 'a deleted account' where lower(read_by) = lower(forget_person.address);
+  end loop;
+  perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.hold_run(organization integer, run text, run_attempt integer, lock integer, may_be_lost boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -257,7 +281,8 @@ begin
     perform set_config('app.organization_id', one."id"::text, true);
     for found in
       select split_part(sealed_secret, '.', 2) as version, count(*) as secrets
-        from (select sealed_secret from connections union all select sealed_secret from payment_webhooks) sealed
+        from (select sealed_secret from connections union all select sealed_secret from payment_webhooks
+              union all select sealed_secret from erasure_keys) sealed
        where sealed_secret like 's1.%' group by 1
     loop
       counts := counts || jsonb_build_object(
@@ -539,6 +564,16 @@ create table "crm_deleted" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "crm_departures" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "left_at" timestamp with time zone not null
+);
+--   constraint crm_departures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_departures_pkey PRIMARY KEY (organization_id, portal_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "crm_links" (
   "organization_id" integer not null,
   "portal_id" text not null,
@@ -649,18 +684,30 @@ CASE
 END)),
   "mrr_by_currency" jsonb not null default '{}'::jsonb,
   "is_attached" boolean not null default false,
-  "customer_account" text
+  "customer_account" text,
+  "erasure_id" text
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
+--   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)
 --   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, usd_mrr_cents DESC, id)
 --   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "deletions" (
+  "kind" text not null,
+  "subject_id" integer not null,
+  "subject_created_at" timestamp with time zone not null,
+  "deleted_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "crm_revoked" boolean
+);
+--   constraint deletions_kind_check CHECK ((kind = ANY (ARRAY['organization'::text, 'account'::text])))
+--   constraint deletions_pkey PRIMARY KEY (kind, subject_id, subject_created_at)
 
 create table "domain_claims" (
   "domain" text not null,
@@ -670,6 +717,46 @@ create table "domain_claims" (
 --   constraint domain_claims_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint domain_claims_pkey PRIMARY KEY (domain)
 --   CREATE INDEX domain_claims_organization_idx ON public.domain_claims USING btree (organization_id)
+
+create table "erased_words" (
+  "organization_id" integer not null,
+  "kind" text not null,
+  "hash" text not null,
+  "erasure_id" text not null
+);
+--   constraint erased_words_kind_check CHECK ((kind = ANY (ARRAY['address'::text, 'name'::text, 'host'::text])))
+--   constraint erased_words_organization_id_erasure_id_fkey FOREIGN KEY (organization_id, erasure_id) REFERENCES erasures(organization_id, id) ON DELETE CASCADE
+--   constraint erased_words_pkey PRIMARY KEY (organization_id, kind, hash, erasure_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "erasure_keys" (
+  "organization_id" integer not null,
+  "sealed_secret" text not null
+);
+--   constraint erasure_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint erasure_keys_pkey PRIMARY KEY (organization_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "erasures" (
+  "organization_id" integer not null,
+  "id" text not null,
+  "pseudonym" text not null,
+  "reason" text not null,
+  "erased_at" timestamp with time zone not null,
+  "counts" jsonb not null,
+  "crm_rewritten_at" timestamp with time zone,
+  "crm_portal_id" text,
+  "crm_contact_record_id" text,
+  "crm_company_record_id" text,
+  "crm_deleted_at" timestamp with time zone
+);
+--   constraint erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint erasures_pkey PRIMARY KEY (organization_id, id)
+--   constraint erasures_reason_check CHECK ((reason = ANY (ARRAY['asked'::text, 'redacted'::text, 'deleted'::text])))
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "event_counts" (
   "organization_id" integer not null,
@@ -903,7 +990,8 @@ create table "organization_settings" (
   "auto_create_contacts" boolean not null default true,
   "auto_create_companies" boolean not null default true,
   "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "erases_deleted_customers" boolean not null default false
 );
 --   constraint organization_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint organization_settings_pkey PRIMARY KEY (organization_id)

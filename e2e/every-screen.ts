@@ -99,6 +99,7 @@ export const everyScreen: Screen[] = [
   { name: 'account-profile', visitor: 'owner', path: '/account-profile' },
   { name: 'account-organization', visitor: 'owner', path: '/account-profile?tab=organization' },
   { name: 'account-activity', visitor: 'owner', path: '/account-profile?tab=activity' },
+  { name: 'account-privacy', visitor: 'owner', path: '/account-profile?tab=privacy' },
   {
     name: 'navigation',
     visitor: 'owner',

@@ -6,6 +6,18 @@ const mails = ['public.outbox']
 
 /** Searches every row of a database for secrets in the clear; how many rows it looked at. */
 export async function searchDump(ownerUrl: string): Promise<number> {
+  const rows = await readRows(ownerUrl)
+  for (const { name, row } of rows) lookAt(mails.includes(name) ? 'mail' : 'database', name, row)
+  return rows.length
+}
+
+/** Every row of every table as text, a line each. */
+export async function dumpOf(ownerUrl: string): Promise<string> {
+  const rows = await readRows(ownerUrl)
+  return rows.map(({ name, row }) => `${name} ${row}`).join('\n')
+}
+
+async function readRows(ownerUrl: string): Promise<{ name: string; row: string }[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
@@ -15,8 +27,7 @@ export async function searchDump(ownerUrl: string): Promise<number> {
     )
     const each = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`)
     const { rows } = await client.query<{ name: string; row: string }>(each.join(' union all '))
-    for (const { name, row } of rows) lookAt(mails.includes(name) ? 'mail' : 'database', name, row)
-    return rows.length
+    return rows
   } finally {
     await client.end()
   }

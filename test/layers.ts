@@ -200,6 +200,7 @@ export const rooms: Record<string, Room> = {
       'node:util',
       'node:zlib',
       '@hono/node-server',
+      'zod',
     ],
   },
 }

@@ -21,6 +21,7 @@ const ofNoOrganization = new Set([
   'domain_claims', // unique over all organizations
   'webhook_addresses', // found before the organization is known, by a token that cannot be guessed
   'paces', // a budget is a provider account's, whichever organizations are connected to it
+  'deletions', // what is gone with its rows
   'outbox', // mail of the simulated mode
   'application_role', // the installation's own
   'outbound_hold',

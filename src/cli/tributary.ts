@@ -16,6 +16,8 @@ const usage = `tributary COMMAND
                               by version, --all gives every secret a new data key
   revoke-all --yes [--at-hubspot]
                               for the bad day: ends all sessions, invitations, connections and running work
+  erasures export|apply FILE  the list of who was erased and what was deleted, as keyed hashes; applied after the restore
+                              of an older backup it erases and deletes them again
 `
 
 const [command = '', ...args] = process.argv.slice(2)
@@ -74,6 +76,11 @@ switch (command) {
     const flag = { type: 'boolean', default: false } as const
     const { values } = parseArgs({ args, options: { yes: flag, 'at-hubspot': flag } })
     process.exitCode = await revokeEverything({ isConfirmed: values.yes, atHubspot: values['at-hubspot'] })
+    break
+  }
+  case 'erasures': {
+    const { erasures } = await import('./erasures.ts')
+    process.exitCode = await erasures(args[0], args[1])
     break
   }
   default:

@@ -2,8 +2,10 @@ import * as account from './account.ts'
 import * as audit from './audit.ts'
 import * as connections from './connections.ts'
 import * as dashboard from './dashboard.ts'
+import * as deletion from './deletion.ts'
 import * as diagnostics from './diagnostics.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as erasures from './erasures.ts'
 import * as events from './events.ts'
 import * as imports from './imports.ts'
 import * as matches from './matches.ts'
@@ -23,7 +25,9 @@ const modules = [
   audit,
   connections,
   dashboard,
+  deletion,
   diagnostics,
+  erasures,
   events,
   imports,
   matches,

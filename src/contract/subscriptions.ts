@@ -30,6 +30,10 @@ export const subscription = z.object({
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
   customerDomain: z.string().nullable(),
+  /** The customer in the payment provider. */
+  customerId: z.string(),
+  /** What was done where the customer was erased. */
+  erasureId: z.string().nullable(),
   quantity: z.int().nullable(),
   billingIntervalDays: z.int().nullable(),
   currentPeriodStart: instant.nullable(),

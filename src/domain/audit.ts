@@ -28,6 +28,8 @@ export const auditActions = {
   match_decided: 'Decided a match',
   associations_changed: 'Repaired associations',
   recount_read: 'Read what a recount of MRR changed',
+  customer_erased: 'Erased a customer',
+  contact_deleted: 'Deleted a contact in HubSpot for good',
   access_revoked: 'All access was revoked for safety',
   operator_read: 'An operator looked at the data',
 } as const

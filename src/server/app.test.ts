@@ -138,7 +138,7 @@ describe('every answer', () => {
   ])('of %s carries the security headers and is not kept', async (path) => {
     const { headers } = await test.newBrowser().get(path)
     const policy = headers.get('content-security-policy') ?? ''
-    for (const part of ["frame-ancestors 'none'", "script-src 'self'", "img-src 'self' data:"])
+    for (const part of ["frame-ancestors 'none'", "script-src 'self'", "img-src 'self' data: https:"])
       expect(policy.split('; ')).toContain(part)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')

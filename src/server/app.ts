@@ -4,7 +4,9 @@ import { serveAccount } from './api/account.ts'
 import { serveAudit } from './api/audit.ts'
 import { serveConnections } from './api/connections.ts'
 import { serveDashboard } from './api/dashboard.ts'
+import { serveDeletion } from './api/deletion.ts'
 import { serveDiagnostics } from './api/diagnostics.ts'
+import { serveErasures } from './api/erasures.ts'
 import { serveEvents } from './api/events.ts'
 import { serveImports } from './api/imports.ts'
 import { serveMatches } from './api/matches.ts'
@@ -41,7 +43,9 @@ const groups = [
   serveAudit,
   serveConnections,
   serveDashboard,
+  serveDeletion,
   serveDiagnostics,
+  serveErasures,
   serveEvents,
   serveImports,
   serveMatches,

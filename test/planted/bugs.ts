@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
+import { erasureBugs } from './erasure-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
@@ -12,6 +13,7 @@ import { tenancyBugs } from './tenancy-bugs.ts'
 export const bugs: readonly Bug[] = [
   ...tenancyBugs,
   ...peopleBugs,
+  ...erasureBugs,
   ...httpBugs,
   ...secretBugs,
   ...mrrBugs,

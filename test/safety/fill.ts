@@ -20,12 +20,24 @@ export async function fill(world: World, { owner, word, key, portal }: Unfilled)
     await world.drain()
   }
   await recountFrom(world, owner)
+  await eraseOne(world, owner)
   guests += 1
   await owner.post('/api/identity/organization/invite-member', {
     email: `guest-${guests}@${word}.example`,
     role: 'member',
   })
   await setSigningSecret({ owner, word })
+}
+
+/** Erases the last customer, unless somebody was erased before. */
+async function eraseOne(world: World, owner: Person): Promise<void> {
+  const [row] = await query<{ id: string | null }>(
+    world.ownerUrl,
+    `select max(id) as id from customers where organization_id = $1
+        and not exists (select from erasures where organization_id = $1)`,
+    [owner.organizationId],
+  )
+  if (row?.id != null) await owner.post('/api/erasures', { customerId: row.id })
 }
 
 /** Lets the ledger look as if older rules had counted it, so that a report tells what a recount changed. */

@@ -32,7 +32,7 @@ afterAll(() => stage.close())
 
 /** Calls that hash passwords on purpose slowly, or end what the rest of the run needs: asked seldom. */
 const seldom =
-  /sign-(in|up|out)|password|disconnect|leave|transferOwnership|removeMember|changeMemberRole|revoke|connectStripe|Matching|pushAll|retryFailed|fixMissing|createHubspotObjects/i
+  /sign-(in|up|out)|password|disconnect|leave|transferOwnership|removeMember|changeMemberRole|revoke|connectStripe|Matching|pushAll|retryFailed|fixMissing|createHubspotObjects|delete|erase/i
 const everyCall = [...contractCalls, ...libraryCalls, ...pageCalls]
 const often = everyCall.filter(({ name }) => !seldom.test(name))
 const rare = everyCall.filter(({ name }) => seldom.test(name))

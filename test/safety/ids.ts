@@ -17,6 +17,7 @@ export const kinds = [
   'line',
   'webhook',
   'recount',
+  'erasure',
 ] as const
 export type Kind = (typeof kinds)[number]
 export type Ids = Readonly<Record<Kind, string>>
@@ -37,6 +38,7 @@ export const unknownIds: Ids = {
   line: '99999999',
   webhook: 'NobodyKnowsThisAddressAtAll00000',
   recount: '99999999',
+  erasure: '99999999999999999999999999999999',
 }
 
 const queries: Record<Exclude<Kind, 'organization' | 'user'>, string> = {
@@ -52,6 +54,7 @@ const queries: Record<Exclude<Kind, 'organization' | 'user'>, string> = {
              where m."organizationId" = $1 order by s.id limit 1`,
   line: 'select max(id) as id from audit_log where organization_id = $1',
   webhook: 'select token as id from webhook_addresses where organization_id = $1',
+  erasure: 'select max(id) as id from erasures where organization_id = $1',
   recount: 'select max(id) as id from recounts where organization_id = $1 and record_count > 0',
 }
 
@@ -75,6 +78,7 @@ export async function findIds(ownerUrl: string, { owner }: { owner: Person }): P
     line: await one('line'),
     webhook: await one('webhook'),
     recount: await one('recount'),
+    erasure: await one('erasure'),
     organization: String(owner.organizationId),
     user: String(owner.userId),
   }
@@ -98,6 +102,7 @@ export function kindOfPlace(path: string, name: string): Kind {
     n: 'user',
     token: 'webhook',
     recountId: 'recount',
+    erasureId: 'erasure',
   }
   const kind =
     named[name] ?? (name !== 'id' ? undefined : /subscriptions\//.test(path) ? 'subscription' : 'run')

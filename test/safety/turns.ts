@@ -1,4 +1,4 @@
-import { origin } from '#server/api/test-support.ts'
+import { origin, password } from '#server/api/test-support.ts'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { run as query } from '../database.ts'
 import type { Person, Visitor } from '../harness.ts'
@@ -59,6 +59,16 @@ const openings: Record<string, (stage: Stage) => Promise<Opening>> = {
   saveOrganizationProfile: async ({ away }) => ({
     body: { name: `${away.word} Ltd`, slug: `${away.word}-${people}`.toLowerCase(), pictureUrl: null },
   }),
+  deleteOrganization: async ({ world }) => {
+    people += 1
+    const name = `Short ${people}`
+    const visitor = await world.person({ email: `short@newcomer-${people}.example`, organization: name })
+    return { visitor, body: { name, password } }
+  },
+  deleteAccount: async (stage) => {
+    const visitor = await newcomer(stage)
+    return { visitor, body: { email: visitor.email, password } }
+  },
   acceptInvitation: async (stage) => {
     const { guest, invitationId } = await invite(stage)
     return { visitor: guest, body: { invitationId } }

@@ -41,6 +41,8 @@ function toWire(row: ListedSubscription, links: Links): Subscription {
     customerName: row.customerName,
     customerEmail: row.customerEmail,
     customerDomain: row.customerDomain,
+    customerId: row.customerId,
+    erasureId: row.erasureId,
     quantity: row.quantity,
     billingIntervalDays: row.billingIntervalDays,
     currentPeriodStart: row.currentPeriodStart?.toISOString() ?? null,

@@ -31,6 +31,8 @@ const ids: Record<string, string> = {
   '/api/stripe/subscriptions/{id}': 'sub_1',
   '/api/mrr/receipts/subscriptions/{id}': 'sub_1',
   '/api/mrr/receipts/{eventId}': 'evt_1',
+  '/api/erasures/{erasureId}': 'erasure_1',
+  '/api/erasures/{erasureId}/certificate': 'erasure_1',
 }
 const reads = Object.entries(api)
   .filter(

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { forgetAudit } from '../store/audit.ts'
 import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
+import { forgetLeftPortals, forgetOverdue, forgetRunDetails } from '../store/erasure/retention.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
 import { findPaymentMirror } from '../store/payment-mirror.ts'
 import { isRecountDue } from '../store/recount/recounts.ts'
@@ -11,6 +12,7 @@ import { waitingPhase } from '../store/run-failures.ts'
 import { cancelRuns, findFullImportAt, findRunInProgress, runKinds } from '../store/runs.ts'
 import { getSettings } from '../store/settings.ts'
 import { deriveSnapshots } from '../store/snapshots.ts'
+import { eraseDue } from '../work/erasure/erase-due.ts'
 import { startRecount } from '../work/recount/start-recount.ts'
 import { followHints, lookForChanges } from '../work/refresh-payments.ts'
 import { startImport } from '../work/start-import.ts'
@@ -33,7 +35,14 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
   look: (deps, _boss, organizationId) => lookForChanges(deps, organizationId),
   sync: syncHourly,
   refresh: (deps, _boss, organizationId) => refreshNightly(deps, organizationId),
-  retention: (deps, _boss, organizationId) => forgetOldAudit(deps, organizationId),
+  erase: (deps, _boss, organizationId) => eraseDue(deps, organizationId),
+  retention: async (deps, _boss, organizationId) => {
+    await forgetOldAudit(deps, organizationId)
+    await inOrganization(deps.database, organizationId, async (tenant) => {
+      await forgetRunDetails(tenant, deps.now())
+      await forgetLeftPortals(tenant, deps.now())
+    })
+  },
   snapshots: captureMonth,
 }
 
@@ -45,6 +54,7 @@ export async function followClock(
   signal: AbortSignal,
 ): Promise<void> {
   const round = { recounts: 0 }
+  if (name === 'retention') await forgetOverdue(deps.database)
   for (const organizationId of await listOrganizationIds(deps.database)) {
     signal.throwIfAborted()
     await follows[name](deps, boss, organizationId, round).catch((error: unknown) => {

@@ -20,15 +20,16 @@ export const assistsMax = 4
 
 /** What comes by the clock. */
 export const scheduleQueue = 'schedule'
-export const scheduleNames = ['sweep', 'look', 'sync', 'refresh', 'retention', 'snapshots'] as const
+export const scheduleNames = ['sweep', 'look', 'sync', 'refresh', 'erase', 'retention', 'snapshots'] as const
 export type ScheduleName = (typeof scheduleNames)[number]
 
-/** In UTC: each minute, every five minutes, each hour, each night (twice), and the first second of a month. */
+/** In UTC: each minute, every five minutes, each hour (twice), each night (twice), and the first second of a month. */
 export const schedules: Readonly<Record<ScheduleName, string>> = {
   sweep: '* * * * *',
   look: '2-57/5 * * * *',
   sync: '0 * * * *',
   refresh: '15 3 * * *',
+  erase: '40 * * * *',
   retention: '45 4 * * *',
   snapshots: '0 0 1 * *',
 }

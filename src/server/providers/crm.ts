@@ -208,6 +208,10 @@ export type CrmPort = CrmDirectory & {
   createCompanies(access: CrmAccess, companies: readonly CrmCompanyDraft[]): Promise<CrmCompanyOutcome[]>
   /** Creates contacts by address, tied to their company; gives the existing one where there is one. */
   createContacts(access: CrmAccess, contacts: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]>
+  /** Gives a company that we created another name and no domain; done is also one that is gone. */
+  renameCompany(access: CrmAccess, recordId: string, name: string): Promise<void>
+  /** Lets the CRM delete a contact for good, as privacy laws ask for; done is also one that is gone. May be repeated. */
+  deleteContactForGood(access: CrmAccess, recordId: string): Promise<void>
   /** Ties contacts to companies as the CRM does by default; labels that people set are kept. */
   tieContacts(access: CrmAccess, pairs: readonly CrmPair[]): Promise<CrmPairOutcome[]>
 

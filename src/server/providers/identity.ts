@@ -19,4 +19,12 @@ export type IdentityPort = {
    * membership. Returns the cookies to send.
    */
   switchOrganization(headers: Headers, organizationId: number | null): Promise<string[]>
+  /**
+   * Lets the caller go on only who proves once more who they are: by their password, or, where a hosted provider keeps it,
+   * by having signed in within the last minutes. Wrong passwords are counted as at the sign-in.
+   */
+  requireProof(
+    headers: Headers,
+    proof: { password: string; email: string; address: string | null },
+  ): Promise<void>
 }

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { PaymentCustomer } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
-import { forgetFormerTexts } from './customer-texts.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows, onceById, storableJsonOrNull } from './json-rows.ts'
 import { prepared } from './prepared.ts'
@@ -13,6 +12,7 @@ const customerColumns = {
   email: 'text',
   domain: 'text',
   isDeleted: 'boolean',
+  erasureId: 'text',
   customerAccount: 'text',
   paymentMethod: 'jsonb',
   discounts: 'jsonb',
@@ -31,6 +31,7 @@ export function customerRow(customer: PaymentCustomer, domain: string | null): C
     ...customer,
     domain,
     isRedacted: customer.isRedacted ?? false,
+    erasureId: null,
     paymentMethod: storableJsonOrNull(customer.paymentMethod),
     discounts: storableJsonOrNull(customer.discounts),
   }
@@ -42,11 +43,12 @@ export function customerRow(customer: PaymentCustomer, domain: string | null): C
  */
 export async function saveCustomers(tenant: Tenant, customers: readonly CustomerRow[]): Promise<void> {
   if (customers.length === 0) return
-  const { rows: saved } = await sql<{ id: string }>`${prepared}
+  await sql`${prepared}
     insert into customers as known
-      (organization_id, id, name, email, domain, is_deleted, customer_account, payment_method, discounts, created_at, is_rebuild_due)
-    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "customerAccount", "paymentMethod", discounts,
-           to_timestamp("createdAt"), true
+      (organization_id, id, name, email, domain, is_deleted, erasure_id, customer_account, payment_method, discounts,
+       created_at, is_rebuild_due)
+    select ${tenant.organizationId}, id, name, email, domain, "isDeleted", "erasureId", "customerAccount",
+           "paymentMethod", discounts, to_timestamp("createdAt"), true
       from ${columnRows(onceById(customers), customerColumns)} as given
     on conflict (organization_id, id) do update set
       name = case when excluded.is_deleted then known.name else excluded.name end,
@@ -56,6 +58,7 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
       payment_method = case when excluded.is_deleted then known.payment_method else excluded.payment_method end,
       discounts = case when excluded.is_deleted then known.discounts else excluded.discounts end,
       created_at = case when excluded.is_deleted then known.created_at else excluded.created_at end,
+      erasure_id = coalesce(excluded.erasure_id, known.erasure_id),
       is_deleted = excluded.is_deleted,
       is_rebuild_due = true
     where case when excluded.is_deleted then not known.is_deleted else
@@ -63,31 +66,7 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
        known.discounts, known.created_at)
         is distinct from
       (excluded.name, excluded.email, excluded.domain, excluded.is_deleted, excluded.customer_account,
-       excluded.payment_method, excluded.discounts, excluded.created_at) end
-    returning id`.execute(tenant.sql)
-  const changed = new Set(saved.map(({ id }) => id))
-  const redacted = customers.filter((customer) => customer.isRedacted && changed.has(customer.id))
-  await forgetFormerTexts(
-    tenant,
-    redacted.map(({ id }) => id),
-  )
-}
-
-/**
- * Forgets what deleted customers were called, whose data was redacted since: they themselves cannot be read any more, but the
- * invoices that tell of it can.
- */
-export async function eraseDeletedCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const { rows: erased } = await sql<{ id: string }>`
-    update customers set name = null, email = null, domain = null
-     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and is_deleted
-       and (name is not null or email is not null)
-    returning id`.execute(tenant.sql)
-  await forgetFormerTexts(
-    tenant,
-    erased.map(({ id }) => id),
-  )
+       excluded.payment_method, excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
 /** Whether any customer is not marked for the rebuild; at the beginning of a first import none is. */
@@ -237,6 +216,15 @@ export async function nameDeletedCustomers(
      where customers.organization_id = ${tenant.organizationId} and customers.id = given.id`.execute(
     tenant.sql,
   )
+}
+
+/** Deleted customers of whom nothing is known but their subscriptions. */
+export async function listNamelessDeletedIds(tenant: Tenant): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers
+     where organization_id = ${tenant.organizationId} and is_deleted and name is null and email is null
+     order by id`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
 }
 
 /** A few customers that were listed and are not deleted, oldest first: an account that knows none of them is another. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { billingV2CentsOf } from '#domain/billing-v2.ts'
 import type { ImportedInvoice, InvoicePayment } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
-import { eraseDeletedCustomers, markRebuildDue, settledAmong } from './customers.ts'
+import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from './database.ts'
 import { keptLines } from './invoice-lines.ts'
 import { onceById, storableJsonOrNull } from './json-rows.ts'
@@ -85,8 +85,6 @@ export async function saveInvoices(
     ${isAllNew ? sql`` : replacingInvoices}`
   if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
   else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
-  const redacted = invoices.flatMap(({ isRedacted, customerId }) => (isRedacted && customerId) || [])
-  await eraseDeletedCustomers(tenant, redacted)
 }
 
 /** One that names no customer belongs to that of its subscription, once that is known (`attachInvoices`), and stays there. */

@@ -122,3 +122,8 @@ export async function listOrganizationIds(database: Database): Promise<number[]>
   const rows = await database.selectFrom('organization').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
+
+/** The same, each with when it was made: after a restore a number alone could be another's. */
+export function listOrganizations(database: Database): Promise<{ id: number; createdAt: Date }[]> {
+  return database.selectFrom('organization').select(['id', 'createdAt']).orderBy('id').execute()
+}

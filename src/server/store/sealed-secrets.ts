@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tenant } from './database.ts'
 
 /** Where a sealed secret is kept. */
-export type SealedColumn = 'payments' | 'crm' | 'webhook'
+export type SealedColumn = 'payments' | 'crm' | 'webhook' | 'erasure'
 export type SealedSecret = { column: SealedColumn; sealed: string }
 
 /** How many stored secrets each version of the key ring has sealed, over all organizations. */
@@ -30,7 +30,13 @@ export async function listSealedSecrets(tenant: Tenant): Promise<SealedSecret[]>
     .select('sealed_secret')
     .where('organization_id', '=', tenant.organizationId)
     .execute()
+  const erasureKeys = await tenant.sql
+    .selectFrom('erasure_keys')
+    .select('sealed_secret')
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
   return [
+    ...erasureKeys.map(({ sealed_secret }) => ({ column: 'erasure' as const, sealed: sealed_secret })),
     ...connections.map(({ provider, sealed_secret }) => ({
       column: provider === 'crm' ? ('crm' as const) : ('payments' as const),
       sealed: sealed_secret,
@@ -48,10 +54,11 @@ export async function replaceSealedSecret(
   { column, sealed }: SealedSecret,
   resealed: string,
 ): Promise<boolean> {
+  const table = { webhook: 'payment_webhooks', erasure: 'erasure_keys' } as const
   const replaced =
-    column === 'webhook'
+    column === 'webhook' || column === 'erasure'
       ? tenant.sql
-          .updateTable('payment_webhooks')
+          .updateTable(table[column])
           .set({ sealed_secret: resealed })
           .where('organization_id', '=', tenant.organizationId)
           .where('sealed_secret', '=', sealed)

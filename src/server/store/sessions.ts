@@ -68,3 +68,18 @@ export async function hasSessionFrom(database: Database, email: string, address:
     .executeTakeFirst()
   return found !== undefined
 }
+
+/** Whether the session was begun within the last so many minutes; use and another organization make it no younger. */
+export async function isSessionFresh(
+  database: Database,
+  sessionId: number,
+  minutes: number,
+): Promise<boolean> {
+  const found = await database
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('createdAt', '>', sql<Date>`current_timestamp - make_interval(mins => ${minutes})`)
+    .executeTakeFirst()
+  return found !== undefined
+}

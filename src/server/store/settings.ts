@@ -9,6 +9,8 @@ export type Settings = {
   autoSyncEnabled: boolean
   autoCreateContacts: boolean
   autoCreateCompanies: boolean
+  /** Whether whoever is deleted at the payment provider is erased. */
+  erasesDeletedCustomers: boolean
 }
 
 /**
@@ -31,6 +33,7 @@ const defaults: Settings = {
   autoSyncEnabled: true,
   autoCreateContacts: true,
   autoCreateCompanies: true,
+  erasesDeletedCustomers: false,
 }
 
 /** The settings of the organization; the defaults while it has saved none. */
@@ -47,6 +50,7 @@ export async function getSettings(tenant: Tenant): Promise<Settings> {
     autoSyncEnabled: row.auto_sync_enabled,
     autoCreateContacts: row.auto_create_contacts,
     autoCreateCompanies: row.auto_create_companies,
+    erasesDeletedCustomers: row.erases_deleted_customers,
   }
 }
 
@@ -58,6 +62,9 @@ export async function updateSettings(tenant: Tenant, patch: SettingsPatch): Prom
     ...(patch.autoSyncEnabled !== undefined && { auto_sync_enabled: patch.autoSyncEnabled }),
     ...(patch.autoCreateContacts !== undefined && { auto_create_contacts: patch.autoCreateContacts }),
     ...(patch.autoCreateCompanies !== undefined && { auto_create_companies: patch.autoCreateCompanies }),
+    ...(patch.erasesDeletedCustomers !== undefined && {
+      erases_deleted_customers: patch.erasesDeletedCustomers,
+    }),
     ...(patch.dataImported === false && {
       forgotten_import_id: await findNewestCompletedRunId(tenant, 'import'),
     }),

@@ -52,6 +52,8 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
       's.next_renewal_on as nextRenewalOn',
       's.unsupported_reason as unsupportedReason',
       's.updated_at as updatedAt',
+      's.customer_id as customerId',
+      'c.erasure_id as erasureId',
       'c.name as customerName',
       'c.email as customerEmail',
       'c.domain as customerDomain',

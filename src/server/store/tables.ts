@@ -143,6 +143,12 @@ export interface CrmDeleted {
   value_hash: Buffer;
 }
 
+export interface CrmDepartures {
+  left_at: Timestamp;
+  organization_id: number;
+  portal_id: string;
+}
+
 export interface CrmLinks {
   attempts: Generated<number>;
   confirmed_at: Timestamp | null;
@@ -195,6 +201,7 @@ export interface Customers {
   discounts: Json | null;
   domain: string | null;
   email: string | null;
+  erasure_id: string | null;
   id: string;
   is_attached: Generated<boolean>;
   is_deleted: Generated<boolean>;
@@ -221,10 +228,44 @@ export interface CustomerTexts {
   texts: string;
 }
 
+export interface Deletions {
+  crm_revoked: boolean | null;
+  deleted_at: Generated<Timestamp>;
+  kind: string;
+  subject_created_at: Timestamp;
+  subject_id: number;
+}
+
 export interface DomainClaims {
   claimed_at: Generated<Timestamp>;
   domain: string;
   organization_id: number;
+}
+
+export interface ErasedWords {
+  erasure_id: string;
+  hash: string;
+  kind: string;
+  organization_id: number;
+}
+
+export interface ErasureKeys {
+  organization_id: number;
+  sealed_secret: string;
+}
+
+export interface Erasures {
+  counts: Json;
+  crm_company_record_id: string | null;
+  crm_contact_record_id: string | null;
+  crm_deleted_at: Timestamp | null;
+  crm_portal_id: string | null;
+  crm_rewritten_at: Timestamp | null;
+  erased_at: Timestamp;
+  id: string;
+  organization_id: number;
+  pseudonym: string;
+  reason: string;
 }
 
 export interface EventCounts {
@@ -386,6 +427,7 @@ export interface OrganizationSettings {
   auto_sync_enabled: Generated<boolean>;
   created_at: Generated<Timestamp>;
   current_step: Generated<string>;
+  erases_deleted_customers: Generated<boolean>;
   forgotten_import_id: string | null;
   forgotten_push_id: string | null;
   organization_id: number;
@@ -670,6 +712,7 @@ export interface DB {
   crm_companies: CrmCompanies;
   crm_contacts: CrmContacts;
   crm_deleted: CrmDeleted;
+  crm_departures: CrmDepartures;
   crm_links: CrmLinks;
   crm_listings: CrmListings;
   crm_looks: CrmLooks;
@@ -677,7 +720,11 @@ export interface DB {
   customer_text_grams: CustomerTextGrams;
   customer_texts: CustomerTexts;
   customers: Customers;
+  deletions: Deletions;
   domain_claims: DomainClaims;
+  erased_words: ErasedWords;
+  erasure_keys: ErasureKeys;
+  erasures: Erasures;
   event_counts: EventCounts;
   events: Events;
   invitation: Invitation;

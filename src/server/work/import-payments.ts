@@ -8,6 +8,7 @@ import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { hasSettledCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
+import { eraseAttachedInvoices } from '../store/erasure/erase-rows.ts'
 import { attachInvoices } from '../store/invoices.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
@@ -107,6 +108,7 @@ async function complete(
   // Nobody is being rebuilt by now; of whom was, what was seen without these invoices is forgotten.
   await write(context, async (tenant) => {
     const attached = await attachInvoices(tenant)
+    await eraseAttachedInvoices(tenant)
     if (isFirst) await deleteSightings(tenant, attached)
   })
   await beside(context, [

@@ -76,7 +76,15 @@ function later(
       has_more: false,
       data: [proration(seats + from, -1), proration(seats + to, 1)],
     }
-    return { ...structuredClone(template), id: `in_made_${index}`, object: 'invoice', created: at, lines }
+    const subtotal = lines.data.reduce((sum, { amount }) => sum + Number(amount), 0)
+    return {
+      ...structuredClone(template),
+      id: `in_made_${index}`,
+      object: 'invoice',
+      created: at,
+      lines,
+      subtotal,
+    }
   })
   return readWorld({ ...moved, invoices: [...made, ...moved.invoices] })
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { countRunOutcomes } from '../store/crm-links.ts'
 import type { CrmObjectRow } from '../store/crm-objects.ts'
 import { inOrganization } from '../store/database.ts'
+import { noteRewritten } from '../store/erasure/erasures.ts'
 import { packLists } from '../store/pack-lists.ts'
 import { countErrorLines } from '../store/run-details.ts'
 import {
@@ -118,15 +119,20 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
     countErrorLines(tenant, claim.runId),
   )
   const error = session.held.explain(deps.crm.name)
-  await endRun(deps.database, claim, {
-    status: error === null ? 'completed' : 'failed',
-    message: completedMessage(deps.crm.name, progress.counts, told),
-    ...(error !== null && { error }),
-    at: deps.now(),
-    totalRecords: progress.counts.processed,
-    processedRecords: progress.counts.processed,
-    failedRecords: progress.counts.failed,
-  })
+  await endRun(
+    deps.database,
+    claim,
+    {
+      status: error === null ? 'completed' : 'failed',
+      message: completedMessage(deps.crm.name, progress.counts, told),
+      ...(error !== null && { error }),
+      at: deps.now(),
+      totalRecords: progress.counts.processed,
+      processedRecords: progress.counts.processed,
+      failedRecords: progress.counts.failed,
+    },
+    (tenant) => noteRewritten(tenant, deps.now()),
+  )
 }
 
 async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<PushSession> {

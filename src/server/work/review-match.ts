@@ -2,7 +2,7 @@ import type { CompanyCandidate } from '#domain/company.ts'
 import type { Deps } from '../deps.ts'
 import type { CrmAccess } from '../providers/crm.ts'
 import { Refusal } from '../refusal.ts'
-import { listContactsByEmail, saveCompanies } from '../store/crm-index.ts'
+import { listContactsByEmail } from '../store/crm-index.ts'
 import { findCurrentPortal } from '../store/current-portal.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { listRulesOf } from '../store/match-rules.ts'
 import { readAddress } from './addresses/read-address.ts'
 import { withCrm } from './crm/with-crm.ts'
+import { keepCompanies } from './erasure/keep-index.ts'
 import { companyDomains } from './match/domains.ts'
 import { candidateOf } from './match/index-rows.ts'
 import { getCompany } from './match/search-companies.ts'
@@ -61,7 +62,7 @@ export function createCompanyFor(
       await tieLonely({ deps, access, report }, [{ customerId, contactId, companyId: company.recordId }])
     }
     return inOrganization(deps.database, organizationId, async (tenant) => {
-      await saveCompanies(tenant, portalId, [company], deps.now())
+      await keepCompanies(tenant, { deps, portalId, at: deps.now() }, [company])
       const reviewed = await attach(deps, tenant, portalId, customerId, { company, remember: false })
       if (!isFound) return reviewed
       const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`

@@ -3,6 +3,7 @@ import { inOrganization } from '../store/database.ts'
 import { listOrganizationIds } from '../store/organizations.ts'
 import { listSealedSecrets, replaceSealedSecret, type SealedColumn } from '../store/sealed-secrets.ts'
 import { crmSealPlace } from './crm/sealed-tokens.ts'
+import { erasureSealPlace } from './erasure/hashes.ts'
 import { paymentsSealPlace, webhookSealPlace } from './payments-connection.ts'
 
 type SealPlace = Parameters<Deps['seal']['seal']>[0]
@@ -11,6 +12,7 @@ const places: Readonly<Record<SealedColumn, (organizationId: number) => SealPlac
   payments: paymentsSealPlace,
   crm: crmSealPlace,
   webhook: webhookSealPlace,
+  erasure: erasureSealPlace,
 }
 
 /** A secret that is replaced each time we come to it is in use; after so many tries it is left to the next call. */

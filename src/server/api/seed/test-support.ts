@@ -218,6 +218,13 @@ export function addOneOfEverything(deps: Deps, organizationId: number, word: str
     })
     await addMatch(tenant, { customerId: 'cus_1', companyName: `${word} Company`, state: 'linked' })
     await tenant.sql
+      .insertInto('erasures')
+      .values({
+        ...{ organization_id: organizationId, id: 'erasure_1', pseudonym: word, reason: 'asked' },
+        ...{ erased_at: deps.now(), counts: '{}' },
+      })
+      .execute()
+    await tenant.sql
       .insertInto('match_rules')
       .values({
         organization_id: organizationId,

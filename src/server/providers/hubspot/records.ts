@@ -1,12 +1,18 @@
+import { z } from 'zod'
 import type { CrmAccess, CrmPort } from '../crm.ts'
 import { archiveBatch } from './archive-batch.ts'
 import type { HubspotClient } from './client.ts'
+import { companyKey } from './company-key.ts'
+import { HubspotError } from './hubspot-error.ts'
 import { getSpelling, propertiesOf } from './to-hubspot/object-spelling.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
-import { contactTypeId, paths } from './version.ts'
+import { companyTypeId, contactTypeId, paths } from './version.ts'
 import { type BatchRow, writeBatch } from './write-batch.ts'
 
-type RecordCalls = Pick<CrmPort, 'upsertRecords' | 'archiveRecords' | 'createContacts'>
+type RecordCalls = Pick<
+  CrmPort,
+  'upsertRecords' | 'archiveRecords' | 'createContacts' | 'renameCompany' | 'deleteContactForGood'
+>
 
 /** HubSpot's own association of a contact with a company, the one without a label. */
 const contactToCompany = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 }
@@ -50,6 +56,24 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
       ),
     archiveRecords: (access, objectTypeId, recordIds) =>
       archiveBatch(call, access, paths.objectBatch(objectTypeId, 'archive'), recordIds),
+    deleteContactForGood: (access, recordId) =>
+      unlessGone(
+        call(access, {
+          method: 'POST',
+          path: paths.contactGdprDelete,
+          json: { objectId: recordId },
+          answer: z.unknown(),
+        }),
+      ),
+    renameCompany: (access, recordId, name) =>
+      unlessGone(
+        call(access, {
+          method: 'PATCH',
+          path: paths.object(companyTypeId, recordId),
+          json: { properties: { name, domain: '', [companyKey]: '' } },
+          answer: z.unknown(),
+        }),
+      ),
     createContacts: (access, contacts) =>
       writeBatch(
         call,
@@ -75,5 +99,14 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
           }
         }),
       ),
+  }
+}
+
+/** What is not there any more is as it was wanted. */
+async function unlessGone(change: Promise<unknown>): Promise<void> {
+  try {
+    await change
+  } catch (error) {
+    if (!(error instanceof HubspotError && error.kind === 'not_found')) throw error
   }
 }

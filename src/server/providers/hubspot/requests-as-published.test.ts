@@ -89,6 +89,12 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
       propertiesWithHistory: z.array(text),
     }),
   ],
+  ['PATCH', /^\/crm\/objects\/2026-09\/0-2\/\d+$/, z.strictObject({ properties: values })],
+  [
+    'POST',
+    /^\/crm\/objects\/2026-09\/contacts\/gdpr-delete$/,
+    z.strictObject({ objectId: text, idProperty: text.optional() }),
+  ],
   ['POST', /^\/crm\/objects\/2026-09\/2-\d+\/batch\/archive$/, batchOf(id, 100)],
   [
     'POST',
@@ -194,6 +200,8 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.ensureCompanyKey(access)
   await crm.createCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])
   await crm.createContacts(access, [{ email: 'kim@new.example', companyRecordId: '2' }])
+  await crm.deleteContactForGood(access, '1')
+  await crm.renameCompany(access, '1', 'Erased')
   await crm.archiveRecords(access, '2-2', ['1'])
   await crm.associate(access, '2-2', { objectTypeId: '2-1' }, [pair])
   await crm.dissociate(access, '2-2', 'company', [pair])

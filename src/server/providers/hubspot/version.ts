@@ -20,9 +20,11 @@ export const paths = {
   property: (typeId: string, name: string) =>
     `/crm/properties/${version}/${segment(typeId)}/${segment(name)}`,
   objects: (typeId: string) => `/crm/objects/${version}/${segment(typeId)}`,
+  object: (typeId: string, id: string) => `/crm/objects/${version}/${segment(typeId)}/${segment(id)}`,
   objectSearch: (typeId: string) => `/crm/objects/${version}/${segment(typeId)}/search`,
   objectBatch: (typeId: string, verb: 'upsert' | 'read' | 'create' | 'archive') =>
     `/crm/objects/${version}/${segment(typeId)}/batch/${verb}`,
+  contactGdprDelete: `/crm/objects/${version}/contacts/gdpr-delete`,
   associationBatch: (from: string, to: string, verb: 'associate/default' | 'read' | 'archive') =>
     `/crm/associations/${version}/${segment(from)}/${segment(to)}/batch/${verb}`,
 }

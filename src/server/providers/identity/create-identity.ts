@@ -1,5 +1,8 @@
+import { isAPIError } from 'better-auth/api'
+import { Refusal } from '../../refusal.ts'
 import { roleOf } from '../../store/members.ts'
 import { findMembership } from '../../store/organizations.ts'
+import { isSessionFresh } from '../../store/sessions.ts'
 import type { IdentityPort } from '../identity.ts'
 import { forgiveAttempts, requireBudget } from './attempts.ts'
 import { hashingPaths, parseBody } from './bodies.ts'
@@ -11,6 +14,8 @@ import { createHostedAuth } from './hosted-auth.ts'
 import { addressHeader, identityPath, isServed } from './paths.ts'
 import { organizationHeader } from './session-rotation.ts'
 
+/** Where a hosted provider keeps the password, a sign-in of so long ago still proves who somebody is. */
+const freshMinutes = 10
 /** No answer of these comes sooner, so that its time does not tell whether there is an account. */
 const uniformMs: Record<string, number> = {
   '/sign-up/email': 600,
@@ -81,6 +86,29 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
         }),
       )
       return answered.getSetCookie()
+    },
+    async requireProof(headers, { password, email, address }) {
+      const cookie = headers.get('cookie') ?? ''
+      const { api } = auth.current()
+      if (options.config.oidc !== null) {
+        const found = await tellingDatabaseTrouble(() => api.getSession({ headers: new Headers({ cookie }) }))
+        if (found !== null && (await isSessionFresh(database, Number(found.session.id), freshMinutes))) return
+        throw new Refusal('forbidden', 'Sign out and in again, then do this within ten minutes.')
+      }
+      const attempt = {
+        method: 'POST',
+        path: '/sign-in/email',
+        email,
+        address: address ?? '',
+        deviceId: null,
+      }
+      if (options.isRateLimited !== false) await requireBudget(database, attempt)
+      const verify = () => api.verifyPassword({ headers: new Headers({ cookie }), body: { password } })
+      await inTurn(true, () => tellingDatabaseTrouble(verify)).catch((error: unknown) => {
+        if (isAPIError(error)) throw new Refusal('forbidden', 'The password is not right. Enter it again.')
+        throw error
+      })
+      await forgiveAttempts(database, attempt)
     },
   }
 }

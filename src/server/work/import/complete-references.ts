@@ -6,6 +6,7 @@ import { inOrganization, type Tenant } from '../../store/database.ts'
 import { countRunErrors } from '../../store/runs.ts'
 import { listOutrunSubscriptionIds, markReadAfterInvoices } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
+import { nameErasedCustomers } from '../erasure/leave-erased-out.ts'
 import { beside } from './flight.ts'
 import { fetchBatch } from './import-changed.ts'
 import { type ImportContext, write } from './import-context.ts'
@@ -36,7 +37,7 @@ async function fetchListed(
       const { items, refused, askedAt } = await fetchBatch(context, kind, batch)
       const now = deps.now()
       await write(context, async (tenant) => {
-        await saveFetchedObjects(tenant, kind, items, { at: now, askedAt, askedAfter })
+        await saveFetchedObjects(tenant, kind, items, { at: now, askedAt, askedAfter, seal: deps.seal })
         await onSaved?.(tenant, batch)
         await countRunErrors(tenant, claim.runId, refused, now)
       })
@@ -78,5 +79,8 @@ export async function completeCustomers(context: ImportContext, since: Instant):
   await fetchListed(context, 'customers', (tenant, page) =>
     listMissingCustomerIds(tenant, { since, ...page }),
   )
-  await write(context, addDeletedCustomers)
+  await write(context, async (tenant) => {
+    await addDeletedCustomers(tenant)
+    await nameErasedCustomers(context.deps.seal, tenant)
+  })
 }

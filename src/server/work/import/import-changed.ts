@@ -88,8 +88,13 @@ async function saveBatch(
   const at = context.deps.now()
   await write(context, async (tenant) => {
     const { askedAt } = batch
-    const { askedAfter } = context
-    await saveFetchedObjects(tenant, slice.state.kind, batch.items, { at, askedAt, askedAfter })
+    const { askedAfter, deps } = context
+    await saveFetchedObjects(tenant, slice.state.kind, batch.items, {
+      at,
+      askedAt,
+      askedAfter,
+      seal: deps.seal,
+    })
     // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
     if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
     if (slice.state.kind === 'subscriptions') await endSubscriptions(tenant, batch.goneIds, at)

@@ -113,7 +113,8 @@ function writePages(
     const isAllDue = !(await known.isAnySettled(tenant))
     const { askedAfter } = context
     const askedAt = earliest(ours.map(({ page }) => page.askedAt))
-    const circumstances = { at, askedAfter, askedAt, isAllDue, isAllNew: isAllDue && isAllNew }
+    const { seal } = context.deps
+    const circumstances = { at, askedAfter, askedAt, seal, isAllDue, isAllNew: isAllDue && isAllNew }
     const items = ours.flatMap(({ page }) => page.items)
     await saveRows(tenant, kind, items, circumstances)
     if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))

@@ -1,8 +1,11 @@
 import type { PaymentCoupon, PaymentPrice, PaymentProduct, PaymentSubscription } from '#domain/payments.ts'
+import type { Deps } from '../../deps.ts'
 import type { ChangedKind, FetchedObjects, PaymentsKind, PaymentsObjects } from '../../providers/payments.ts'
 import { addEmbeddedPrices, saveCoupons, savePrices, saveProducts } from '../../store/catalog.ts'
 import { type CustomerRow, customerRow, saveCustomers } from '../../store/customers.ts'
 import type { Tenant } from '../../store/database.ts'
+import { erasePaymentsOf } from '../../store/erasure/erase-rows.ts'
+import { hasErasures } from '../../store/erasure/erasures.ts'
 import {
   type InvoicePaymentRow,
   type InvoiceRow,
@@ -14,6 +17,12 @@ import {
 } from '../../store/invoices.ts'
 import { type SubscriptionRow, saveSubscriptions, subscriptionRow } from '../../store/subscriptions.ts'
 import { emailHost } from '../email-domain.ts'
+import { eraseRedacted } from '../erasure/erase-customer.ts'
+import {
+  withoutErasedCustomers,
+  withoutErasedInvoices,
+  withoutErasedSubscriptions,
+} from '../erasure/leave-erased-out.ts'
 
 type Circumstances = {
   at: Date
@@ -21,6 +30,8 @@ type Circumstances = {
   askedAt: Date
   /** By the provider's clock: it was asked for them then or later. */
   askedAfter: Date
+  /** Opens what is remembered of people who were erased: nothing of them is taken over. */
+  seal: Deps['seal']
 } & Saving
 
 type Kind = PaymentsKind | ChangedKind
@@ -62,8 +73,62 @@ const subscriptions = {
       tenant,
       rows.flatMap((row) => row.prices),
     )
-    await saveSubscriptions(tenant, rows, circumstances)
+    await saveSubscriptions(
+      tenant,
+      await withoutErasedSubscriptions(circumstances.seal, tenant, rows),
+      circumstances,
+    )
   },
+}
+
+async function saveCustomersOfKnown(
+  tenant: Tenant,
+  rows: readonly CustomerRow[],
+  { seal, at }: Circumstances,
+): Promise<void> {
+  await eraseRedacted(
+    tenant,
+    { seal, at },
+    redactedOf(rows, ({ id }) => id),
+    { deletedAlone: false },
+  )
+  await saveCustomers(tenant, await withoutErasedCustomers(seal, tenant, rows))
+}
+
+function redactedOf<Row extends { isRedacted: boolean }>(
+  rows: readonly Row[],
+  customerOf: (row: Row) => string | null,
+): string[] {
+  return rows.flatMap((row) => (row.isRedacted ? (customerOf(row) ?? []) : []))
+}
+
+async function saveInvoicesOfKnown(
+  tenant: Tenant,
+  rows: readonly InvoiceRow[],
+  circumstances: Circumstances,
+): Promise<void> {
+  const redacted = redactedOf(rows, ({ customerId }) => customerId)
+  await eraseRedacted(tenant, circumstances, redacted, { deletedAlone: true })
+  const shown = await withoutErasedInvoices(circumstances.seal, tenant, rows)
+  await saveInvoices(tenant, shown, circumstances)
+  const erased = shown.filter((row, index) => row !== rows[index])
+  await erasePaymentsOf(
+    tenant,
+    erased.map(({ id }) => id),
+  )
+}
+
+async function savePaymentsOfKnown(
+  tenant: Tenant,
+  rows: readonly InvoicePaymentRow[],
+  circumstances: Circumstances,
+): Promise<void> {
+  await saveInvoicePayments(tenant, rows, circumstances)
+  if (!(await hasErasures(tenant))) return
+  await erasePaymentsOf(
+    tenant,
+    rows.flatMap(({ invoiceId }) => invoiceId ?? []),
+  )
 }
 
 const kept: { [K in Kind]: Keeping<K> } = {
@@ -74,13 +139,13 @@ const kept: { [K in Kind]: Keeping<K> } = {
   coupons: { rowOf: asItIs, save: saveCoupons },
   customers: {
     rowOf: (customer) => customerRow(customer, customer.email === null ? null : emailHost(customer.email)),
-    save: saveCustomers,
+    save: saveCustomersOfKnown,
   },
   subscriptions,
   current_subscriptions: subscriptions,
   ended_subscriptions: subscriptions,
-  invoices: { rowOf: invoiceRow, save: saveInvoices },
-  invoice_payments: { rowOf: invoicePaymentRow, save: saveInvoicePayments },
+  invoices: { rowOf: invoiceRow, save: saveInvoicesOfKnown },
+  invoice_payments: { rowOf: invoicePaymentRow, save: savePaymentsOfKnown },
 }
 
 /** Objects as the rows that `saveRows` takes; most hold what is nested in them as text. */

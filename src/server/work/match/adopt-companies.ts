@@ -1,4 +1,4 @@
-import { saveCompanies } from '../../store/crm-index.ts'
+import { keepCompanies } from '../erasure/keep-index.ts'
 import type { Draft } from './decide-page.ts'
 import { candidateOf } from './index-rows.ts'
 import type { MatchSession } from './session.ts'
@@ -73,8 +73,8 @@ async function readCompanies(
   recordIds: readonly string[],
 ): Promise<Map<string, string>> {
   const read = await deps.crm.readCompanies(access, recordIds)
-  const companies = read.map(candidateOf)
-  await write((tenant) => saveCompanies(tenant, access.portalId, companies, deps.now()))
+  const place = { deps, portalId: access.portalId, at: deps.now() }
+  const companies = await write((tenant) => keepCompanies(tenant, place, read.map(candidateOf)))
   return new Map(companies.flatMap(({ recordId, name }) => (name === null ? [] : [[recordId, name]])))
 }
 

@@ -1,6 +1,6 @@
 import type { CompanyCandidate, MatchCandidate } from '#domain/company.ts'
 import type { CrmCompanyOutcome } from '../../providers/crm.ts'
-import { saveCompanies } from '../../store/crm-index.ts'
+import { keepCompanies } from '../erasure/keep-index.ts'
 import { customersBy, inChunks, reportUnmade } from './create-outcomes.ts'
 import type { Draft } from './decide-page.ts'
 import { companyDomains } from './domains.ts'
@@ -29,7 +29,8 @@ export async function createCompanies(session: MatchSession, drafts: readonly Dr
       return company === undefined ? [] : [[outcome.key, company]]
     }),
   )
-  await write((tenant) => saveCompanies(tenant, access.portalId, [...companies.values()], deps.now()))
+  const place = { deps, portalId: access.portalId, at: deps.now() }
+  await write((tenant) => keepCompanies(tenant, place, [...companies.values()]))
   const whose = customersBy(drafts, ({ address }) => address.registrableDomain)
   reportUnmade(session, outcomes, whose, (domain) => `The company of ${domain} was not created`)
   return drafts.map((draft, at) => {

@@ -1,5 +1,6 @@
 import type { CrmContactDraft, CrmWriteOutcome } from '../../providers/crm.ts'
-import { saveContacts } from '../../store/crm-index.ts'
+import { inOrganization } from '../../store/database.ts'
+import { findErasedTexts, keepContacts } from '../erasure/keep-index.ts'
 import { adoptCompanies, type Patience } from './adopt-companies.ts'
 import { createCompanies } from './create-companies.ts'
 import { customersBy, inChunks, reportUnmade } from './create-outcomes.ts'
@@ -42,7 +43,8 @@ async function createContacts(
     emails: [email],
     companyRecordIds: [companyOf.get(email) ?? null].filter((id) => id !== null),
   }))
-  await write((tenant) => saveContacts(tenant, access.portalId, contacts, deps.now()))
+  const place = { deps, portalId: access.portalId, at: deps.now() }
+  await write((tenant) => keepContacts(tenant, place, contacts))
   const whose = customersBy(drafts, ({ email }) => email)
   reportUnmade(session, created, whose, (email) => `The contact ${email} was not created`)
   const refusals = new Map(
@@ -52,6 +54,11 @@ async function createContacts(
   return adoptCompanies(session, settled, new Set(byEmail.values()), patience)
 }
 
+function refusedAsErased(email: string): CrmWriteOutcome {
+  const message = 'Whoever had this address was erased, so no contact is made for it again.'
+  return { key: email, state: 'refused', message }
+}
+
 type Creation = { wanted: CrmContactDraft[]; created: CrmWriteOutcome[] }
 
 async function createAll(session: MatchSession, drafts: readonly Draft[]): Promise<Creation> {
@@ -59,9 +66,15 @@ async function createAll(session: MatchSession, drafts: readonly Draft[]): Promi
   return { wanted, created: await create(session, wanted) }
 }
 
-function create(session: MatchSession, wanted: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]> {
+async function create(session: MatchSession, wanted: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]> {
   const { deps, access } = session
-  return inChunks(session, 'contacts', wanted, (chunk) => deps.crm.createContacts(access, chunk))
+  const emails = wanted.map(({ email }) => email)
+  const erased = await inOrganization(deps.database, session.organizationId, (tenant) =>
+    findErasedTexts(deps, tenant, 'address', emails),
+  )
+  const others = wanted.filter(({ email }) => !erased.has(email))
+  const made = await inChunks(session, 'contacts', others, (chunk) => deps.crm.createContacts(access, chunk))
+  return [...made, ...[...erased.keys()].map(refusedAsErased)]
 }
 
 /** Of the companies with which contacts were refused, those that were deleted or merged since the last look. */

@@ -1,9 +1,10 @@
 import type { CompanyCandidate } from '#domain/company.ts'
 import type { CrmCompany, CrmContact } from '../../providers/crm.ts'
-import { type IndexedContact, saveCompanies, saveContacts } from '../../store/crm-index.ts'
+import type { IndexedContact } from '../../store/crm-index.ts'
 import { followMerge } from '../../store/crm-index-changes.ts'
 import type { Tenant } from '../../store/database.ts'
 import { canonicalEmail } from '../email-domain.ts'
+import { keepCompanies, keepContacts } from '../erasure/keep-index.ts'
 import { companyDomains } from './domains.ts'
 import type { MatchSession } from './session.ts'
 
@@ -24,18 +25,18 @@ function indexedContactOf(contact: CrmContact): IndexedContact {
 
 /** Takes companies into the index as they were read at `at`; matches of merged ones follow the merge. */
 export function indexCompanies(session: MatchSession, rows: readonly CrmCompany[], at: Date): Promise<void> {
-  const { access, write } = session
+  const { deps, access, write } = session
   return write(async (tenant) => {
-    await saveCompanies(tenant, access.portalId, rows.map(candidateOf), at)
+    await keepCompanies(tenant, { deps, portalId: access.portalId, at }, rows.map(candidateOf))
     const moved = await followMerge(tenant, access.portalId, 'company_record_id', rows)
     await tellOfMerge(session, tenant, 'company', moved)
   })
 }
 
 export function indexContacts(session: MatchSession, rows: readonly CrmContact[], at: Date): Promise<void> {
-  const { access, write } = session
+  const { deps, access, write } = session
   return write(async (tenant) => {
-    await saveContacts(tenant, access.portalId, rows.map(indexedContactOf), at)
+    await keepContacts(tenant, { deps, portalId: access.portalId, at }, rows.map(indexedContactOf))
     const moved = await followMerge(tenant, access.portalId, 'contact_record_id', rows)
     await tellOfMerge(session, tenant, 'contact', moved)
   })

@@ -2,9 +2,10 @@ import type { CompanyCandidate } from '#domain/company.ts'
 import type { Deps } from '../../deps.ts'
 import type { CrmAccess, CrmCompany } from '../../providers/crm.ts'
 import { Refusal } from '../../refusal.ts'
-import { findIndexedCompany, saveCompanies } from '../../store/crm-index.ts'
+import { findIndexedCompany } from '../../store/crm-index.ts'
 import { inOrganization } from '../../store/database.ts'
 import { withCrm } from '../crm/with-crm.ts'
+import { keepCompanies } from '../erasure/keep-index.ts'
 import { companyHost } from './domains.ts'
 import { candidateOf } from './index-rows.ts'
 
@@ -53,9 +54,8 @@ async function keep(
   access: CrmAccess,
   found: readonly CrmCompany[],
 ): Promise<CompanyCandidate[]> {
-  const companies = found.map(candidateOf)
-  await inOrganization(deps.database, organizationId, (tenant) =>
-    saveCompanies(tenant, access.portalId, companies, deps.now()),
+  const place = { deps, portalId: access.portalId, at: deps.now() }
+  return inOrganization(deps.database, organizationId, (tenant) =>
+    keepCompanies(tenant, place, found.map(candidateOf)),
   )
-  return companies
 }

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
-import { objectAt, readJsonObject } from '../body.ts'
+import { getTextAt, objectAt, readJsonObject, textAt } from '../body.ts'
 import { type ApiContext, recordScope, requireScope, type SimulatorEnv } from '../caller.ts'
-import type { CrmRecord } from '../entities.ts'
+import { type CrmRecord, contactTypeId } from '../entities.ts'
 import { invalidInput, notFound } from '../errors.ts'
 import { getObjectType } from '../object-types.ts'
 import type { World } from '../world.ts'
@@ -10,7 +10,7 @@ import { applyWrite } from './apply.ts'
 import type { WritePlace } from './check-properties.ts'
 import { findRecord, getSingleRecord, liveRecords, recordKey } from './find.ts'
 import { planCreate, planUpdate } from './plan.ts'
-import { archiveRecord } from './store-record.ts'
+import { archiveRecord, deleteForGood } from './store-record.ts'
 
 const path = '/crm/objects/2026-09/:type'
 const pageLimit = 100
@@ -23,6 +23,17 @@ export function serveRecordRoutes(app: Hono<SimulatorEnv>, world: World): void {
     const place = placeOf(c, world, 'write')
     const plan = planCreate(place, new Set(), await readJsonObject(c))
     return c.json(recordAnswer(world, applyWrite(place, plan), plan.namesSent), 201)
+  })
+  app.post(`${path}/gdpr-delete`, async (c) => {
+    const place = placeOf(c, world, 'write')
+    if (place.type.typeId !== contactTypeId) throw notFound('resource not found')
+    const body = await readJsonObject(c)
+    const idProperty = textAt(body, 'idProperty')
+    deleteForGood(
+      world,
+      getSingleRecord(world, place.portal.hubId, place.type, getTextAt(body, 'objectId'), idProperty),
+    )
+    return c.body(null, 204)
   })
   app.get(`${path}/:id`, (c) => {
     const place = placeOf(c, world, 'read')

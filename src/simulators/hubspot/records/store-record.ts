@@ -64,3 +64,17 @@ export function archiveRecord(world: World, record: CrmRecord): void {
   const archived: CrmRecord = { ...record, archivedAt: world.now(), updatedAt: world.now() }
   world.records.put(recordKey(record.hubId, record.typeId, record.id), archived)
 }
+
+/** Takes a record out with its ties and whatever was merged into it, so that nothing restores it. */
+export function deleteForGood(world: World, { hubId, typeId, id }: CrmRecord): void {
+  for (const [key, tie] of [...world.associations.entries()]) {
+    const isEnd = [tie.fromTypeId, tie.toTypeId].some(
+      (type, end) => type === typeId && [tie.fromId, tie.toId][end] === id,
+    )
+    if (tie.hubId === hubId && isEnd) world.associations.delete(key)
+  }
+  for (const record of [...world.records.values()]) {
+    if (record.hubId === hubId && record.typeId === typeId && (record.id === id || record.mergedInto === id))
+      world.records.delete(recordKey(hubId, typeId, record.id))
+  }
+}

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useCurrentUser } from '../../queries/session.ts'
 import { ActivityTab } from './activity-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
+import { PrivacyTab } from './privacy-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 
 /** /account-profile: the user's own data, and their organization. */
@@ -12,7 +13,8 @@ export function AccountScreen() {
   const seesActivity = role === 'owner' || role === 'admin'
   const [params, setParams] = useSearchParams()
   const wanted = params.get('tab')
-  const tab = wanted === 'organization' || (wanted === 'activity' && seesActivity) ? wanted : 'profile'
+  const isForManagers = wanted === 'activity' || wanted === 'privacy'
+  const tab = wanted === 'organization' || (isForManagers && seesActivity) ? wanted : 'profile'
   const open = (next: string | null) =>
     setParams(next === null || next === 'profile' ? {} : { tab: next }, { replace: true })
   return (
@@ -28,6 +30,7 @@ export function AccountScreen() {
           <Tabs.Tab value="profile">Personal Profile</Tabs.Tab>
           <Tabs.Tab value="organization">Organization</Tabs.Tab>
           {seesActivity ? <Tabs.Tab value="activity">Activity</Tabs.Tab> : null}
+          {seesActivity ? <Tabs.Tab value="privacy">Privacy</Tabs.Tab> : null}
         </Tabs.List>
         <Tabs.Panel value="profile">
           <ProfileTab />
@@ -38,6 +41,11 @@ export function AccountScreen() {
         {seesActivity ? (
           <Tabs.Panel value="activity">
             <ActivityTab />
+          </Tabs.Panel>
+        ) : null}
+        {seesActivity ? (
+          <Tabs.Panel value="privacy">
+            <PrivacyTab />
           </Tabs.Panel>
         ) : null}
       </Tabs>

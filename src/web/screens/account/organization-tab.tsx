@@ -10,6 +10,7 @@ import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { DeleteOrganizationCard } from './delete-organization-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
@@ -55,6 +56,7 @@ export function OrganizationTab() {
           <MembersCard ownRole={roles.find((role) => role === active.role) ?? 'member'} />
           {isManager ? <InvitationsCard /> : null}
           <LeaveCard name={active.name} />
+          {active.role === 'owner' ? <DeleteOrganizationCard name={active.name} /> : null}
         </>
       )}
     </Stack>

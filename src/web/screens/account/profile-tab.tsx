@@ -6,6 +6,7 @@ import { endpointKey } from '../../client.ts'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { DeleteAccountCard } from './delete-account-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 export function ProfileTab() {
@@ -23,6 +24,7 @@ export function ProfileTab() {
         <PasswordCard />
       )}
       <SessionsCard />
+      <DeleteAccountCard email={user.email} />
     </Stack>
   )
 }

@@ -7,6 +7,7 @@ import { Money } from '../../components/money.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
+import { ErasePerson } from './erase-person.tsx'
 
 type CardProps = { subscription: Subscription }
 
@@ -30,7 +31,9 @@ export function CustomerCard({ subscription }: CardProps) {
               ],
             ] satisfies [string, ReactNode][])),
       ]}
-    />
+    >
+      <ErasePerson subscription={subscription} />
+    </FactCard>
   )
 }
 

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { done, text } from './fields.ts'
+
+/** As it was chosen: blanks at its ends belong to it. Empty where a hosted provider keeps it. */
+const password = z.string().max(200)
+
+export const deleteOrganization = endpoint({
+  method: 'POST',
+  path: '/api/identity/organization/delete',
+  access: 'admin',
+  audit: 'in_work',
+  summary: 'Deletes the active organization with all that is kept of it; for owners, who type its name.',
+  body: z.strictObject({ name: text(200), password }),
+  response: done,
+})
+
+export const deleteAccount = endpoint({
+  method: 'POST',
+  path: '/api/identity/account/delete',
+  access: 'user',
+  audit: 'in_work',
+  summary: "Deletes the caller's own account; the last owner of an organization cannot.",
+  body: z.strictObject({ email: text(254), password }),
+  response: done,
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, instant } from './fields.ts'
+
+/** Says what was done about a person and nothing of who it was. */
+const erasure = z.object({
+  id: z.string(),
+  pseudonym: z.string(),
+  reason: z.enum(['asked', 'redacted', 'deleted']),
+  erasedAt: instant,
+  /** What was changed, by what it is. */
+  counts: z.record(z.string(), z.int()),
+  /** When our records in HubSpot had all been written anew; null while some may hold what they held before. */
+  hubspotRewrittenAt: instant.nullable(),
+  /** `none`: no contact in HubSpot was known. `kept`: it can be deleted there for good. */
+  hubspotContact: z.enum(['none', 'kept', 'deleted']),
+  hubspotContactDeletedAt: instant.nullable(),
+})
+export type Erasure = z.output<typeof erasure>
+
+const settings = z.object({ erasesDeletedCustomers: z.boolean() })
+
+export const listErasures = endpoint({
+  method: 'GET',
+  path: '/api/erasures',
+  access: 'admin',
+  summary:
+    'The people who were erased, as pseudonyms, the newest first, and who is erased without being asked for.',
+  response: z.object({ erasures: z.array(erasure), settings }),
+})
+
+export const eraseCustomer = endpoint({
+  method: 'POST',
+  path: '/api/erasures',
+  access: 'admin',
+  audit: 'in_work',
+  summary: 'Erases the person behind a customer of Stripe; amounts stay under a pseudonym.',
+  body: z.strictObject({ customerId: id }),
+  response: z.object({ erasures: z.array(erasure) }),
+})
+
+export const getErasure = endpoint({
+  method: 'GET',
+  path: '/api/erasures/{erasureId}',
+  access: 'admin',
+  summary: 'What was done about one erased person.',
+  params: z.strictObject({ erasureId: id }),
+  response: erasure,
+})
+
+export const downloadCertificate = endpoint({
+  method: 'GET',
+  path: '/api/erasures/{erasureId}/certificate',
+  access: 'admin',
+  answers: 'page',
+  summary: 'The same as a text to keep.',
+  params: z.strictObject({ erasureId: id }),
+  response: z.any(),
+})
+
+export const deleteErasedContact = endpoint({
+  method: 'POST',
+  path: '/api/erasures/{erasureId}/delete-contact',
+  access: 'admin',
+  audit: 'in_work',
+  summary: "Lets HubSpot delete the erased person's contact for good, as its own privacy deletion does.",
+  params: z.strictObject({ erasureId: id }),
+  response: erasure,
+})
+
+export const saveErasureSettings = endpoint({
+  method: 'PUT',
+  path: '/api/settings/erasure',
+  access: 'admin',
+  audit: 'settings_changed',
+  summary: 'Whether whoever is deleted in Stripe is erased here within a day.',
+  body: settings.strict(),
+  response: settings,
+})

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Database, Tenant } from '../database.ts'
+
+/** What was deleted as a whole. Its number alone could be another's after a restore of an older backup. */
+export type Deletion = { kind: 'organization' | 'account'; subjectId: number; createdAt: Date }
+
+/**
+ * Deletes the organization with every row of it, and the mails that still wait to invite to it. What is left is a line
+ * that names nobody. Whoever had it open has none open any more.
+ */
+export async function deleteOrganizationRow(tenant: Tenant, crmRevoked: boolean | null): Promise<void> {
+  const { organizationId } = tenant
+  await sql`
+    delete from outbox
+     where invitation_id in (select id from invitation where "organizationId" = ${organizationId})`.execute(
+    tenant.sql,
+  )
+  await sql`
+    update session set "activeOrganizationId" = null where "activeOrganizationId" = ${String(organizationId)}`.execute(
+    tenant.sql,
+  )
+  await sql`
+    insert into deletions (kind, subject_id, subject_created_at, crm_revoked)
+    select 'organization', id, "createdAt", ${crmRevoked}::boolean from "organization" where id = ${organizationId}
+    on conflict do nothing`.execute(tenant.sql)
+  await tenant.sql.deleteFrom('organization').where('id', '=', organizationId).execute()
+}
+
+/** Deletes the account with its sessions and memberships, and takes it out of what organizations keep of who did what. */
+export function deleteUserRow(database: Database, user: { id: number; email: string }): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    const { id, email } = user
+    await sql`select forget_person(${id}::integer, ${email})`.execute(transaction)
+    await transaction.deleteFrom('outbox').where('recipient', '=', email).execute()
+    await transaction.deleteFrom('invitation').where('email', '=', email).execute()
+    await sql`
+      delete from verification where value = ${String(id)} or position(lower(${email}) in lower(value)) > 0`.execute(
+      transaction,
+    )
+    await sql`
+      insert into deletions (kind, subject_id, subject_created_at)
+      select 'account', id, "createdAt" from "user" where id = ${id} on conflict do nothing`.execute(
+      transaction,
+    )
+    await transaction.deleteFrom('user').where('id', '=', id).execute()
+  })
+}
+
+/** Everything that was ever deleted as a whole. */
+export async function listDeletions(database: Database): Promise<Deletion[]> {
+  const rows = await database
+    .selectFrom('deletions')
+    .select(['kind', 'subject_id', 'subject_created_at'])
+    .orderBy('deleted_at')
+    .execute()
+  return rows.map((row) => ({
+    kind: row.kind === 'account' ? 'account' : 'organization',
+    subjectId: row.subject_id,
+    createdAt: row.subject_created_at,
+  }))
+}
+
+/** Whether what was deleted is there all the same, as in a backup of before. */
+export async function findDeleted(
+  database: Database,
+  { kind, subjectId, createdAt }: Deletion,
+): Promise<{ id: number; email: string } | undefined> {
+  const { rows } = await sql<{ id: number; email: string }>`
+    select id, ${kind === 'account' ? sql`email` : sql`''`} as email
+      from ${kind === 'account' ? sql`"user"` : sql`"organization"`}
+     where id = ${subjectId} and date_trunc('milliseconds', "createdAt") = ${createdAt}`.execute(database)
+  return rows[0]
+}

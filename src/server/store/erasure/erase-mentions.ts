@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../database.ts'
+import type { PersonInCrm } from './erasures.ts'
+
+/** What belonged to one person and to nobody else. All in lower case. */
+export type OwnWords = { names: readonly string[]; addresses: readonly string[]; hosts: readonly string[] }
+
+/** Texts for people, in which a name or an address may be mentioned. */
+const texts: readonly (readonly [table: string, column: string])[] = [
+  ['audit_log', 'subject'],
+  ['crm_associations', 'error'],
+  ['crm_links', 'error'],
+  ['match_rules', 'company_name'],
+  ['matches', 'company_name'],
+  ['matches', 'contact_problem'],
+  ['recount_records', 'label'],
+  ['run_errors', 'message'],
+  ['run_logs', 'line'],
+  ['runs', 'error'],
+  ['runs', 'message'],
+]
+
+/** Shorter names stand inside of too much else. */
+const nameMinLength = 3
+
+/** Puts the pseudonym in the place of every mention in texts for people; returns how many of them were changed. */
+export async function eraseMentions(
+  tenant: Tenant,
+  { names, addresses, hosts }: OwnWords,
+  pseudonym: string,
+): Promise<number> {
+  const words = [...addresses, ...names.filter(({ length }) => length >= nameMinLength), ...hosts]
+  if (words.length === 0) return 0
+  const each = words.toSorted((a, b) => b.length - a.length).map(patternOf)
+  // No part of a longer word or address.
+  const pattern = `(?<![[:alnum:]])(?:${each.join('|')})(?![[:alnum:]])`
+  let changed = 0
+  for (const [table, column] of texts) {
+    const { numAffectedRows } = await sql`
+      update ${sql.table(table)}
+         set ${sql.ref(column)} = regexp_replace(${sql.ref(column)}, ${pattern}, ${pseudonym}, 'gi')
+       where organization_id = ${tenant.organizationId} and ${sql.ref(column)} ~* ${pattern}`.execute(
+      tenant.sql,
+    )
+    changed += Number(numAffectedRows ?? 0n)
+  }
+  return changed
+}
+
+function patternOf(word: string): string {
+  return word.replace(/[^\p{L}\p{N}]/gu, (sign) => (/\s/.test(sign) ? '\\s' : `\\${sign}`))
+}
+
+/** What matching kept of these customers, but for which company they are on: who decided that decided about money. */
+export async function eraseMatches(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await sql`
+    update matches set candidates = '[]', contact_problem_email = null, contact_for = null, revision = revision + 1
+     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])`.execute(
+    tenant.sql,
+  )
+}
+
+/**
+ * What stands for the customer in the portal that counts. A company is named where it was made for this customer and is
+ * called by the pseudonym since the index was freed of it, so that it is nobody else's.
+ */
+export async function findInCrm(
+  tenant: Tenant,
+  customerId: string,
+  pseudonym: string,
+): Promise<PersonInCrm | null> {
+  const { rows } = await sql<PersonInCrm>`
+    select portal_id as "portalId", contact_record_id as "contactRecordId",
+           case when evidence = 'created' and company_name = ${pseudonym} then company_record_id end as "companyRecordId"
+      from matches
+     where organization_id = ${tenant.organizationId} and customer_id = ${customerId}
+       and portal_id = current_portal(${tenant.organizationId})`.execute(tenant.sql)
+  const found = rows[0]
+  return found && (found.contactRecordId ?? found.companyRecordId) !== null ? found : null
+}
+
+/**
+ * Takes the person's words out of the index of the CRM. The records stay in it without them: that they are there is not
+ * personal, and whoever is matched with one stays so. Names the customers whose company is called otherwise now.
+ */
+export async function eraseFromIndex(
+  tenant: Tenant,
+  { names, addresses, hosts }: OwnWords,
+  pseudonym: string,
+): Promise<{ records: number; renamedIds: string[] }> {
+  const { organizationId } = tenant
+  const contacts = await sql`
+    update crm_contacts set emails = (select coalesce(array_agg(one), '{}') from unnest(emails) as one
+                                       where lower(one) <> all(${addresses}::text[]))
+     where organization_id = ${organizationId} and emails && ${addresses}::text[]`.execute(tenant.sql)
+  const without = (column: 'domains' | 'registrable_domains') => sql`
+    (select coalesce(array_agg(one), '{}') from unnest(${sql.ref(column)}) as one
+      where lower(one) <> all(${hosts}::text[]))`
+  const companies = await sql`
+    update crm_companies set name = ${pseudonym},
+                             created_for = case when lower(created_for) <> all(${hosts}::text[]) then created_for end,
+                             domains = ${without('domains')},
+                             registrable_domains = ${without('registrable_domains')}
+     where organization_id = ${organizationId}
+       and (lower(btrim(name)) = any(${names}::text[]) or domains && ${hosts}::text[]
+            or registrable_domains && ${hosts}::text[] or lower(created_for) = any(${hosts}::text[]))`.execute(
+    tenant.sql,
+  )
+  const { rows: renamed } = await sql<{ id: string }>`
+    update matches m set company_name = ${pseudonym}, revision = revision + 1 from crm_companies i
+     where m.organization_id = ${organizationId} and i.organization_id = ${organizationId}
+       and i.portal_id = m.portal_id and i.record_id = m.company_record_id and i.name = ${pseudonym}
+    returning m.customer_id as id`.execute(tenant.sql)
+  await sql`
+    delete from match_rules where organization_id = ${organizationId} and domain = any(${hosts}::text[])`.execute(
+    tenant.sql,
+  )
+  // Companies that were offered to others by a name or domain of this person.
+  await sql`
+    update matches m set revision = revision + 1,
+      candidates = (select coalesce(jsonb_agg(case when lower(one ->> 'name') = any(${names}::text[])
+                                                then one || jsonb_build_object('name', ${pseudonym}::text) else one end),
+                                    '[]')
+                      from jsonb_array_elements(candidates) as one)
+     where organization_id = ${organizationId}
+       and exists (select from jsonb_array_elements(candidates) as one
+                    where lower(one ->> 'name') = any(${names}::text[]))`.execute(tenant.sql)
+  return {
+    records: Number(contacts.numAffectedRows ?? 0n) + Number(companies.numAffectedRows ?? 0n),
+    renamedIds: renamed.map(({ id }) => id),
+  }
+}

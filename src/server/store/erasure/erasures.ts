@@ -1,0 +1,233 @@
+import { type Selectable, sql } from 'kysely'
+import { currentPortal } from '../current-portal.ts'
+import type { Tenant } from '../database.ts'
+import { storableJson } from '../json-rows.ts'
+import { prepared } from '../prepared.ts'
+import type { Erasures } from '../tables.ts'
+
+export const erasureReasons = ['asked', 'redacted', 'deleted'] as const
+export type ErasureReason = (typeof erasureReasons)[number]
+export type Erasure = Selectable<Erasures>
+
+/** What belonged to a person: an e-mail address, a name, a host that was theirs alone. */
+export type WordKind = 'address' | 'name' | 'host'
+export type HashedWord = { kind: WordKind; hash: string }
+
+/** The sealed key of the organization's hashes; undefined where nobody was ever erased. */
+export async function findErasureKey(tenant: Tenant): Promise<string | undefined> {
+  const { rows } = await sql<{ sealed_secret: string }>`${prepared}
+    select sealed_secret from erasure_keys where organization_id = ${tenant.organizationId}`.execute(
+    tenant.sql,
+  )
+  return rows[0]?.sealed_secret
+}
+
+/** Keeps a key unless there is one; the one that is kept then. */
+export async function keepErasureKey(tenant: Tenant, sealedSecret: string): Promise<string> {
+  await tenant.sql
+    .insertInto('erasure_keys')
+    .values({ organization_id: tenant.organizationId, sealed_secret: sealedSecret })
+    .onConflict((conflict) => conflict.column('organization_id').doNothing())
+    .execute()
+  return (await findErasureKey(tenant)) ?? sealedSecret
+}
+
+/** Of these ids those under which somebody was erased, with their pseudonyms. */
+export async function findErased(tenant: Tenant, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; pseudonym: string }>`
+    select id, pseudonym from erasures
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(tenant.sql)
+  return new Map(rows.map(({ id, pseudonym }) => [id, pseudonym]))
+}
+
+/** Of these hashes of a kind those of words that belonged to erased people, with the pseudonym. */
+export async function findErasedWords(
+  tenant: Tenant,
+  kind: WordKind,
+  hashes: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ hash: string; pseudonym: string }>`
+    select w.hash, e.pseudonym from erased_words w
+      join erasures e on e.organization_id = w.organization_id and e.id = w.erasure_id
+     where w.organization_id = ${tenant.organizationId} and w.kind = ${kind} and w.hash = any(${hashes}::text[])`.execute(
+    tenant.sql,
+  )
+  return new Map(rows.map(({ hash, pseudonym }) => [hash, pseudonym]))
+}
+
+/** Whether any word of an erased person is remembered at all. */
+export async function hasErasures(tenant: Tenant): Promise<boolean> {
+  return (await findErasureKey(tenant)) !== undefined
+}
+
+/** What stands for a person in a portal: a contact, and a company that we made for nobody else. */
+export type PersonInCrm = {
+  portalId: string
+  contactRecordId: string | null
+  companyRecordId: string | null
+}
+
+export type NewErasure = {
+  id: string
+  pseudonym: string
+  reason: ErasureReason
+  counts: Readonly<Record<string, number>>
+  inCrm: PersonInCrm | null
+  words: readonly HashedWord[]
+}
+
+/** Remembers that somebody was erased. Erased again, what was remembered before stays and only becomes more. */
+export async function saveErasure(tenant: Tenant, erasure: NewErasure, at: Date): Promise<void> {
+  const { organizationId } = tenant
+  await tenant.sql
+    .insertInto('erasures')
+    .values({
+      organization_id: organizationId,
+      id: erasure.id,
+      pseudonym: erasure.pseudonym,
+      reason: erasure.reason,
+      erased_at: at,
+      counts: JSON.stringify(erasure.counts),
+      crm_portal_id: erasure.inCrm?.portalId ?? null,
+      crm_contact_record_id: erasure.inCrm?.contactRecordId ?? null,
+      crm_company_record_id: erasure.inCrm?.companyRecordId ?? null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'id']).doUpdateSet({ crm_rewritten_at: null }),
+    )
+    .execute()
+  await addErasedWords(tenant, erasure.id, erasure.words)
+}
+
+export async function addErasedWords(
+  tenant: Tenant,
+  erasureId: string,
+  words: readonly HashedWord[],
+): Promise<void> {
+  if (words.length === 0) return
+  await sql`
+    insert into erased_words (organization_id, kind, hash, erasure_id)
+    select ${tenant.organizationId}, kind, hash, ${erasureId}
+      from jsonb_to_recordset(${storableJson(words)}::jsonb) as given (kind text, hash text)
+    on conflict do nothing`.execute(tenant.sql)
+}
+
+/** The newest first. */
+export function listErasures(tenant: Tenant, limit: number): Promise<Erasure[]> {
+  return tenant.sql
+    .selectFrom('erasures')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .orderBy('erased_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export function findErasure(tenant: Tenant, id: string): Promise<Erasure | undefined> {
+  return tenant.sql
+    .selectFrom('erasures')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The hashes of the words of an erasure, for a list that outlives this database. */
+export async function listErasedWords(tenant: Tenant, erasureId: string): Promise<HashedWord[]> {
+  const { rows } = await sql<HashedWord>`
+    select kind, hash from erased_words
+     where organization_id = ${tenant.organizationId} and erasure_id = ${erasureId} order by kind, hash`.execute(
+    tenant.sql,
+  )
+  return rows
+}
+
+/**
+ * After a push: whoever's records in the portal were all written since they were erased. A record that the CRM refused, or
+ * that is still to be written, keeps its person waiting.
+ */
+export async function noteRewritten(tenant: Tenant, at: Date): Promise<void> {
+  await sql`
+    update erasures e set crm_rewritten_at = ${at}
+     where e.organization_id = ${tenant.organizationId} and e.crm_rewritten_at is null
+       and not exists (
+         select from customers c
+           join subscriptions s on s.organization_id = c.organization_id and s.customer_id = c.id
+           join crm_links l on l.organization_id = s.organization_id and l.portal_id = ${currentPortal(tenant)}
+                           and (l.subscription_id = s.id or (l.kind = 'subscription' and l.source_id = s.id))
+          where c.organization_id = e.organization_id and c.erasure_id = e.id
+            and l.record_id is not null and l.state <> 'removed' and l.confirmed_hash is null)`.execute(
+    tenant.sql,
+  )
+}
+
+/** The CRM has deleted for good what stood for the person: nothing here points to the contact any more. */
+export async function noteDeletedInCrm(
+  tenant: Tenant,
+  id: string,
+  { portalId, contactRecordId }: PersonInCrm,
+  at: Date,
+): Promise<void> {
+  const { organizationId } = tenant
+  await tenant.sql
+    .updateTable('erasures')
+    .set({
+      crm_deleted_at: at,
+      crm_portal_id: null,
+      crm_contact_record_id: null,
+      crm_company_record_id: null,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  if (contactRecordId === null) return
+  const ofPortal = sql`organization_id = ${organizationId} and portal_id = ${portalId}`
+  await sql`delete from crm_contacts where ${ofPortal} and record_id = ${contactRecordId}`.execute(tenant.sql)
+  await sql`
+    delete from crm_associations
+     where ${ofPortal} and target_kind = 'contact' and target_record_id = ${contactRecordId}`.execute(
+    tenant.sql,
+  )
+  await sql`
+    update matches set contact_record_id = null, revision = revision + 1
+     where ${ofPortal} and contact_record_id = ${contactRecordId}`.execute(tenant.sql)
+}
+
+/** Of these customers those that are known here and not erased; with `deletedAlone` those that were deleted. */
+export async function listUnerasedAmong(
+  tenant: Tenant,
+  ids: readonly string[],
+  deletedAlone: boolean,
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select id from customers
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and erasure_id is null
+       and (is_deleted or not ${deletedAlone}::boolean)
+     order by id`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
+}
+
+/** Customers that were deleted at the payment provider and are to be erased for that. */
+export async function listDeletedDue(tenant: Tenant, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers
+     where organization_id = ${tenant.organizationId} and erasure_id is null and is_deleted and exists (
+             select from organization_settings o
+              where o.organization_id = ${tenant.organizationId} and o.erases_deleted_customers)
+     order by id limit ${limit}`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
+}
+
+/** Customers after an id who are not erased. */
+export async function listUnerasedIds(
+  tenant: Tenant,
+  page: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers
+     where organization_id = ${tenant.organizationId} and erasure_id is null and id > ${page.after}
+     order by id limit ${page.limit}`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
+}

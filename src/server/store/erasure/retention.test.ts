@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { inOrganization } from '../database.ts'
+import { forgetLeftPortals, forgetOverdue, forgetRunDetails } from './retention.ts'
+
+let db: TestDatabase
+const one = 1
+const now = new Date('2026-11-20T12:00:00Z')
+const daysLater = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)
+
+beforeAll(async () => {
+  db = await newDatabase()
+  await query(
+    db.ownerUrl,
+    `insert into "organization" (name, slug, "createdAt") values ('A', 'a', now());
+     insert into "user" (name, email, "emailVerified") values ('P', 'p@a.example', true)`,
+  )
+})
+afterAll(() => db.close())
+
+/** As the owner, who names the organization. */
+const inOne = (text: string) =>
+  query(db.ownerUrl, `begin; select set_config('app.organization_id', '1', true); ${text}; commit`)
+
+async function kept(table: string): Promise<number> {
+  const [row] = await query<{ count: number }>(db.ownerUrl, `select count(*)::int as count from ${table}`)
+  return row?.count ?? -1
+}
+
+describe('what is kept how long', () => {
+  it('is said of every table in docs/operations.md', async () => {
+    const text = readFileSync('docs/operations.md', 'utf8')
+    const section = /## What is kept how long\n([\s\S]*?)\n## /.exec(text)?.[1] ?? ''
+    const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+    const said = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
+    const tables = await query<{ name: string }>(
+      db.ownerUrl,
+      `select table_name as name from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+    )
+    expect(said.toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
+    expect(new Set(said).size).toBe(said.length)
+  })
+
+  it('is kept of invitations, sessions, links and mails', async () => {
+    await query(
+      db.ownerUrl,
+      `insert into invitation ("organizationId", email, role, status, "expiresAt", "createdAt", "inviterId", token)
+         select 1, age || '@b.example', 'member', 'accepted', now() - age * interval '1 day',
+                now() - (age + 2) * interval '1 day', 1, 'token ' || age from unnest(array[89, 91]) as age;
+       insert into session ("userId", token, "expiresAt", "updatedAt")
+         values (1, 'over', now() - interval '1 second', now()), (1, 'open', now() + interval '1 hour', now());
+       insert into verification (identifier, value, "expiresAt")
+         values ('over', '1', now() - interval '1 second'), ('open', '1', now() + interval '1 hour');
+       insert into outbox (recipient, subject, body, created_at)
+         values ('a', 'over', '', now() - interval '49 hours'), ('a', 'waits', '', now() - interval '47 hours')`,
+    )
+    await forgetOverdue(db.database)
+    const left = await query(
+      db.ownerUrl,
+      `select email as kept from invitation union all select token from session
+       union all select identifier from verification union all select subject from outbox order by 1`,
+    )
+    expect(left.map((row) => row['kept'])).toEqual(['89@b.example', 'open', 'open', 'waits'])
+  })
+
+  it('is kept of the details of runs, which themselves stay', async () => {
+    await inOne(
+      `insert into runs (organization_id, id, kind, status, completed_at) values
+         (1, 'old', 'import', 'completed', '2025-10-16T11:00:00Z'), (1, 'new', 'import', 'completed', '2025-10-17T11:00:00Z');
+       insert into run_errors (organization_id, run_id, message, created_at) select 1, id, id, completed_at from runs;
+       insert into run_logs (organization_id, run_id, line, created_at) select 1, id, id, completed_at from runs;
+       insert into run_slices (organization_id, run_id, slice, position) select 1, id, 'one', 1 from runs`,
+    )
+    await inOrganization(db.database, one, (tenant) => forgetRunDetails(tenant, now))
+    for (const table of ['run_errors', 'run_logs', 'run_slices']) {
+      expect([table, await query(db.ownerUrl, `select run_id from ${table}`)]).toEqual([
+        table,
+        [{ run_id: 'new' }],
+      ])
+    }
+    expect(await kept('runs')).toBe(2)
+  })
+
+  it('is kept of a portal that was left: its index for 30 days', async () => {
+    await inOne(
+      `insert into crm_companies (organization_id, portal_id, record_id, listed_at)
+         values (1, 'left', '1', now()), (1, 'connected', '1', now());
+       insert into crm_contacts (organization_id, portal_id, record_id, listed_at) values (1, 'left', '2', now());
+       insert into crm_listings (organization_id, portal_id, listed_at, read_until) values (1, 'left', now(), now());
+       insert into connections (organization_id, provider, account_id, sealed_secret) values (1, 'crm', 'connected', 'x')`,
+    )
+    const look = (days: number) =>
+      inOrganization(db.database, one, (tenant) => forgetLeftPortals(tenant, daysLater(days)))
+    await look(0)
+    await look(29)
+    expect([await kept('crm_companies'), await kept('crm_contacts')]).toEqual([2, 1])
+    await look(30)
+    expect(await query(db.ownerUrl, 'select portal_id from crm_companies')).toEqual([
+      { portal_id: 'connected' },
+    ])
+    expect([await kept('crm_contacts'), await kept('crm_listings'), await kept('crm_departures')]).toEqual([
+      0, 0, 0,
+    ])
+  })
+
+  it('begins anew for a portal that came back in between', async () => {
+    const look = (days: number) =>
+      inOrganization(db.database, one, (tenant) => forgetLeftPortals(tenant, daysLater(days)))
+    await inOne(`delete from connections where organization_id = 1`)
+    await look(31)
+    await inOne(
+      `insert into connections (organization_id, provider, account_id, sealed_secret) values (1, 'crm', 'connected', 'x')`,
+    )
+    await look(40)
+    await inOne(`delete from connections where organization_id = 1`)
+    await look(62)
+    expect(await kept('crm_companies')).toBe(1)
+    await look(92)
+    expect(await kept('crm_companies')).toBe(0)
+  })
+})

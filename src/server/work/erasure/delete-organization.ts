@@ -1,0 +1,78 @@
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
+import { lockCrmConnection } from '../../store/crm-connection.ts'
+import { inOrganization, type Tenant } from '../../store/database.ts'
+import { deleteOrganizationRow } from '../../store/erasure/deletions.ts'
+import { listMembers, lockMembership } from '../../store/members.ts'
+import { findMembership } from '../../store/organizations.ts'
+import { cancelRuns } from '../../store/runs.ts'
+import type { Caller } from '../change-members.ts'
+import { openTokens } from '../crm/sealed-tokens.ts'
+
+type Needs = Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>
+
+const stopped = 'Stopped: the organization is being deleted.'
+
+/**
+ * Deletes the caller's organization: stops what runs, ends the tokens at the CRM, then empties every table in one
+ * transaction. Broken off before that it is whole, without a CRM, and can be deleted again.
+ */
+export async function deleteOrganization(deps: Needs, caller: Caller, typedName: string): Promise<void> {
+  const { organizationId, actor } = caller
+  const membership = await findMembership(deps.database, actor.userId, organizationId)
+  if (membership?.name.trim() !== typedName) {
+    throw new Refusal('invalid_request', 'name: is not the name of the organization. Type it as it stands.')
+  }
+  const refreshToken = await inOrganization(deps.database, organizationId, async (tenant) => {
+    await requireOwner(tenant, actor.userId)
+    await cancelRuns(tenant, deps.now(), stopped)
+    return readRefreshToken(deps, tenant)
+  })
+  const crmRevoked = refreshToken === null ? null : await revoke(deps, organizationId, refreshToken)
+  await inOrganization(deps.database, organizationId, async (tenant) => {
+    await requireOwner(tenant, actor.userId)
+    // What was started meanwhile ends before its rows go.
+    await cancelRuns(tenant, deps.now(), stopped)
+    await deleteOrganizationRow(tenant, crmRevoked)
+  })
+}
+
+/** The same for one that was deleted before an older backup of it was restored: nobody is asked again. */
+export function deleteOrganizationAgain(deps: Needs, organizationId: number): Promise<void> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    await cancelRuns(tenant, deps.now(), stopped)
+    await deleteOrganizationRow(tenant, null)
+  })
+}
+
+/** As things stand now, whatever the session said when the call began. */
+async function requireOwner(tenant: Tenant, userId: number): Promise<void> {
+  await lockMembership(tenant)
+  const self = (await listMembers(tenant)).find((member) => member.userId === userId)
+  if (self?.role !== 'owner') {
+    throw new Refusal('forbidden', 'Only an owner can delete the organization. Ask an owner to do it.')
+  }
+}
+
+/** A secret that cannot be opened any more must not keep anybody from deleting. */
+async function readRefreshToken(deps: Needs, tenant: Tenant): Promise<string | null> {
+  const connection = await lockCrmConnection(tenant)
+  try {
+    return connection ? openTokens(deps, tenant.organizationId, connection).refreshToken : null
+  } catch {
+    return null
+  }
+}
+
+async function revoke({ crm, log }: Needs, organizationId: number, refreshToken: string): Promise<boolean> {
+  try {
+    await crm.revokeTokens(refreshToken)
+    return true
+  } catch (error) {
+    log.error(
+      { error, organizationId },
+      'the organization is deleted, but its tokens were not revoked at the CRM',
+    )
+    return false
+  }
+}

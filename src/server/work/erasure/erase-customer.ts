@@ -1,0 +1,128 @@
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
+import { type Actor, recordAudit } from '../../store/audit.ts'
+import { forgetFormerTexts } from '../../store/customer-texts.ts'
+import { inOrganization, type Tenant } from '../../store/database.ts'
+import {
+  eraseFromIndex,
+  eraseMatches,
+  eraseMentions,
+  findInCrm,
+  type OwnWords,
+} from '../../store/erasure/erase-mentions.ts'
+import {
+  eraseBilling,
+  eraseCustomers,
+  listPersonIds,
+  readPerson,
+  rewriteRecords,
+} from '../../store/erasure/erase-rows.ts'
+import {
+  type ErasureReason,
+  type HashedWord,
+  listUnerasedAmong,
+  saveErasure,
+} from '../../store/erasure/erasures.ts'
+import { cancelRuns, findRunInProgress } from '../../store/runs.ts'
+import { getHashes, type Hashes, pseudonymOf } from './hashes.ts'
+import { findOwnWords } from './own-words.ts'
+
+type Needs = Pick<Deps, 'database' | 'seal' | 'now' | 'crm'>
+
+export type ErasureRequest = {
+  customerId: string
+  reason: ErasureReason
+  /** Null where nobody asked. */
+  actor: Actor | null
+  /** Words of the person that are remembered as hashes already, from before a backup was restored. */
+  remembered?: readonly HashedWord[]
+}
+
+/**
+ * Erases a person of the payment provider: the customer, and the others of the same e-mail address. Names, addresses and
+ * texts go, amounts stay under a pseudonym, so that no total moves; keyed hashes stay, so that nothing of it comes back. All
+ * in one transaction, in which no run writes. Returns the ids of the erasures.
+ */
+export function eraseCustomer(
+  deps: Needs,
+  organizationId: number,
+  request: ErasureRequest,
+): Promise<string[]> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    await holdRuns(deps, tenant)
+    const ids = await eraseWithin(tenant, { seal: deps.seal, at: deps.now() }, request)
+    if (ids.length === 0) throw new Refusal('not_found', 'There is no such customer. Reload the page.')
+    return ids
+  })
+}
+
+/** The same within a transaction of a run; nothing where there is no such customer. */
+export async function eraseWithin(
+  tenant: Tenant,
+  { seal, at }: { seal: Deps['seal']; at: Date },
+  { customerId, reason, actor, remembered = [] }: ErasureRequest,
+): Promise<string[]> {
+  const ids = await listPersonIds(tenant, customerId)
+  if (ids.length === 0) return []
+  const hashes = await getHashes(seal, tenant)
+  const words = await findOwnWords(tenant, ids, await readPerson(tenant, ids))
+  const erased = ids.map((id) => ({ id, erasureId: hashes.ofCustomer(id) }))
+  const named = erased.map((one) => ({ ...one, pseudonym: pseudonymOf(one.erasureId) }))
+  const first = (named.find(({ id }) => id === customerId) ?? named[0])?.pseudonym ?? ''
+  const counts = await eraseRows(tenant, ids, words, named, first)
+  const hashed = [...hashedWords(hashes, words), ...remembered]
+  for (const { id, erasureId, pseudonym } of named) {
+    const inCrm = await findInCrm(tenant, id, first)
+    await saveErasure(tenant, { id: erasureId, pseudonym, reason, counts, inCrm, words: hashed }, at)
+    await recordAudit(tenant, actor, { action: 'customer_erased', subject: pseudonym })
+  }
+  return erased.map(({ erasureId }) => erasureId)
+}
+
+/**
+ * Erases those of these customers whom the provider has redacted since they were read: while their words are still here to
+ * look for. Of invoices only those that stand in for a deleted customer tell of one.
+ */
+export async function eraseRedacted(
+  tenant: Tenant,
+  place: { seal: Deps['seal']; at: Date },
+  customerIds: readonly string[],
+  { deletedAlone }: { deletedAlone: boolean },
+): Promise<void> {
+  for (const customerId of await listUnerasedAmong(tenant, customerIds, deletedAlone)) {
+    await eraseWithin(tenant, place, { customerId, reason: 'redacted', actor: null })
+  }
+}
+
+/**
+ * Until the end of the transaction no run writes. An import saves its next page by what is remembered then. A push has the
+ * names of many in memory, so it is stopped.
+ */
+async function holdRuns(deps: Needs, tenant: Tenant): Promise<void> {
+  const run = await findRunInProgress(tenant)
+  const stopped = run?.kind === 'push' ? run.id : ''
+  await cancelRuns(tenant, deps.now(), 'Stopped, because a customer was erased. Start it again.', stopped)
+}
+
+async function eraseRows(
+  tenant: Tenant,
+  ids: readonly string[],
+  words: OwnWords,
+  named: readonly { id: string; erasureId: string; pseudonym: string }[],
+  pseudonym: string,
+): Promise<Record<string, number>> {
+  const customers = await eraseCustomers(tenant, named)
+  const { invoices, payments, events } = await eraseBilling(tenant, ids)
+  await eraseMatches(tenant, ids)
+  const { records, renamedIds } = await eraseFromIndex(tenant, words, pseudonym)
+  const mentions = await eraseMentions(tenant, words, pseudonym)
+  await forgetFormerTexts(tenant, [...ids, ...renamedIds])
+  const crmRecords = await rewriteRecords(tenant, ids)
+  return { customers, invoices, payments, events, indexRecords: records, mentions, crmRecords }
+}
+
+function hashedWords(hashes: Hashes, { names, addresses, hosts }: OwnWords): HashedWord[] {
+  const of = (kind: HashedWord['kind'], words: readonly string[]) =>
+    words.map((word) => ({ kind, hash: hashes.ofWord(kind, word) }))
+  return [...of('address', addresses), ...of('name', names), ...of('host', hosts)]
+}

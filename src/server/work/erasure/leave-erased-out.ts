@@ -1,0 +1,133 @@
+import type { PaymentSubscription } from '#domain/payments.ts'
+import type { Deps } from '../../deps.ts'
+import { type CustomerRow, listNamelessDeletedIds } from '../../store/customers.ts'
+import type { Tenant } from '../../store/database.ts'
+import { eraseCustomers } from '../../store/erasure/erase-rows.ts'
+import { findErased } from '../../store/erasure/erasures.ts'
+import type { KeptLine } from '../../store/invoice-lines.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
+import { storableJson } from '../../store/json-rows.ts'
+import type { SubscriptionRow } from '../../store/subscriptions.ts'
+import { findHashes } from './hashes.ts'
+
+type Seal = Deps['seal']
+
+/** Whoever among these customers is erased here, with what they are called instead. */
+type Erased = ReadonlyMap<string, { id: string; pseudonym: string }>
+
+/** The rows in which nothing is left of people who were erased, however often the provider sends it. */
+export async function withoutErasedCustomers(
+  seal: Seal,
+  tenant: Tenant,
+  rows: readonly CustomerRow[],
+): Promise<readonly CustomerRow[]> {
+  const erased = await erasedAmong(
+    seal,
+    tenant,
+    rows.map(({ id }) => id),
+  )
+  return mapped(
+    rows,
+    erased,
+    ({ id }) => id,
+    (row, { id, pseudonym }) => ({
+      ...row,
+      name: pseudonym,
+      email: null,
+      domain: null,
+      erasureId: id,
+      paymentMethod: row.paymentMethod && withoutDigits(row.paymentMethod),
+    }),
+  )
+}
+
+export async function withoutErasedInvoices(
+  seal: Seal,
+  tenant: Tenant,
+  rows: readonly InvoiceRow[],
+): Promise<readonly InvoiceRow[]> {
+  const erased = await erasedAmong(
+    seal,
+    tenant,
+    rows.map(({ customerId }) => customerId),
+  )
+  return mapped(
+    rows,
+    erased,
+    ({ customerId }) => customerId,
+    (row) => ({
+      ...row,
+      customerName: null,
+      customerEmail: null,
+      lines: row.lines && withoutTexts(row.lines),
+    }),
+  )
+}
+
+export async function withoutErasedSubscriptions<Row extends SubscriptionRow>(
+  seal: Seal,
+  tenant: Tenant,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const erased = await erasedAmong(
+    seal,
+    tenant,
+    rows.map(({ customerId }) => customerId),
+  )
+  return mapped(
+    rows,
+    erased,
+    ({ customerId }) => customerId,
+    (row) => {
+      const body: PaymentSubscription = JSON.parse(row.body ?? '{}')
+      return body.paymentMethod
+        ? { ...row, body: storableJson({ ...body, paymentMethod: { ...body.paymentMethod, last4: null } }) }
+        : row
+    },
+  )
+}
+
+/** Deleted customers that are known by their subscriptions alone are called as before, where they were erased before. */
+export async function nameErasedCustomers(seal: Seal, tenant: Tenant): Promise<void> {
+  const erased = await erasedAmong(seal, tenant, await listNamelessDeletedIds(tenant))
+  if (erased.size === 0) return
+  const named = [...erased].map(([id, as]) => ({ id, erasureId: as.id, pseudonym: as.pseudonym }))
+  await eraseCustomers(tenant, named)
+}
+
+/** The pseudonyms of those of these customers who are erased. */
+async function erasedAmong(
+  seal: Seal,
+  tenant: Tenant,
+  customerIds: readonly (string | null)[],
+): Promise<Erased> {
+  const hashes = await findHashes(seal, tenant)
+  if (hashes === undefined) return new Map()
+  const byHash = new Map(customerIds.flatMap((id) => (id === null ? [] : [[hashes.ofCustomer(id), id]])))
+  const found = await findErased(tenant, [...byHash.keys()])
+  return new Map([...found].map(([id, pseudonym]) => [byHash.get(id) ?? '', { id, pseudonym }]))
+}
+
+function mapped<Row>(
+  rows: readonly Row[],
+  erased: Erased,
+  customerOf: (row: Row) => string | null,
+  leaveOut: (row: Row, as: { id: string; pseudonym: string }) => Row,
+): readonly Row[] {
+  if (erased.size === 0) return rows
+  return rows.map((row) => {
+    const as = erased.get(customerOf(row) ?? '')
+    return as ? leaveOut(row, as) : row
+  })
+}
+
+function withoutDigits(method: NonNullable<CustomerRow['paymentMethod']>) {
+  return storableJson({ ...JSON.parse(method), last4: null })
+}
+
+const descriptionPlace = 13
+
+function withoutTexts(lines: NonNullable<InvoiceRow['lines']>) {
+  const kept: KeptLine[] = JSON.parse(lines)
+  return storableJson(kept.map((line) => line.with(descriptionPlace, null)))
+}

@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query'
+import { deleteAccount } from '#contract/deletion.ts'
+import { call, serverText } from '../../client.ts'
+import { paths } from '../../paths.ts'
+import { DeleteCard } from './delete-card.tsx'
+
+/** The way out for a person. */
+export function DeleteAccountCard({ email }: { email: string }) {
+  const remove = useMutation({
+    mutationFn: (body: { email: string; password: string }) => call(deleteAccount, { body }),
+    // A page of its own, so that nothing of the account stays in this one.
+    onSuccess: () => window.location.assign(paths.signIn),
+  })
+  return (
+    <DeleteCard
+      title="Delete my account"
+      text="Deletes your account and takes your address out of what your organizations keep. Their data stays with their other members."
+      word={email}
+      wordLabel="Type your email address"
+      isBusy={remove.isPending}
+      problem={
+        remove.error === null
+          ? null
+          : serverText(remove.error, 'Your account could not be deleted. Try again.')
+      }
+      onDelete={(typed, password) => remove.mutate({ email: typed, password })}
+    />
+  )
+}

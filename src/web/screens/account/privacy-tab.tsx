@@ -1,0 +1,148 @@
+import { Anchor, Badge, Button, Card, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  deleteErasedContact,
+  downloadCertificate,
+  type Erasure,
+  listErasures,
+  saveErasureSettings,
+} from '#contract/erasures.ts'
+import { countedInErasure } from '#domain/erasure.ts'
+import { buildUrl, call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { formatInstant } from '../../ui/dates.ts'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Who was erased, and who is without being asked for. For owners and admins. */
+export function PrivacyTab() {
+  const listed = useEndpoint(listErasures, {}, { staleTime: 0 })
+  if (listed.isPending) return <PageSpinner />
+  if (listed.data === undefined) {
+    return <Text>{serverText(listed.error, 'The erasures could not be read. Try again.')}</Text>
+  }
+  const { erasures, settings } = listed.data
+  return (
+    <Stack>
+      <DeletedSwitch isOn={settings.erasesDeletedCustomers} />
+      <Title order={3} size="h5">
+        Erased customers
+      </Title>
+      {erasures.length === 0 ? (
+        <Text c="dimmed">
+          Nobody was erased. Open a subscription and choose Erase this person under Customer Details.
+        </Text>
+      ) : null}
+      {erasures.map((erasure) => (
+        <Certificate key={erasure.id} erasure={erasure} />
+      ))}
+    </Stack>
+  )
+}
+
+function DeletedSwitch({ isOn }: { isOn: boolean }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const save = useMutation({
+    mutationFn: (erasesDeletedCustomers: boolean) =>
+      call(saveErasureSettings, { body: { erasesDeletedCustomers } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listErasures) }),
+    onError: (error) =>
+      toast({
+        title: 'Setting could not be saved',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      }),
+  })
+  return (
+    <Card withBorder>
+      <Switch
+        label="Erase whoever is deleted in Stripe"
+        description="Within a day, and for good. Customers that Stripe shows as redacted are always erased."
+        checked={isOn}
+        disabled={save.isPending}
+        onChange={(event) => save.mutate(event.currentTarget.checked)}
+      />
+    </Card>
+  )
+}
+
+const reasons = {
+  asked: 'Erased on request',
+  redacted: 'Redacted in Stripe',
+  deleted: 'Deleted in Stripe',
+} as const
+
+/** What was done about one person; it names nobody. */
+function Certificate({ erasure }: { erasure: Erasure }) {
+  const counted = Object.entries(countedInErasure).filter(([what]) => (erasure.counts[what] ?? 0) > 0)
+  return (
+    <Card withBorder component="section" aria-label={erasure.pseudonym}>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Title order={4} size="h6">
+            {erasure.pseudonym}
+          </Title>
+          <Badge variant="light">{reasons[erasure.reason]}</Badge>
+        </Group>
+        <Text size="sm">{formatInstant(erasure.erasedAt)}</Text>
+        {counted.map(([what, words]) => (
+          <Text key={what} size="sm">
+            {words}: {erasure.counts[what]}
+          </Text>
+        ))}
+        <Text size="sm">
+          {erasure.hubspotRewrittenAt === null
+            ? 'Our records in HubSpot are rewritten by the next push.'
+            : `Our records in HubSpot were rewritten by ${formatInstant(erasure.hubspotRewrittenAt)}.`}
+        </Text>
+        <Contact erasure={erasure} />
+        <Anchor size="sm" href={buildUrl(downloadCertificate.path, { erasureId: erasure.id })} download>
+          Download certificate
+        </Anchor>
+      </Stack>
+    </Card>
+  )
+}
+
+function Contact({ erasure }: { erasure: Erasure }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => call(deleteErasedContact, { params: { erasureId: erasure.id } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: endpointKey(listErasures) })
+      toast({ title: 'Deleted in HubSpot' })
+    },
+    onError: (error) =>
+      toast({
+        title: 'Not deleted in HubSpot',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      }),
+    onSettled: () => setAsking(false),
+  })
+  if (erasure.hubspotContact === 'none') return null
+  if (erasure.hubspotContact === 'deleted') {
+    return <Text size="sm">HubSpot deleted the contact for good.</Text>
+  }
+  return (
+    <Group>
+      <Text size="sm">The contact is still in HubSpot.</Text>
+      <Button size="xs" variant="outline" color="red" onClick={() => setAsking(true)}>
+        Delete contact in HubSpot
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete contact in HubSpot"
+        text="HubSpot deletes the contact with its history for good, also what others use it for. A company that was made for this person alone is called by the pseudonym. This cannot be taken back."
+        confirmLabel="Delete for good"
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </Group>
+  )
+}

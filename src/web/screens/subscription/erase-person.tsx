@@ -1,0 +1,62 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { eraseCustomer } from '#contract/erasures.ts'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { call, serverText } from '../../client.ts'
+import { paths } from '../../paths.ts'
+import { useCurrentUser } from '../../queries/session.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** For owners and admins: erases the customer of the subscription, or leads to what was done. */
+export function ErasePerson({ subscription }: { subscription: Subscription }) {
+  const { data: user } = useCurrentUser()
+  const toast = useToast()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const erase = useMutation({
+    mutationFn: () => call(eraseCustomer, { body: { customerId: subscription.customerId } }),
+    onSuccess: async ({ erasures }) => {
+      // Whatever was read before may still name the person.
+      await client.invalidateQueries()
+      toast({ title: 'Person erased', description: `Known from now on as ${erasures[0]?.pseudonym ?? ''}.` })
+    },
+    onError: (error) =>
+      toast({
+        title: 'Nobody was erased',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      }),
+    onSettled: () => setAsking(false),
+  })
+  const role = user?.organization?.role
+  if (role !== 'owner' && role !== 'admin') return null
+  if (subscription.erasureId !== null) {
+    return (
+      <Text size="sm">
+        This person was erased.{' '}
+        <Anchor component={Link} to={`${paths.accountProfile}?tab=privacy`}>
+          See the certificate
+        </Anchor>
+      </Text>
+    )
+  }
+  return (
+    <Group mt="sm">
+      <Button size="xs" variant="outline" color="red" onClick={() => setAsking(true)}>
+        Erase this person
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Erase this person"
+        text="Names, addresses and texts of this customer, and of every other customer with the same email address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A push that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes in Stripe."
+        confirmLabel="Erase for good"
+        isBusy={erase.isPending}
+        onConfirm={() => erase.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </Group>
+  )
+}
