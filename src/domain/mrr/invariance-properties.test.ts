@@ -142,7 +142,10 @@ test(`R36 on ${runs} accounts: other ids, that sort the other way round, give ot
   }, told)
 })
 
-/** One change of an item at an instant, and none that leaves a credit alone: of lines of 0 only words could tell more. */
+/**
+ * One change of an item at an instant, none that leaves a credit alone, and lines that name their item: of lines of 0 only words
+ * could tell more.
+ */
 function changedOnce(life: Life): Life {
   const items = life.items.map((item) => {
     const sold = <T extends Terms>(terms: T): T => ({
@@ -153,7 +156,7 @@ function changedOnce(life: Life): Life {
     const changes = [...new Map(item.changes.map((change) => [change.period, sold(change)])).values()]
     return { ...sold(item), changes, gone: null }
   })
-  return { ...life, items }
+  return { ...life, items, hasBareProrations: false }
 }
 
 test(`R12 on ${runs} accounts: credits in words of their own, that name nothing, change no figure`, {

@@ -19,12 +19,12 @@ type Holdings = Map<string, Holding[]>
 export function itemKeysOf(subscription: PaymentSubscription, invoices: readonly PaymentInvoice[]): ItemKeys {
   const holdings: Holdings = new Map()
   const itemIds = new Set(subscription.items.map(({ id }) => id))
-  const bare: { invoiceId: string; line: InvoiceLine }[] = []
+  const bare: InvoiceLine[] = []
   for (const invoice of invoices) {
     for (const line of invoice.lines) {
       if (!belongsTo(line, invoice, subscription)) continue
       const { subscriptionItemId: itemId } = line
-      if (itemId === null) bare.push({ invoiceId: invoice.id, line })
+      if (itemId === null) bare.push(line)
       else itemIds.add(itemId)
       if (itemId !== null && !isGivenBack(line)) hold(holdings, line, itemId)
     }
@@ -58,15 +58,13 @@ function hold(
 
 /** The items of lines that name none, change by change in time. */
 function keysOfBare(
-  bare: readonly { invoiceId: string; line: InvoiceLine }[],
+  bare: readonly InvoiceLine[],
   holdings: Holdings,
   subscription: PaymentSubscription,
 ): Map<InvoiceLine, string> {
   const keys = new Map<InvoiceLine, string>()
-  const inTime = [...bare].sort((a, b) => a.line.periodStart - b.line.periodStart)
-  const changes = Map.groupBy(inTime, ({ invoiceId, line }) => `${invoiceId} ${line.periodStart}`)
-  for (const change of changes.values()) {
-    const lines = change.map(({ line }) => line)
+  const inTime = [...bare].sort((a, b) => a.periodStart - b.periodStart)
+  for (const lines of Map.groupBy(inTime, ({ periodStart }) => periodStart).values()) {
     const freed: { line: InvoiceLine; itemKey: string }[] = []
     for (const line of lines.filter(isGivenBack)) {
       const itemKey = holderAt(line, holdings, subscription) ?? keyOfPrice(line)

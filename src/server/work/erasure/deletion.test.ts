@@ -23,7 +23,10 @@ afterAll(() => world.close())
 async function join(email: string, role: 'admin' | 'member'): Promise<Person> {
   await owner.post('/api/identity/organization/invite-member', { email, role })
   const person = await world.person({ email, organization: null })
-  await person.post('/api/auth/check-pending-invitations')
+  const { invitations } = await (
+    await person.fetch('/api/identity/organization/list-user-invitations')
+  ).json()
+  await person.post('/api/identity/organization/accept-invitation', { invitationId: invitations[0].id })
   return person
 }
 
