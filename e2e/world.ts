@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
@@ -37,7 +37,7 @@ export async function openWorld(
     postgresSettings: fastPostgres,
     ...(options.simulatorArgs && { simulatorArgs: options.simulatorArgs }),
   })
-  const log = (name: string) => readFileSync(join(folder, 'logs', `${name}.log`), 'utf8')
+  const log = (name: string) => logOf(folder, name)
   return {
     product,
     browser,
@@ -59,6 +59,12 @@ export async function openWorld(
   }
 }
 
+/** What a process has logged; its file is there from its first line on. */
+function logOf(folder: string, name: string): string {
+  const path = join(folder, 'logs', `${name}.log`)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
 /** Searches what the product leaves behind, database and logs, for secrets in the clear (test/no-leaks.ts). */
 async function searchAll({ databaseUrl }: Product, folder: string): Promise<void> {
   const { sealKeys, postgresPassword } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
@@ -66,7 +72,7 @@ async function searchAll({ databaseUrl }: Product, folder: string): Promise<void
   declareSecret("the database's password", postgresPassword)
   await searchDump(databaseUrl)
   for (const name of ['server', 'worker']) {
-    lookAt('log', `${name}.log`, readFileSync(join(folder, 'logs', `${name}.log`), 'utf8'))
+    lookAt('log', `${name}.log`, logOf(folder, name))
   }
 }
 

@@ -20,8 +20,8 @@ const long = Array.from({ length: 4_000 }, (_, n) =>
 ).join('')
 const credits = price('price_credits', {
   product: 'prod_credits',
-  unit_amount: 100,
-  unit_amount_decimal: '100',
+  unit_amount: null,
+  unit_amount_decimal: '0.0001',
   transform_quantity: { divide_by: 1_000_000, round: 'up' },
 })
 const quantity = 3_000_000_000
@@ -62,7 +62,7 @@ const bill = invoice('in_credits', {
       pricing: {
         price_details: { price: 'price_credits', product: 'prod_credits' },
         type: 'price_details',
-        unit_amount_decimal: '100',
+        unit_amount_decimal: '0.0001',
       },
     }),
   ]),

@@ -33,7 +33,7 @@ export async function isRecountDue(tenant: Tenant): Promise<boolean> {
 
 /** The recount that is under way; what is rebuilt meanwhile is noted there. */
 export async function findOpenRecount(tenant: Tenant): Promise<Recount | undefined> {
-  const { rows } = await sql<Recount>`${prepared}
+  const { rows } = await sql<Recount>`
     select * from recounts where organization_id = ${tenant.organizationId} and completed_at is null`.execute(
     tenant.sql,
   )

@@ -181,6 +181,8 @@ const INVOICE_NULLS = [
 ]
 
 export function invoice(id: string, fields: Fields = {}): StripeObject {
+  const { data } = (fields['lines'] ?? { data: [] }) as { data: { amount?: unknown }[] }
+  const subtotal = fields['lines'] ? data.reduce((sum, { amount }) => sum + Number(amount), 0) : 1000
   return {
     ...Object.fromEntries(INVOICE_NULLS.map((field) => [field, null])),
     id,
@@ -228,8 +230,8 @@ export function invoice(id: string, fields: Fields = {}): StripeObject {
       paid_at: WORLD_START,
       voided_at: null,
     },
-    subtotal: 1000,
-    subtotal_excluding_tax: 1000,
+    subtotal,
+    subtotal_excluding_tax: subtotal,
     total: 1000,
     total_discount_amounts: [],
     total_excluding_tax: 1000,
