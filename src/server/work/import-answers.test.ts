@@ -86,6 +86,7 @@ describe('an import and another of what changed', () => {
       '/v1/customers/{id}',
       '/v1/events',
       '/v1/invoice_payments',
+      '/v1/invoice_payments/{id}',
       '/v1/invoices',
       '/v1/invoices/{id}',
       '/v1/invoices/{id}/lines',
