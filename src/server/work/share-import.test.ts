@@ -100,6 +100,12 @@ function createGate(path: string) {
 const listed = async ({ db }: ImportStage) =>
   (await query<{ done: number }>(db.ownerUrl, 'select sum(done_count)::int as done from run_slices'))[0]?.done
 /** Objects of saved pages that have not come whole yet. */
+const openInvoices = ({ db }: ImportStage) =>
+  query(
+    db.ownerUrl,
+    `select state ->> 'isListed' = 'true' as "isListed" from run_slices
+      where not is_done and state ->> 'kind' = 'invoices'`,
+  )
 const missing = ({ db }: ImportStage) =>
   query(
     db.ownerUrl,
@@ -202,6 +208,8 @@ describe('an import that several processes read', () => {
     try {
       await gate.reached
       await expect.poll(() => missing(stage), { timeout: 10_000 }).toEqual([{ id: long.id }])
+      // Nothing else of the list is left, so that no page that is saved renews the lease of what hangs.
+      await expect.poll(() => openInvoices(stage), { timeout: 10_000 }).toEqual([{ isListed: true }])
       // What hangs goes on hanging; to others the provider answers.
       gate.shut(false)
       stage.requests.length = 0
