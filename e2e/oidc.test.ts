@@ -96,14 +96,14 @@ describe('the hosted sign-in', () => {
     const { issued } = openId
     expect(issued.length).toBeGreaterThanOrEqual(3)
     expect(issued.every((token) => typeof token === 'string' && token.length > 20)).toBe(true)
-    const { databaseUrl } = world.product
+    const url = world.product.superuserUrl ?? ''
     const tables = await query<{ name: string }>(
-      databaseUrl,
+      url,
       `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
         where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
     )
     const rows = await Promise.all(
-      tables.map(({ name }) => query<{ row: string }>(databaseUrl, `select t::text as row from ${name} t`)),
+      tables.map(({ name }) => query<{ row: string }>(url, `select t::text as row from ${name} t`)),
     )
     const dump = rows.flat().map(({ row }) => row)
     const left = [...dump, world.log('server')].join('\n')

@@ -8,7 +8,7 @@ import { openWorld } from './world.ts'
 export const operatorEmail = 'ops@operators.example'
 
 /** Where the parts of the shared world listen. */
-export type SharedWorld = { address: string; stripeUrl: string; hubspotUrl: string; databaseUrl: string }
+export type SharedWorld = { address: string; stripeUrl: string; hubspotUrl: string; superuserUrl: string }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,13 +22,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     simulatorArgs: ['--customers=90'],
     environment: { OPERATOR_EMAILS: `${operatorEmail},${lookingOperatorEmail}` },
   })
-  const { address, stripeUrl, hubspotUrl, databaseUrl } = world.product
+  const { address, stripeUrl, hubspotUrl, superuserUrl } = world.product
   await fillDemo({ address, say: () => {} })
   project.provide('sharedWorld', {
     address,
     stripeUrl: stripeUrl ?? '',
     hubspotUrl: hubspotUrl ?? '',
-    databaseUrl,
+    superuserUrl: superuserUrl ?? '',
   })
   return async () => {
     await world.close()

@@ -66,11 +66,12 @@ function logOf(folder: string, name: string): string {
 }
 
 /** Searches what the product leaves behind, database and logs, for secrets in the clear (test/no-leaks.ts). */
-async function searchAll({ databaseUrl }: Product, folder: string): Promise<void> {
+async function searchAll({ superuserUrl }: Product, folder: string): Promise<void> {
   const { sealKeys, postgresPassword } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
   declareSecret('the sealing key', String(sealKeys).replace(/^\d+:/, ''))
   declareSecret("the database's password", postgresPassword)
-  await searchDump(databaseUrl)
+  if (superuserUrl === null) throw new Error('the database of this world cannot be searched whole')
+  await searchDump(superuserUrl)
   for (const name of ['server', 'worker']) {
     lookAt('log', `${name}.log`, logOf(folder, name))
   }

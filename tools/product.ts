@@ -16,6 +16,8 @@ const databaseName = 'tributary'
 export type Product = {
   address: string
   databaseUrl: string
+  /** As the superuser of the database that was started here, past the walls around rows; null for anybody else's. */
+  superuserUrl: string | null
   /** Where the simulators listen; null for a provider that is the real one. */
   stripeUrl: string | null
   hubspotUrl: string | null
@@ -57,7 +59,7 @@ export async function startProduct(options: {
       child.process.once('exit', () => !isStopping && child !== killed && options.onDeath?.(child.name))
     const secrets = readSecrets(join(options.folder, 'secrets.json'))
     if (!environment['HUBSPOT_CLIENT_ID']) environment['SEAL_KEYS'] ??= secrets.sealKeys
-    await provideDatabase(options, environment, secrets, stops)
+    const superuserUrl = await provideDatabase(options, environment, secrets, stops)
     options.signal?.throwIfAborted()
     const simulators = await provideSimulators(options, environment, stops)
     options.signal?.throwIfAborted()
@@ -84,6 +86,7 @@ export async function startProduct(options: {
     return {
       address: environment['PUBLIC_URL'] ?? '',
       databaseUrl: environment['DATABASE_URL'] ?? '',
+      superuserUrl,
       stripeUrl: simulators.stripeUrl,
       hubspotUrl: simulators.hubspotUrl,
       worker: () => worker,
@@ -123,7 +126,8 @@ async function provideDatabase(
   environment: Record<string, string>,
   secrets: Secrets,
   stops: (() => Promise<void>)[],
-): Promise<void> {
+): Promise<string | null> {
+  let superuserUrl: string | null = null
   if (!environment['DATABASE_URL']) {
     options.say('Starting PostgreSQL …')
     const lines: string[] = []
@@ -136,10 +140,12 @@ async function provideDatabase(
     })
     stops.push(cluster.stop)
     environment['DATABASE_URL'] = await createOwnedDatabase(cluster, databaseName)
+    superuserUrl = cluster.url(databaseName)
   }
   options.say('Bringing the database up to date …')
   await migrate(environment['DATABASE_URL'])
   await installQueues(environment['DATABASE_URL'])
+  return superuserUrl
 }
 
 /** A live HubSpot client makes both providers real; otherwise each provider without an address of its own is simulated. */

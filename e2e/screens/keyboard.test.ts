@@ -64,7 +64,7 @@ it('leads from sign-in through the lists to the account, with the focus always t
   await page.waitForURL(/\/subscriptions\/sub_/)
   await moveTo(page, page.getByRole('link', { name: 'Back to Subscriptions' }))
   await page.keyboard.press('Enter')
-  await page.waitForURL(/\/subscriptions$/)
+  await page.waitForURL(/\/subscriptions\?search=/)
 
   await moveTo(page, page.getByRole('link', { name: 'Data Sync', exact: true }))
   await page.keyboard.press('Enter')

@@ -24,5 +24,8 @@ it('is open to the signed out, asks for number 16 unless told, and says what fai
   await page.context().setOffline(true)
   await number.fill('17')
   await button(page, 'Fetch Data').click()
-  await expectTexts(page.getByRole('alert'), 'Failed to fetch data: Failed to fetch')
+  await expectTexts(
+    page.getByRole('alert'),
+    'Failed to fetch data: The server could not be reached. Check your connection.',
+  )
 })

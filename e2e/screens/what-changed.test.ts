@@ -20,7 +20,7 @@ afterAll(() => look?.close())
 
 /** What a recount of 30 customers leaves, of whom the last has other events. */
 async function addReport(organizationId: number): Promise<void> {
-  const sql = (text: string) => query(look.databaseUrl, text, [organizationId])
+  const sql = (text: string) => query(look.superuserUrl, text, [organizationId])
   await sql(
     `insert into recounts (organization_id, id, from_rules, to_rules, from_policy, to_policy, started_at, completed_at,
        mrr_before, mrr_after, month_count, customer_count, record_count, crm_record_count)

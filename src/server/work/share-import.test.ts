@@ -273,17 +273,8 @@ describe('an import that several processes read', () => {
     const killed = new AbortController()
     stage.deps.enlist = async (tenant, runId) => {
       const lease = { holder: 'of the attempt before', ms: 1e9 }
-      await takeSlices(
-        tenant,
-        runId,
-        {
-          lease,
-          limit: 5,
-          readBeside: 2,
-          history: { kinds: ['invoices'], most: null },
-        },
-        readSliceState,
-      )
+      const history = { kinds: ['invoices' as const], most: null }
+      await takeSlices(tenant, runId, { lease, limit: 5, readBeside: 2, history }, readSliceState)
       killed.abort(new Error('killed'))
     }
     await stage.work(begun, killed.signal).catch(() => {})

@@ -30,28 +30,36 @@ const name = z
     'contains characters that cannot be kept.',
   )
 
-/** What each call of the identity library may hold. The library looks at little more than that a text is one. */
+/**
+ * What each call of the identity library may hold. The library looks at little more than that a text is one. A field that
+ * is not named here is refused: dropped in silence, it would change what the call does.
+ */
 const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
-  '/sign-in/email': z.object({ email, password, callbackURL }),
-  '/sign-in/social': z.object({
+  '/sign-in/email': z.strictObject({ email, password, callbackURL }),
+  '/sign-in/social': z.strictObject({
     provider: z.string().max(nameMaxLength),
     callbackURL,
     errorCallbackURL: callbackURL,
     newUserCallbackURL: callbackURL,
+    disableRedirect: z.boolean().optional(),
   }),
-  '/sign-up/email': z.object({ name, email, password, callbackURL }),
-  '/sign-up/complete': z.object({ token, name: name.optional(), newPassword: password }),
-  '/request-password-reset': z.object({ email, redirectTo: callbackURL }),
-  '/reset-password': z.object({ token, newPassword: password }),
+  '/sign-up/email': z.strictObject({ name, email, password, callbackURL }),
+  '/sign-up/complete': z.strictObject({ token, name: name.optional(), newPassword: password }),
+  '/request-password-reset': z.strictObject({ email, redirectTo: callbackURL }),
+  '/reset-password': z.strictObject({ token, newPassword: password }),
   // Whoever changes a password may do it because somebody else is signed in with the old one.
   '/change-password': z
-    .object({ currentPassword: password, newPassword: password })
+    .strictObject({
+      currentPassword: password,
+      newPassword: password,
+      revokeOtherSessions: z.boolean().optional(),
+    })
     .transform((body) => ({ ...body, revokeOtherSessions: true })),
-  '/update-user': z.object({
+  '/update-user': z.strictObject({
     name: name.optional(),
     image: address.startsWith('https://', 'is not an https address.').nullable().optional(),
   }),
-  '/send-verification-email': z.object({ email, callbackURL }),
+  '/send-verification-email': z.strictObject({ email, callbackURL }),
 }
 
 /** The paths whose calls hash a password. */
@@ -73,6 +81,8 @@ export function parseBody(path: string, text: string): Record<string, unknown> |
   const parsed = schema.safeParse(jsonOf(text))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
+  if (issue?.code === 'unrecognized_keys')
+    throw new Refusal('invalid_request', `${issue.keys.join(', ').slice(0, 100)}: is no field of this call.`)
   const field = issue?.path.map(String).join('.') ?? ''
   throw new Refusal(
     'invalid_request',
