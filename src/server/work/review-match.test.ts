@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
-import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { countPendingMatches } from '../store/matches.ts'
 import { updateSettings } from '../store/settings.ts'
