@@ -26,7 +26,7 @@ export async function tellOwners(
       subject,
       body:
         `${who} ${deed}. Organization: ${oneLine(name)}. Time: ${at}. ` +
-        'If you did not expect this, disconnect it on Data Sync, and see in Account Settings who may do what.',
+        'If you did not expect this, look at Data Sync and at Activity in Account Settings.',
       link: `${config.publicUrl}/data-sync`,
     })
   }
