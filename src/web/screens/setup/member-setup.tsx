@@ -29,7 +29,7 @@ export function MemberSetup({ progress }: { progress: Progress | null }) {
             <Anchor component={Link} to={paths.dataSync} size="sm" underline="always">
               Data Sync
             </Anchor>{' '}
-            imports and syncs once both are connected.
+            imports once Stripe is connected, and syncs once both are.
           </Text>
         </Stack>
       </Card>
