@@ -3,6 +3,7 @@ import { run as query } from '#test/database.ts'
 import { consent, newWorld, type Person, type World } from '#test/harness.ts'
 import { demoKey, generatedWorld } from '../work/import/test-support.ts'
 import { enterprise } from '../work/push/test-support.ts'
+import { password } from './test-support.ts'
 
 const otherPortal = 24180009
 const otherKey = 'sk_test_of_another_account_9999'
@@ -170,6 +171,14 @@ describe('every owner is told by mail', () => {
       subject: 'Stripe was disconnected',
       body: expect.stringMatching(new RegExp(`^${admin.email} disconnected Stripe account acct_`)),
     })
+  })
+
+  it('also where who did it has deleted their account since', async () => {
+    await admin.post('/api/hubspot/disconnect')
+    await admin.post('/api/identity/account/delete', { email: admin.email, password })
+    expect((await mails())[0]?.body).toMatch(
+      /^Somebody whose account is deleted disconnected HubSpot account /,
+    )
   })
 
   it('of nothing when the same account or key is connected once more, or nothing is there to disconnect', async () => {
