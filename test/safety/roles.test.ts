@@ -6,7 +6,7 @@ import { type Call, contractCalls } from './calls.ts'
 import { fingerprintOf } from './rows.ts'
 import { openStage, type Stage } from './stage.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 let stage: Stage
 let never: { customerId: string; domain: string }
