@@ -210,7 +210,7 @@ async function signIn(
 }
 
 /** Presses Allow on the consent page; the address that HubSpot then sends the browser to. */
-async function consent(hubspot: HubspotSimulator, authUrl: string, portal: number): Promise<string> {
+export async function consent(hubspot: HubspotSimulator, authUrl: string, portal: number): Promise<string> {
   const page = new URL(authUrl)
   const form = new URLSearchParams(page.search)
   form.set('hub_id', String(portal))

@@ -51,7 +51,7 @@ export async function connectHubspot(
   deps: Deps,
   person: { organizationId: number; userId: number },
 ): Promise<void> {
-  const connector = { ...person, sessionId: 1 }
+  const connector = { ...person, sessionId: 1, role: 'owner' } as const
   const page = new URL(await authorizeCrm(deps, connector, 'popup'))
   const form = new URLSearchParams(page.search)
   form.set('hub_id', '24180001')

@@ -137,7 +137,7 @@ describe('a backup that a plain owner takes and restores', () => {
     }
     const before = [await keptOf(restored.ownerUrl), portalsOf(world)]
     for (const { organizationId } of people) {
-      await startImport(deps, organizationId, { mode: 'historical', restart: true })
+      await startImport(deps, organizationId, { mode: 'historical', restart: true }, { askedBy: 'owner' })
       await drain()
       await startPush(deps, organizationId)
       await drain()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '#domain/membership.ts'
 import { endpoint } from './endpoint.ts'
 import { text } from './fields.ts'
 import { setupProgress } from './setup.ts'
@@ -33,7 +34,7 @@ export const getCurrentUser = endpoint({
     imageUrl: z.string().nullable(),
     isOperator: z.boolean(),
     needsOrganization: z.boolean(),
-    organization: z.object({ id: z.number().int(), name: z.string(), role: z.string() }).nullable(),
+    organization: z.object({ id: z.number().int(), name: z.string(), role: z.enum(roles) }).nullable(),
     setupComplete: z.boolean(),
     setupProgress: setupProgress.nullable(),
     /** For owners and admins: the newest report of a recount that changed figures and that none of them has read. */

@@ -37,7 +37,7 @@ export const getConnectionStatus = endpoint({
 export const connectStripe = endpoint({
   method: 'POST',
   path: '/api/stripe/connect',
-  access: 'member',
+  access: 'admin',
   audit: 'stripe_connected',
   summary:
     'Checks a secret or restricted key against Stripe and keeps it sealed. Also replaces the key; one of another account only with `resetData`, which deletes what was imported.',
@@ -56,7 +56,7 @@ export const verifyStripe = endpoint({
 export const disconnectStripe = endpoint({
   method: 'POST',
   path: '/api/stripe/disconnect',
-  access: 'member',
+  access: 'admin',
   audit: 'stripe_disconnected',
   summary: 'Forgets the key, stops running work and resets the setup.',
   response: done,
@@ -65,7 +65,7 @@ export const disconnectStripe = endpoint({
 export const getHubspotAuthUrl = endpoint({
   method: 'GET',
   path: '/api/hubspot/auth-url',
-  access: 'member',
+  access: 'admin',
   summary: 'An authorization address of HubSpot with a single-use state of ten minutes.',
   query: z.strictObject({ returnTo: z.enum(['popup', 'data-sync']).default('popup') }),
   response: z.object({ authUrl: z.string() }),
@@ -92,7 +92,7 @@ export const verifyHubspot = endpoint({
 export const disconnectHubspot = endpoint({
   method: 'POST',
   path: '/api/hubspot/disconnect',
-  access: 'member',
+  access: 'admin',
   audit: 'hubspot_disconnected',
   summary: 'Revokes and forgets the tokens, stops running work and resets the setup.',
   response: done,
@@ -101,7 +101,7 @@ export const disconnectHubspot = endpoint({
 export const acceptHubspotPortal = endpoint({
   method: 'POST',
   path: '/api/hubspot/accept-portal',
-  access: 'member',
+  access: 'admin',
   audit: 'hubspot_account_accepted',
   summary:
     'Says yes to another HubSpot account than before: everything is pushed to it anew. No is to disconnect.',
@@ -131,7 +131,7 @@ export const getHubspotObjects = endpoint({
 export const createHubspotObjects = endpoint({
   method: 'POST',
   path: '/api/hubspot/objects',
-  access: 'member',
+  access: 'admin',
   audit: 'hubspot_objects_created',
   summary: 'Finds or creates the two custom objects and their properties (the objects step, Retry).',
   response: z.object({

@@ -22,7 +22,8 @@ export const startHistoricalImport = endpoint({
   path: '/api/import/historical',
   access: 'member',
   audit: 'import_started',
-  summary: 'Imports the whole history from Stripe. A second call gets the running import.',
+  summary:
+    'Imports the whole history from Stripe. A second call gets the running import. `restart` is for owners and admins.',
   body: z.strictObject({ restart: z.boolean().optional() }).optional(),
   response: z.object({
     success: z.boolean(),

@@ -116,7 +116,8 @@ export const linkMatch = endpoint({
   method: 'POST',
   path: '/api/matches/{customerId}/link',
   audit: 'match_decided',
-  summary: 'Attaches a customer to a company; with alwaysForDomain all customers of its domain.',
+  summary:
+    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone.',
   body: z.strictObject({ companyRecordId: id, alwaysForDomain: z.boolean().default(false) }),
   response: decided,
 })
@@ -183,7 +184,8 @@ export const saveMatchRule = endpoint({
   path: '/api/matches/rules',
   audit: 'match_decided',
   access: 'member',
-  summary: 'Decides for all customers of a domain: always this company, or, with null, never by the domain.',
+  summary:
+    'Decides for all customers of a domain: always this company, or, with null, never by the domain. Never is made and replaced by owners and admins alone.',
   body: z.strictObject({ domain: text(253), companyRecordId: id.nullable() }),
   response: z.object({ success: z.literal(true), message: z.string() }),
 })
@@ -193,7 +195,8 @@ export const removeMatchRule = endpoint({
   path: '/api/matches/rules/remove',
   audit: 'match_decided',
   access: 'member',
-  summary: 'Forgets what was decided for a domain. What it attached stays.',
+  summary:
+    'Forgets what was decided for a domain. What it attached stays. Never is removed by owners and admins alone.',
   body: z.strictObject({ domain: text(253) }),
   response: z.object({ success: z.literal(true), message: z.string() }),
 })

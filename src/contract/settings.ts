@@ -14,7 +14,7 @@ export const getSyncSettings = endpoint({
 export const saveSyncSettings = endpoint({
   method: 'PUT',
   path: '/api/settings/sync',
-  access: 'member',
+  access: 'admin',
   audit: 'settings_changed',
   summary: 'Saves the sync settings; a key that is left out keeps its value.',
   body: z.strictObject({

@@ -26,7 +26,7 @@ export const getSetupProgress = endpoint({
 export const updateSetupProgress = endpoint({
   method: 'PATCH',
   path: '/api/setup/progress',
-  access: 'member',
+  access: 'admin',
   audit: 'setup_changed',
   summary:
     'Saves where the wizard stands. A flag that was never earned is refused; of one that was reset since, the answer tells how it stands.',
@@ -52,7 +52,7 @@ export const getAutoSync = endpoint({
 export const setAutoSync = endpoint({
   method: 'POST',
   path: '/api/setup/auto-sync',
-  access: 'member',
+  access: 'admin',
   audit: 'settings_changed',
   summary: 'Switches the scheduled push on or off.',
   body: z.strictObject({ enabled: z.boolean() }),

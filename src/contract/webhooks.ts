@@ -22,7 +22,7 @@ export const getStripeWebhook = endpoint({
 export const saveStripeWebhook = endpoint({
   method: 'PUT',
   path: '/api/stripe/webhook',
-  access: 'member',
+  access: 'admin',
   audit: 'stripe_webhook_changed',
   summary: 'Keeps the signing secret of the webhook endpoint sealed; null ends the webhooks.',
   body: z.strictObject({ signingSecret: z.string().max(1_000).nullable() }),

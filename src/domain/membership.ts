@@ -5,6 +5,14 @@ export type Role = (typeof roles)[number]
 /** One person of an organization, as far as the rules of membership look. */
 export type Membership = { userId: number; role: Role }
 
+/**
+ * Whether the role decides what the organization is connected to and how it works: connections, keys, settings, setup,
+ * beginning anew, deletion. A member sees everything, matches, imports and pushes.
+ */
+export function isManager(role: Role): boolean {
+  return role !== 'member'
+}
+
 /** Whether `actor` may give `target` the role; an owner may be made and unmade by owners alone. */
 export function mayChangeRole(actor: Membership, target: Membership, role: Role): boolean {
   if (actor.role === 'owner') return true

@@ -6,6 +6,7 @@ import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
+import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
@@ -13,6 +14,7 @@ import { tenancyBugs } from './tenancy-bugs.ts'
 export const bugs: readonly Bug[] = [
   ...tenancyBugs,
   ...peopleBugs,
+  ...roleBugs,
   ...erasureBugs,
   ...httpBugs,
   ...secretBugs,

@@ -69,16 +69,19 @@ function firstCharacters(hint: string | null): string | null {
 }
 
 function serveStripe(router: Router): void {
-  serve(router, connectStripe, async ({ deps, organizationId }, { body }) => {
+  serve(router, connectStripe, async ({ deps, organizationId, session }, { body }) => {
     const { apiKey, resetData = false } = body
-    const { message } = await connectPayments(deps, organizationId, apiKey, { resetData })
+    const { message } = await connectPayments(deps, organizationId, apiKey, {
+      resetData,
+      byUserId: session.user.id,
+    })
     return { connected: true, message }
   })
 
   serve(router, verifyStripe, ({ deps, organizationId }) => verifyPayments(deps, organizationId))
 
-  serve(router, disconnectStripe, async ({ deps, organizationId }) => {
-    await disconnectPayments(deps, organizationId)
+  serve(router, disconnectStripe, async ({ deps, organizationId, session }) => {
+    await disconnectPayments(deps, organizationId, session.user.id)
     return { success: true as const, message: 'Disconnected from Stripe' }
   })
 }
@@ -97,6 +100,7 @@ function serveHubspot(router: Router): void {
             organizationId: session.organization.id,
             userId: session.user.id,
             sessionId: session.sessionId,
+            role: session.organization.role,
           }
     const { outcome, returnTo } = await completeCrmAuthorization(
       deps,
@@ -125,8 +129,8 @@ function serveHubspot(router: Router): void {
 
   serve(router, verifyHubspot, ({ deps, organizationId }) => verifyCrm(deps, organizationId))
 
-  serve(router, disconnectHubspot, async ({ deps, organizationId }) => {
-    await disconnectCrm(deps, organizationId)
+  serve(router, disconnectHubspot, async ({ deps, organizationId, session }) => {
+    await disconnectCrm(deps, organizationId, session.user.id)
     return { success: true as const, message: 'Disconnected from HubSpot' }
   })
 
@@ -134,6 +138,6 @@ function serveHubspot(router: Router): void {
   serve(router, createHubspotObjects, ({ deps, organizationId }) => ensureCrmObjects(deps, organizationId))
 }
 
-function callerOf({ organizationId, session }: Context) {
-  return { organizationId, userId: session.user.id, sessionId: session.sessionId }
+function callerOf({ organizationId, role, session }: Context) {
+  return { organizationId, role, userId: session.user.id, sessionId: session.sessionId }
 }

@@ -18,11 +18,9 @@ import { getRun, readImportProgress, requireKind } from './run-answers.ts'
 const measuredMs = 24 * 3600 * 1000
 
 export function serveImports(router: Router): void {
-  serve(router, startHistoricalImport, async ({ deps, organizationId, inOrganization }, { body }) => {
-    const started = await startImport(deps, organizationId, {
-      mode: 'historical',
-      ...(body?.restart !== undefined && { restart: body.restart }),
-    })
+  serve(router, startHistoricalImport, async ({ deps, organizationId, role, inOrganization }, { body }) => {
+    const request = { mode: 'historical', restart: body?.restart ?? false } as const
+    const started = await startImport(deps, organizationId, request, { askedBy: role })
     const counts = await inOrganization(async (tenant) => {
       await requireKind(tenant, started.runId, 'import')
       return countRecords(tenant)

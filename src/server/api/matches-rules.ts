@@ -23,8 +23,8 @@ export function serveMatchRules(router: Router): void {
     }),
   )
 
-  serve(router, saveMatchRule, async ({ deps, organizationId }, { body }) => {
-    const { domain, moved } = await decideDomain(deps, organizationId, body)
+  serve(router, saveMatchRule, async ({ deps, organizationId, role }, { body }) => {
+    const { domain, moved } = await decideDomain(deps, organizationId, body, role)
     const customers = `${moved} ${moved === 1 ? 'customer' : 'customers'}`
     return {
       success: true as const,
@@ -35,8 +35,8 @@ export function serveMatchRules(router: Router): void {
     }
   })
 
-  serve(router, removeMatchRule, async ({ deps, organizationId }, { body }) => {
-    await removeRule(deps, organizationId, body.domain)
+  serve(router, removeMatchRule, async ({ deps, organizationId, role }, { body }) => {
+    await removeRule(deps, organizationId, body.domain, role)
     return { success: true as const, message: `The rule for ${body.domain} was removed.` }
   })
 }

@@ -90,11 +90,12 @@ export function serveMatches(router: Router): void {
 }
 
 function serveDecisions(router: Router): void {
-  serve(router, linkMatch, async ({ deps, organizationId }, { params, body }) =>
+  serve(router, linkMatch, async ({ deps, organizationId, role }, { params, body }) =>
     said(
       await linkCustomer(deps, organizationId, params.customerId, {
         companyRecordId: body.companyRecordId,
         remember: body.alwaysForDomain,
+        by: role,
       }),
     ),
   )

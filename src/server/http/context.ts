@@ -1,4 +1,5 @@
 import type { Access } from '#contract/endpoint.ts'
+import { isManager, type Role } from '#domain/membership.ts'
 import type { ServerDeps } from '../deps.ts'
 import type { Session } from '../providers/identity.ts'
 import { Refusal } from '../refusal.ts'
@@ -14,6 +15,8 @@ export type Context = {
   /** Who calls. Not there on a public endpoint, which asks `findSession`. */
   readonly session: Session
   readonly organizationId: number
+  /** What the caller is in it, as of this request. */
+  readonly role: Role
   /** Who calls, as the activity log names them. */
   readonly actor: Actor
   /** The network address of the caller, null where it is not known. */
@@ -60,6 +63,11 @@ export async function openContext(
       if (id === undefined) throw new Error('This endpoint has no organization.')
       return id
     },
+    get role() {
+      const role = session?.organization?.role
+      if (role === undefined) throw new Error('This endpoint has no organization.')
+      return role
+    },
     inOrganization(work) {
       return inOrganization(deps.database, context.organizationId, work)
     },
@@ -79,7 +87,7 @@ function requireAccess(deps: ServerDeps, access: Exclude<Access, 'public'>, sess
   if (session.organization === null) {
     throw new Refusal('needs_organization', 'Choose or create an organization first.')
   }
-  if (access === 'admin' && session.organization.role === 'member') {
+  if (access === 'admin' && !isManager(session.organization.role)) {
     throw new Refusal('forbidden', 'This is for owners and admins of the organization. Ask one of them.')
   }
 }

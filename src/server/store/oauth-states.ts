@@ -46,3 +46,12 @@ export async function takeOauthState(tenant: Tenant, stateHash: string): Promise
     }
   )
 }
+
+/** Ends the consents that somebody has begun and may not finish any more. */
+export async function forgetOauthStates(tenant: Tenant, userId: number): Promise<void> {
+  await tenant.sql
+    .deleteFrom('oauth_states')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,8 +1,9 @@
-import { losesLastOwner, mayChangeRole, mayRemove, type Role } from '#domain/membership.ts'
+import { isManager, losesLastOwner, mayChangeRole, mayRemove, type Role } from '#domain/membership.ts'
 import { Refusal } from '../refusal.ts'
 import { type Actor, recordAudit } from '../store/audit.ts'
 import { type Database, inOrganization, type Tenant } from '../store/database.ts'
 import { listMembers, lockMembership, type Member, removeMember, setRole } from '../store/members.ts'
+import { forgetOauthStates } from '../store/oauth-states.ts'
 
 /** Who changes something about the people of which organization. */
 export type Caller = { organizationId: number; actor: Actor }
@@ -19,6 +20,7 @@ export function changeRole(database: Database, caller: Caller, memberId: number,
     if (losesLastOwner(members, target, role)) throw new Refusal('conflict', lastOwner)
     if (target.role === role) return
     await setRole(tenant, target.id, role)
+    if (!isManager(role)) await forgetOauthStates(tenant, target.userId)
     await recordAudit(tenant, caller.actor, { action: 'role_changed', subject: `${target.email} (${role})` })
   })
 }
@@ -45,6 +47,7 @@ export function endMembership(database: Database, caller: Caller, memberId: numb
       throw new Refusal('forbidden', 'Only an owner may remove an owner. Ask an owner to do it.')
     if (losesLastOwner(members, target, null)) throw new Refusal('conflict', lastOwner)
     await removeMember(tenant, target.id)
+    await forgetOauthStates(tenant, target.userId)
     const action = target.id === self.id ? 'member_left' : 'member_removed'
     await recordAudit(tenant, caller.actor, { action, subject: target.email })
   })
@@ -55,6 +58,7 @@ export function leaveOrganization(database: Database, caller: Caller): Promise<v
   return amongMembers(database, caller, async (tenant, members, self) => {
     if (losesLastOwner(members, self, null)) throw new Refusal('conflict', lastOwner)
     await removeMember(tenant, self.id)
+    await forgetOauthStates(tenant, self.userId)
     await recordAudit(tenant, caller.actor, { action: 'member_left', subject: self.email })
   })
 }

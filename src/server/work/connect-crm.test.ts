@@ -100,6 +100,18 @@ describe('the state of a consent', () => {
     expect(tokenCalls()).toBe(0)
   })
 
+  it('is refused to a member, whatever they were when they set out, and used up', async () => {
+    const state = await freshState()
+    const given = await answer(state, { ...bench.connector, role: 'member' })
+    expect(given).toMatchObject({
+      outcome: 'failed',
+      returnTo: 'data-sync',
+      message: 'Only owners and admins can connect HubSpot.',
+    })
+    expect((await answer(state, { ...bench.connector, role: 'owner' })).message).toContain('expired')
+    expect([tokenCalls(), await connection()]).toEqual([0, undefined])
+  })
+
   it('is refused after ten minutes, without a session, and when it was never given out', async () => {
     const state = await freshState()
     bench.clock.now += 10 * 60 * 1_000

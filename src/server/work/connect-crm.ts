@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { isManager, type Role } from '#domain/membership.ts'
 import type { Deps } from '../deps.ts'
 import type { CrmAccess, CrmTokens } from '../providers/crm.ts'
 import { ProviderError } from '../providers/provider-error.ts'
@@ -13,9 +14,10 @@ import { updateSettings } from '../store/settings.ts'
 import { connectionOf } from './crm/sealed-tokens.ts'
 import { withAskedCrm } from './crm/with-crm.ts'
 import { ensureCrmObjects } from './ensure-crm-objects.ts'
+import { oneLine, tellOwners } from './tell-owners.ts'
 
 /** Who connects: the state of a consent is good for this person, organization and session alone. */
-export type Connector = { organizationId: number; userId: number; sessionId: number }
+export type Connector = { organizationId: number; userId: number; sessionId: number; role: Role }
 export type ReturnTo = 'popup' | 'data-sync'
 export type Authorization = {
   outcome: 'connected' | 'denied' | 'failed'
@@ -70,6 +72,8 @@ export async function completeCrmAuthorization(
   const returnTo = state === null ? undefined : await redeemState(deps, connector, state)
   if (returnTo === undefined) return failed('This authorization has expired. Please connect again.')
   const { name } = deps.crm
+  // They may have been an owner or admin when they set out.
+  if (!isManager(connector.role)) return failed(`Only owners and admins can connect ${name}.`, returnTo)
   if (query.get('error') === 'access_denied') {
     return { outcome: 'denied', returnTo, message: `${name} was not connected: the access was not granted.` }
   }
@@ -79,7 +83,7 @@ export async function completeCrmAuthorization(
   }
   try {
     const tokens = await deps.crm.exchangeCode({ code, redirectUri: redirectUri(deps) })
-    const earlierPortal = await keepTokens(deps, connector.organizationId, tokens)
+    const earlierPortal = await keepTokens(deps, connector, tokens)
     await describeAccount(deps, connector.organizationId, earlierPortal === null)
     return { outcome: 'connected', returnTo, message: connectedMessage(name, tokens.portalId, earlierPortal) }
   } catch (error) {
@@ -105,7 +109,8 @@ async function redeemState(deps: Deps, connector: Connector, state: string): Pro
 }
 
 /** Keeps the connection; gives the portal that was used before when it was another one, and null otherwise. */
-function keepTokens(deps: Deps, organizationId: number, tokens: CrmTokens): Promise<string | null> {
+function keepTokens(deps: Deps, connector: Connector, tokens: CrmTokens): Promise<string | null> {
+  const { organizationId, userId } = connector
   const at = deps.now()
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'crm')
@@ -117,6 +122,12 @@ function keepTokens(deps: Deps, organizationId: number, tokens: CrmTokens): Prom
     await saveConnection(tenant, connectionOf(deps, organizationId, tokens, {}, at))
     await askAboutPortal(tenant, earlier)
     if (earlier !== null) await updateSettings(tenant, { dataSynced: false })
+    const before = connection?.account_id ?? last
+    if (before !== undefined && before !== tokens.portalId) {
+      const { name } = deps.crm
+      const deed = `connected ${name} account ${oneLine(tokens.portalId)} in place of account ${before}`
+      await tellOwners(deps, tenant, userId, { subject: `Another ${name} account was connected`, deed })
+    }
     return earlier
   })
 }

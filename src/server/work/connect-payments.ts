@@ -15,20 +15,29 @@ import { clearPaymentMirror, findPaymentMirror } from '../store/payment-mirror.t
 import { cancelRuns } from '../store/runs.ts'
 import { updateSettings } from '../store/settings.ts'
 import { forgetWebhook } from './payment-webhook.ts'
-import { findPayments, isOther, maskKey, openPayments, paymentsSealPlace } from './payments-connection.ts'
+import {
+  findPayments,
+  isKeptKey,
+  isOther,
+  maskKey,
+  openPayments,
+  paymentsSealPlace,
+  stripeAccount,
+} from './payments-connection.ts'
+import { tellOwners } from './tell-owners.ts'
 
 const keyMaxLength = 500
 
 /**
  * Checks a key against the provider and keeps it sealed; also replaces the key that is kept. Anything wrong is refused
  * with what to do about it and leaves everything as it was. The key of another account than the imported data came from
- * is taken only with `resetData`, which deletes that data and stops what is running.
+ * is taken only with `resetData`, which deletes that data and stops what is running. Owners are told of another key.
  */
 export async function connectPayments(
   deps: Deps,
   organizationId: number,
   input: string,
-  { resetData = false }: { resetData?: boolean } = {},
+  { resetData = false, byUserId = null }: { resetData?: boolean; byUserId?: number | null } = {},
 ): Promise<{ message: string }> {
   const apiKey = readKey(input)
   const before = await findPayments(deps, organizationId)
@@ -68,6 +77,9 @@ export async function connectPayments(
       },
       at: deps.now(),
     })
+    const before = existing ?? mirror
+    const isSameKey = existing !== undefined && isKeptKey(deps.seal, existing, apiKey)
+    if (before && !isSameKey) await tellOwners(deps, tenant, byUserId, otherKey(apiKey, account, before))
     const done = existing ? 'Stripe API key updated' : 'Connected to Stripe'
     return { message: `${done}${withoutOptional(account)}` }
   })
@@ -77,6 +89,18 @@ const otherConnected = 'Stopped because another Stripe account was connected.'
 
 function asMirror({ account_id, is_live }: Connection) {
   return { account_id, is_live: is_live ?? false }
+}
+
+function otherKey(
+  apiKey: string,
+  account: PaymentsAccount,
+  before: Pick<Connection, 'account_id' | 'is_live'>,
+) {
+  const now = stripeAccount(account.accountId, account.isLive)
+  return {
+    subject: 'Another Stripe key was connected',
+    deed: `connected the key ${maskKey(apiKey)} of ${now} in place of ${stripeAccount(before.account_id, before.is_live)}`,
+  }
 }
 
 /** Everything of the account before goes, in the transaction that takes the new key: two accounts never mix. */

@@ -4,12 +4,17 @@ import { inOrganization } from '../store/database.ts'
 import { cancelRuns } from '../store/runs.ts'
 import { setupReset, updateSettings } from '../store/settings.ts'
 import { openTokens, type StoredTokens } from './crm/sealed-tokens.ts'
+import { oneLine, tellOwners } from './tell-owners.ts'
 
 /**
  * Forgets the tokens, stops what is running and resets the setup in one transaction, then revokes at the CRM. What was
- * pushed stays there: our objects are the customer's data. Without a connection nothing happens.
+ * pushed stays there: our objects are the customer's data. Owners are told. Without a connection nothing happens.
  */
-export async function disconnectCrm(deps: Deps, organizationId: number): Promise<void> {
+export async function disconnectCrm(
+  deps: Deps,
+  organizationId: number,
+  byUserId: number | null = null,
+): Promise<void> {
   const tokens = await inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'crm')
     if (!connection) return undefined
@@ -17,6 +22,9 @@ export async function disconnectCrm(deps: Deps, organizationId: number): Promise
     await cancelRuns(tenant, deps.now(), `Stopped, because ${deps.crm.name} was disconnected.`)
     await deleteConnection(tenant, 'crm')
     await updateSettings(tenant, setupReset)
+    const { name } = deps.crm
+    const deed = `disconnected ${name} account ${oneLine(connection.account_id ?? 'unknown')}`
+    await tellOwners(deps, tenant, byUserId, { subject: `${name} was disconnected`, deed })
     return openQuietly(deps, organizationId, connection)
   })
   if (!tokens) return

@@ -1,15 +1,19 @@
+import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { findCurrentPortal } from '../store/current-portal.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { linkByRule, releaseByRule } from '../store/match-decisions.ts'
-import { deleteRule, saveRule } from '../store/match-rules.ts'
+import { deleteRule, listRulesOf, saveRule } from '../store/match-rules.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from './addresses/read-address.ts'
 import { withCrm } from './crm/with-crm.ts'
 import { companyHost } from './match/domains.ts'
 import { getCompany } from './match/search-companies.ts'
+import { requireManager } from './require-manager.ts'
 
 type Company = { recordId: string; name: string | null }
+
+const neverDeed = 'make, replace or remove the rule that a domain is never matched'
 
 /** Remembers a company for a domain and attaches its waiting customers; gives how many those were. */
 export async function addRule(
@@ -18,8 +22,10 @@ export async function addRule(
   portalId: string,
   domain: string,
   company: Company,
+  by: Role,
 ): Promise<number> {
   const at = deps.now()
+  await requireMayReplace(tenant, portalId, domain, by)
   await saveRule(tenant, portalId, { domain, company }, at)
   return linkByRule(tenant, portalId, { domain, company }, at)
 }
@@ -29,15 +35,17 @@ export async function decideDomain(
   deps: Deps,
   organizationId: number,
   rule: { domain: string; companyRecordId: string | null },
+  by: Role,
 ): Promise<{ domain: string; moved: number }> {
   const domain = ruleDomain(rule.domain)
   const { companyRecordId } = rule
+  if (companyRecordId === null) requireManager(by, neverDeed)
   if (companyRecordId !== null) {
     return withCrm(deps, organizationId, async ({ access }) => {
       const company = await getCompany(deps, organizationId, access, companyRecordId)
       return inOrganization(deps.database, organizationId, async (tenant) => ({
         domain,
-        moved: await addRule(deps, tenant, access.portalId, domain, company),
+        moved: await addRule(deps, tenant, access.portalId, domain, company, by),
       }))
     })
   }
@@ -49,11 +57,19 @@ export async function decideDomain(
 }
 
 /** Forgets a rule. What it has attached stays, and what it held back is looked for again. */
-export function removeRule(deps: Deps, organizationId: number, domain: string): Promise<void> {
+export function removeRule(deps: Deps, organizationId: number, domain: string, by: Role): Promise<void> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
-    const isGone = await deleteRule(tenant, await getPortal(deps, tenant), domain)
+    const portalId = await getPortal(deps, tenant)
+    await requireMayReplace(tenant, portalId, domain, by)
+    const isGone = await deleteRule(tenant, portalId, domain)
     if (!isGone) throw new Refusal('not_found', 'There is no rule for this domain. Reload the list.')
   })
+}
+
+/** Who may not say that a domain is never matched may not take that back either, in whatever way. */
+async function requireMayReplace(tenant: Tenant, portalId: string, domain: string, by: Role): Promise<void> {
+  const [rule] = await listRulesOf(tenant, portalId, [domain])
+  if (rule?.kind === 'never') requireManager(by, neverDeed)
 }
 
 async function getPortal(deps: Deps, tenant: Tenant): Promise<string> {

@@ -4,6 +4,7 @@ import { ProviderError } from '../providers/provider-error.ts'
 import { Refusal } from '../refusal.ts'
 import { type Connection, findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
+import { oneLine } from './tell-owners.ts'
 
 /** Where the key is sealed to. */
 export function paymentsSealPlace(organizationId: number) {
@@ -53,6 +54,21 @@ function openKey(seal: Deps['seal'], organizationId: number, sealed: string): st
     const message = 'The stored Stripe API key cannot be read any more. Enter it again.'
     throw new ProviderError('unauthorized', message, { cause })
   }
+}
+
+/** Whether the connection keeps this very key; one that cannot be opened any more is another. */
+export function isKeptKey(seal: Deps['seal'], connection: Connection, apiKey: string): boolean {
+  try {
+    return openKey(seal, connection.organization_id, connection.sealed_secret) === apiKey
+  } catch {
+    return false
+  }
+}
+
+/** An account in words, for a mail. */
+export function stripeAccount(accountId: string | null, isLive: boolean | null): string {
+  const mode = isLive === null ? '' : ` (${isLive ? 'live' : 'test'} mode)`
+  return accountId === null ? `Stripe${mode}` : `Stripe account ${oneLine(accountId)}${mode}`
 }
 
 export function notConnected(): Refusal {

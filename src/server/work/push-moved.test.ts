@@ -106,7 +106,7 @@ describe('a record that somebody took to another company in HubSpot', () => {
     await move('sub_a', 'alpha', 'beta')
     await pushWatched(dayMs)
     await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
-      ...{ companyRecordId: companyId('gamma'), remember: false },
+      ...{ companyRecordId: companyId('gamma'), remember: false, by: 'member' },
     })
     await bench.push()
     expect([companiesOf('subscription sub_a'), companiesOf('event ev_a')]).toEqual([['gamma'], ['gamma']])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
-import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { countPendingMatches } from '../store/matches.ts'
 import { updateSettings } from '../store/settings.ts'
@@ -64,6 +64,7 @@ const link = (customerId: string, company: string, remember = false) =>
   linkCustomer(bench.deps, bench.organizationId, customerId, {
     companyRecordId: recordIdOf(bench, '0-2', 'name', company),
     remember,
+    by: 'member',
   })
 const act = (action: typeof unlinkCustomer, customerId: string) =>
   action(bench.deps, bench.organizationId, customerId)
@@ -128,7 +129,7 @@ describe('a person', () => {
     await expect(act(unlinkCustomer, 'cus_twin')).rejects.toMatchObject({ code: 'conflict' })
     await expect(act(ignoreCustomer, 'cus_alpha')).rejects.toMatchObject({ code: 'conflict' })
     await expect(act(ignoreCustomer, 'cus_unknown')).rejects.toMatchObject({ code: 'not_found' })
-    const choice = { companyRecordId: '999999', remember: false }
+    const choice = { companyRecordId: '999999', remember: false, by: 'member' } as const
     const unknown = linkCustomer(bench.deps, bench.organizationId, 'cus_twin', choice)
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -211,19 +212,47 @@ describe('a rule', () => {
 
   it('can say that a domain tells nothing, which takes its customers off', async () => {
     const never = { domain: 'https://www.Alpha.example/', companyRecordId: null }
-    expect(await decideDomain(bench.deps, bench.organizationId, never)).toEqual({
+    expect(await decideDomain(bench.deps, bench.organizationId, never, 'admin')).toEqual({
       domain: 'alpha.example',
       moved: 1,
     })
     await bench.push()
     expect([(await matches())['alpha'], companyTies()]).toEqual(['pending never_rule Alpha', []])
-    await removeRule(bench.deps, bench.organizationId, 'alpha.example')
+    await removeRule(bench.deps, bench.organizationId, 'alpha.example', 'admin')
     await bench.push()
     expect((await matches())['alpha']).toBe('linked company_domain Alpha')
   })
 
+  it('that a domain tells nothing is made, replaced and removed by owners and admins alone', async () => {
+    const alone = {
+      code: 'forbidden',
+      message: expect.stringMatching(/^Only owners and admins can [^.]*\. Ask/),
+    }
+    const { deps, organizationId } = bench
+    const never = { domain: 'twin.example', companyRecordId: null }
+    await expect(decideDomain(deps, organizationId, never, 'member')).rejects.toMatchObject(alone)
+    await decideDomain(deps, organizationId, never, 'owner')
+    const rules = () =>
+      query(db.ownerUrl, `select domain, kind from match_rules where organization_id = ${organizationId}`)
+    const always = { ...never, companyRecordId: recordIdOf(bench, '0-2', 'name', 'Twin Two') }
+    for (const asMember of [
+      () => decideDomain(deps, organizationId, always, 'member'),
+      () => removeRule(deps, organizationId, never.domain, 'member'),
+      () => link('cus_twin', 'Twin Two', true),
+    ]) {
+      await expect(asMember()).rejects.toMatchObject(alone)
+      expect(await rules()).toEqual([{ domain: 'twin.example', kind: 'never' }])
+    }
+    expect((await matches())['twin']).not.toMatch(/^linked/)
+    await link('cus_twin', 'Twin Two')
+    await removeRule(deps, organizationId, never.domain, 'admin')
+    await decideDomain(deps, organizationId, always, 'member')
+    await removeRule(deps, organizationId, never.domain, 'member')
+    expect(await rules()).toEqual([])
+  })
+
   it.each(['gmail.com', 'nonsense', 'co.uk'])('is refused for %s', async (domain) => {
-    const made = decideDomain(bench.deps, bench.organizationId, { domain, companyRecordId: null })
+    const made = decideDomain(bench.deps, bench.organizationId, { domain, companyRecordId: null }, 'admin')
     await expect(made).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })

@@ -1,4 +1,5 @@
 import type { CompanyCandidate } from '#domain/company.ts'
+import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../deps.ts'
 import type { CrmAccess } from '../providers/crm.ts'
 import { Refusal } from '../refusal.ts'
@@ -29,12 +30,12 @@ export function linkCustomer(
   deps: Deps,
   organizationId: number,
   customerId: string,
-  choice: { companyRecordId: string; remember: boolean },
+  choice: { companyRecordId: string; remember: boolean; by: Role },
 ): Promise<Reviewed> {
   return withCrm(deps, organizationId, async ({ access }) => {
     const company = await getCompany(deps, organizationId, access, choice.companyRecordId)
     return inOrganization(deps.database, organizationId, (tenant) =>
-      attach(deps, tenant, access.portalId, customerId, { company, remember: choice.remember }),
+      attach(deps, tenant, access.portalId, customerId, company, choice.remember ? choice.by : null),
     )
   })
 }
@@ -63,7 +64,7 @@ export function createCompanyFor(
     }
     return inOrganization(deps.database, organizationId, async (tenant) => {
       await keepCompanies(tenant, { deps, portalId, at: deps.now() }, [company])
-      const reviewed = await attach(deps, tenant, portalId, customerId, { company, remember: false })
+      const reviewed = await attach(deps, tenant, portalId, customerId, company, null)
       if (!isFound) return reviewed
       const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`
       return { ...reviewed, message: `${found} ${reviewed.message}` }
@@ -125,11 +126,14 @@ async function attach(
   tenant: Tenant,
   portalId: string,
   customerId: string,
-  { company, remember }: { company: Company; remember: boolean },
+  company: Company,
+  /** Who makes a rule for the customer's domain of it; null where nobody does. */
+  ruleBy: Role | null,
 ): Promise<Reviewed> {
   const customer = await getDecidable(tenant, portalId, customerId)
   await decide(deps, tenant, portalId, customerId, { state: 'linked', evidence: 'person', company })
-  const others = remember ? await addRule(deps, tenant, portalId, domainFor(customer), company) : 0
+  const others =
+    ruleBy === null ? 0 : await addRule(deps, tenant, portalId, domainFor(customer), company, ruleBy)
   const more = others === 0 ? '' : ` ${others} more of its domain ${others === 1 ? 'was' : 'were'} attached.`
   return { company, message: `Attached to ${company.name ?? 'the company'}.${more} ${followText(deps)}` }
 }

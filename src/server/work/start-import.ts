@@ -1,3 +1,4 @@
+import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../deps.ts'
 import { findConnection } from '../store/connections.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
@@ -5,13 +6,17 @@ import { waitingPhase } from '../store/run-failures.ts'
 import { cancelRuns, findRunInProgress, startRun } from '../store/runs.ts'
 import { type ImportOptions, readImportOptions } from './import/import-options.ts'
 import { notConnected } from './payments-connection.ts'
+import { requireManager } from './require-manager.ts'
 
 export type ImportRequest =
   | { mode: 'historical'; restart?: boolean }
   | { mode: 'window'; from: Date; until: Date }
 
-/** How an import comes to be: by the clock, or as a look at what changed that nobody asked for. */
-export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean }
+/**
+ * How an import comes to be: by the clock, as a look at what changed that nobody asked for, or because somebody in this
+ * role asks. Who is not named may not begin anew.
+ */
+export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean; askedBy?: Role }
 
 export type StartDeps = Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>
 
@@ -20,12 +25,14 @@ export type StartDeps = Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>
  * an organization has one at a time, and one that waits for the provider goes on at once. A hint's import makes way. A
  * scheduled import is followed by a push, and waits where a person's would fail.
  */
-export function startImport(
+export async function startImport(
   deps: StartDeps,
   organizationId: number,
   request: ImportRequest,
   origin: ImportOrigin = {},
 ): Promise<{ runId: string; isNew: boolean }> {
+  if (request.mode === 'historical' && request.restart)
+    requireManager(origin.askedBy ?? 'member', 'import everything anew')
   return inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await findConnection(tenant, 'payments'))) throw notConnected()
     if (!origin.isHint) await makeWay(tenant, deps.now())

@@ -3,10 +3,16 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { useToast } from '../ui/toast.tsx'
+import { ManagersNote } from './managers-note.tsx'
 
 type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
-type FailedObjectsProps = { failed: CrmObjects; isBusy: boolean; onRetry: () => void }
+type FailedObjectsProps = {
+  failed: CrmObjects
+  isBusy: boolean
+  /** null for whom it is not to try. */
+  onRetry: (() => void) | null
+}
 
 /** Says of a connected portal that nothing can be written to it, why, and what to do. */
 export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
@@ -25,9 +31,13 @@ export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
         </Text>
       )}
       <Group mt="sm">
-        <Button size="xs" loading={isBusy} onClick={onRetry}>
-          Retry
-        </Button>
+        {onRetry === null ? (
+          <ManagersNote what="try again" />
+        ) : (
+          <Button size="xs" loading={isBusy} onClick={onRetry}>
+            Retry
+          </Button>
+        )}
       </Group>
     </Alert>
   )

@@ -1,11 +1,13 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { ManagersNote } from './managers-note.tsx'
 
 type OtherPortalNoticeProps = {
   portalId: string
   earlierPortalId: string
   isBusy: boolean
-  onAccept: () => void
+  /** null for whom it is not to decide. */
+  onAccept: (() => void) | null
 }
 
 /** Asks whether another HubSpot account than before is meant; the no is to disconnect, beside it. */
@@ -27,9 +29,13 @@ export function OtherPortalNotice({ portalId, earlierPortalId, isBusy, onAccept 
         it was a mistake, disconnect and connect the right account.
       </Text>
       <Group mt="sm">
-        <Button loading={isBusy} onClick={onAccept}>
-          Use account {portalId}
-        </Button>
+        {onAccept === null ? (
+          <ManagersNote what="decide this" />
+        ) : (
+          <Button loading={isBusy} onClick={onAccept}>
+            Use account {portalId}
+          </Button>
+        )}
       </Group>
     </Alert>
   )

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getAbout, getCurrentUser } from '#contract/account.ts'
 import { getSetupProgress } from '#contract/setup.ts'
+import { isManager } from '#domain/membership.ts'
 import { ApiError, endpointKey, useEndpoint } from '../client.ts'
 import { pageSession } from '../page-session.ts'
 import { freshMs } from './freshness.ts'
@@ -11,6 +12,12 @@ import { freshMs } from './freshness.ts'
  */
 export function useCurrentUser() {
   return useEndpoint(getCurrentUser, {}, { staleTime: freshMs.currentUser, retryOnMount: false })
+}
+
+/** Whether the person is an owner or admin of the active organization; the server decides again at every call. */
+export function useIsManager(): boolean {
+  const role = useCurrentUser().data?.organization?.role
+  return role !== undefined && isManager(role)
 }
 
 /** What a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */

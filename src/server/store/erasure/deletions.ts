@@ -32,6 +32,10 @@ export function deleteUserRow(database: Database, user: { id: number; email: str
     const { id, email } = user
     await sql`select forget_person(${id}::integer, ${email})`.execute(transaction)
     await transaction.deleteFrom('outbox').where('recipient', '=', email).execute()
+    // What others are told of their deeds must still arrive.
+    await sql`
+      update outbox set body = replace(body, ${email}, 'Somebody whose account is deleted')
+       where position(${email} in body) > 0`.execute(transaction)
     await transaction.deleteFrom('invitation').where('email', '=', email).execute()
     await sql`
       delete from verification where value = ${String(id)} or position(lower(${email}) in lower(value)) > 0`.execute(

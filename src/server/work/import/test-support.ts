@@ -110,7 +110,7 @@ function bind(
     ...parts,
     organizationId,
     start: async (request = { mode: 'historical' }) =>
-      stage.claim((await startImport(deps, organizationId, request)).runId),
+      stage.claim((await startImport(deps, organizationId, request, { askedBy: 'owner' })).runId),
     claim: async (runId) => {
       const claimed = await claimRun(db.database, organizationId, runId, new Date(0))
       if (!claimed) throw new Error('the run has ended')

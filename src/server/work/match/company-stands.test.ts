@@ -151,7 +151,7 @@ describe('a company that a person had made for one customer', () => {
     await bench.connect()
     await saveLedger(bench, [customer('a', 'Client', 'kim@bookkeepers.example')])
     const never = { domain: 'bookkeepers.example', companyRecordId: null }
-    await decideDomain(bench.deps, bench.organizationId, never)
+    await decideDomain(bench.deps, bench.organizationId, never, 'admin')
     await createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'Client')
     expect(companies(bench)).toEqual(['Client'])
   })
@@ -172,9 +172,8 @@ describe('the names that Match Review shows', () => {
     })
     await bench.connect()
     await saveLedger(bench, [customer('a', 'A', 'kim@alpha.example'), customer('t', 'T', 'kim@twin.example')])
-    await decideDomain(bench.deps, bench.organizationId, {
-      ...{ domain: 'alpha.example', companyRecordId: recordIdOf(bench, '0-2', 'name', 'Alpha') },
-    })
+    const always = { domain: 'alpha.example', companyRecordId: recordIdOf(bench, '0-2', 'name', 'Alpha') }
+    await decideDomain(bench.deps, bench.organizationId, always, 'member')
     await bench.push()
     await edit(bench, 'Alpha', { name: 'Alpha New' })
     await edit(bench, 'Twin Two', { name: 'Twin New' })

@@ -140,7 +140,7 @@ describe('an address that changes in Stripe', () => {
       await change(bench, 'ann@alpha.example')
       if (how === 'chosen by a person')
         await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
-          ...{ companyRecordId: recordIdOf(bench, '0-2', 'name', 'Alpha'), remember: false },
+          ...{ companyRecordId: recordIdOf(bench, '0-2', 'name', 'Alpha'), remember: false, by: 'member' },
         })
       await change(bench, 'bob@other.example')
       expect(contactsOf(bench)).toEqual(['bob@other.example', 'bob@other.example'])
@@ -177,7 +177,12 @@ describe('a domain that may not decide', () => {
     contacts: [{ email: 'kim@bookkeepers.example', companyDomain: 'bookkeepers.example' }],
   }
   const never = (bench: Bench) =>
-    decideDomain(bench.deps, bench.organizationId, { domain: 'bookkeepers.example', companyRecordId: null })
+    decideDomain(
+      bench.deps,
+      bench.organizationId,
+      { domain: 'bookkeepers.example', companyRecordId: null },
+      'admin',
+    )
 
   it('does not by the contact either: further customers wait, and those of the contact wait again', async () => {
     const bench = await connected(db, accountancy)

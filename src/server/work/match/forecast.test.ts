@@ -74,11 +74,12 @@ async function decide(bench: Bench, random: Random, customers: number): Promise<
   if (ids.length === 0) return
   for (let n = random.int(0, 3); n > 0; n--) {
     const companyRecordId = random.chance(0.5) ? random.pick(ids) : null
-    await decideDomain(bench.deps, bench.organizationId, { domain: domainOf(random), companyRecordId })
+    const rule = { domain: domainOf(random), companyRecordId }
+    await decideDomain(bench.deps, bench.organizationId, rule, 'admin')
   }
   for (let n = random.int(0, 4); n > 0; n--) {
     const customerId = `cus_${String(random.int(0, customers - 1)).padStart(5, '0')}`
-    const choice = { companyRecordId: random.pick(ids), remember: false }
+    const choice = { companyRecordId: random.pick(ids), remember: false, by: 'member' } as const
     await linkCustomer(bench.deps, bench.organizationId, customerId, choice)
   }
 }
@@ -167,6 +168,7 @@ describe('the forecast before a first push', () => {
     await linkCustomer(bench.deps, bench.organizationId, 'cus_00000', {
       companyRecordId: bench.simulator.portal(enterprise).records('0-2')[0]?.id ?? '',
       remember: false,
+      by: 'member',
     })
     expect(await forecastMatching(bench.deps, bench.organizationId)).toMatchObject({
       attached: 2,

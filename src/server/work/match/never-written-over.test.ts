@@ -125,13 +125,17 @@ async function review(world: World, lane: number): Promise<void> {
     () => unlinkCustomer(deps, organizationId, customerId),
     () => ignoreCustomer(deps, organizationId, customerId),
     () => restoreCustomer(deps, organizationId, customerId),
-    () => decideDomain(deps, organizationId, { domain: domainOf(lane), companyRecordId: null }),
-    () => removeRule(deps, organizationId, domainOf(lane)),
+    () => decideDomain(deps, organizationId, { domain: domainOf(lane), companyRecordId: null }, 'admin'),
+    () => removeRule(deps, organizationId, domainOf(lane), 'admin'),
     ...(company === undefined
       ? []
       : [true, false].map(
           (remember) => () =>
-            linkCustomer(deps, organizationId, customerId, { companyRecordId: company, remember }),
+            linkCustomer(deps, organizationId, customerId, {
+              companyRecordId: company,
+              remember,
+              by: 'admin',
+            }),
         )),
   ]
   await random

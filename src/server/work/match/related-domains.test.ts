@@ -36,7 +36,11 @@ describe('a sister subdomain', () => {
     expect(await matchesOf(bench)).toEqual({ a: 'pending related_domain Sibco Labs' })
     expect(dumpCrm(bench)).toMatchObject({ company: [expect.stringContaining('Sibco Labs')], contact: [] })
     const companyRecordId = recordIdOf(bench, '0-2', 'name', 'Sibco Labs')
-    await linkCustomer(bench.deps, bench.organizationId, 'cus_a', { companyRecordId, remember: true })
+    await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
+      companyRecordId,
+      remember: true,
+      by: 'member',
+    })
     await addCustomers(bench, { b: 'pay@shop.sibco.example' })
     await bench.push()
     expect(await matchesOf(bench)).toEqual({ a: 'linked person Sibco Labs', b: 'linked rule Sibco Labs' })

@@ -137,7 +137,7 @@ describe('a domain that may be a provider’s which no list knows', () => {
     async (domain) => {
       const bench = await benchWith([])
       const decide = (given: string) =>
-        decideDomain(bench.deps, bench.organizationId, { domain: given, companyRecordId: null })
+        decideDomain(bench.deps, bench.organizationId, { domain: given, companyRecordId: null }, 'admin')
       await expect(decide(domain)).rejects.toMatchObject({ code: 'invalid_request' })
       expect(await decide('quickmail.example')).toMatchObject({ domain: 'quickmail.example' })
     },

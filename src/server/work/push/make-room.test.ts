@@ -52,6 +52,7 @@ const move = (one: Bench, customer: string, name: string) =>
   linkCustomer(one.deps, one.organizationId, `cus_${customer}`, {
     companyRecordId: recordIdOf(one, '0-2', 'name', name),
     remember: false,
+    by: 'member',
   })
 const ties = (one: Bench) =>
   dumpCrm(one)

@@ -1,6 +1,6 @@
 import { Stack, Tabs, Text, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { ActivityTab } from './activity-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
 import { PrivacyTab } from './privacy-tab.tsx'
@@ -8,9 +8,7 @@ import { ProfileTab } from './profile-tab.tsx'
 
 /** /account-profile: the user's own data, and their organization. */
 export function AccountScreen() {
-  const { data: user } = useCurrentUser()
-  const role = user?.organization?.role
-  const seesActivity = role === 'owner' || role === 'admin'
+  const seesActivity = useIsManager()
   const [params, setParams] = useSearchParams()
   const wanted = params.get('tab')
   const isForManagers = wanted === 'activity' || wanted === 'privacy'

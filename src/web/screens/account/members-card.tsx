@@ -30,6 +30,10 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
         <Title order={3} size="h5">
           Members
         </Title>
+        <Text size="sm" c="dimmed">
+          Owners and admins connect accounts, change settings and look after people. Members see everything,
+          review matches, import and sync.
+        </Text>
         {people.isPending ? <Skeleton height={80} /> : null}
         {people.error === null ? null : (
           <Text>{serverText(people.error, 'The members could not be read.')}</Text>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { leaveOrganization, listOrganizations, openOrganization } from '#contract/organization.ts'
-import { roles } from '#domain/membership.ts'
+import { isManager as mayManage } from '#domain/membership.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { paths } from '../../paths.ts'
 import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
@@ -31,7 +31,7 @@ export function OrganizationTab() {
   useAskOnceMore(memberships.isSuccess && organizations.length === 0, () => void memberships.refetch())
 
   if (memberships.isPending) return <PageSpinner />
-  const isManager = active !== null && active.role !== 'member'
+  const isManager = active !== null && mayManage(active.role)
   return (
     <Stack>
       <NativeSelect
@@ -53,7 +53,7 @@ export function OrganizationTab() {
       ) : (
         <>
           <OrganizationProfileCard key={active.id} canChange={isManager} />
-          <MembersCard ownRole={roles.find((role) => role === active.role) ?? 'member'} />
+          <MembersCard ownRole={active.role} />
           {isManager ? <InvitationsCard /> : null}
           <LeaveCard name={active.name} />
           {active.role === 'owner' ? <DeleteOrganizationCard name={active.name} /> : null}

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { HubspotCard } from './hubspot-card.tsx'
@@ -19,6 +20,7 @@ export function DataSyncScreen() {
     refetchOnWindowFocus: true,
   })
   const sync = useManualSync()
+  const isManager = useIsManager()
   useHubspotReturn()
   // What the cards hold depends on it, and so does where everything below them stands.
   if (isPending) {
@@ -40,7 +42,9 @@ export function DataSyncScreen() {
             <Unread what="The status of the connections" error={unread} onRetry={retryRead} />
             {areBothConnected ? null : (
               <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Setup Required">
-                You need to connect both HubSpot and Stripe before you can sync data.
+                {isManager
+                  ? 'You need to connect both HubSpot and Stripe before you can sync data.'
+                  : 'Both HubSpot and Stripe have to be connected before you can sync data. Ask an owner or admin.'}
               </Alert>
             )}
             <HubspotCard connection={status.hubspot} isBusy={sync.isBusy} />

@@ -4,10 +4,12 @@ import { disconnectHubspot, getHubspotAuthUrl } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
 import { FailedObjects, useObjectsToast } from '../../components/failed-objects.tsx'
+import { ManagersNote } from '../../components/managers-note.tsx'
 import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
 import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
 
@@ -18,6 +20,7 @@ type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isBusy: boole
 
 export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
   const isConnected = connection.dbConnected
+  const isManager = useIsManager()
   const failed = useFailedObjects(isConnected)
   const { create, isCreating } = useCreateObjects(useObjectsToast())
   return (
@@ -38,9 +41,13 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
           )}
         </Alert>
       ) : null}
-      {failed === null ? null : <FailedObjects failed={failed} isBusy={isCreating} onRetry={create} />}
+      {failed === null ? null : (
+        <FailedObjects failed={failed} isBusy={isCreating} onRetry={isManager ? create : null} />
+      )}
       <Group>
-        {isConnected ? (
+        {!isManager ? (
+          <ManagersNote what={isConnected ? 'disconnect HubSpot' : 'connect HubSpot'} />
+        ) : isConnected ? (
           <DisconnectButton
             name="HubSpot"
             question="Are you sure you want to disconnect from HubSpot? This will reset your setup progress."
@@ -57,11 +64,13 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
 
 function OtherPortal(portals: { portalId: string; earlierPortalId: string }) {
   const toast = useToast()
+  const isManager = useIsManager()
   const { accept, isAccepting } = useAcceptPortal((error) => {
     const description = serverText(error, 'Please try again.')
     toast({ title: 'The account could not be confirmed', description, isError: true })
   })
-  return <OtherPortalNotice {...portals} isBusy={isAccepting} onAccept={() => accept(portals.portalId)} />
+  const onAccept = isManager ? () => accept(portals.portalId) : null
+  return <OtherPortalNotice {...portals} isBusy={isAccepting} onAccept={onAccept} />
 }
 
 /** Leads the whole browser window to HubSpot, which sends it back here. */

@@ -4,7 +4,9 @@ import { getMatchForecast } from '#contract/matches.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { getAutoSync, setAutoSync } from '#contract/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { ManagersNote } from '../../components/managers-note.tsx'
 import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
+import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 
@@ -19,6 +21,7 @@ const failedTitles: Record<Setting, string> = {
 /** What a push may create, and whether it runs by itself. */
 export function SettingsCard() {
   const saved = useEndpoint(getSyncSettings)
+  const isManager = useIsManager()
   return (
     <Card withBorder component="section" aria-label="Sync Settings">
       <Stack gap="sm">
@@ -30,6 +33,7 @@ export function SettingsCard() {
           <CreateSwitch key={setting} setting={setting} />
         ))}
         <AutoSyncSwitch />
+        {isManager ? null : <ManagersNote what="change these settings" />}
       </Stack>
     </Card>
   )
@@ -38,6 +42,7 @@ export function SettingsCard() {
 function CreateSwitch({ setting }: { setting: Setting }) {
   const toast = useToast()
   const client = useQueryClient()
+  const isManager = useIsManager()
   const saved = useEndpoint(getSyncSettings)
   const save = useMutation({
     mutationFn: (isOn: boolean) => call(saveSyncSettings, { body: { syncSettings: { [setting]: isOn } } }),
@@ -57,7 +62,7 @@ function CreateSwitch({ setting }: { setting: Setting }) {
       {...syncSettingTexts[setting]}
       // While it is being saved the new value is shown; a failure shows the old one again.
       isOn={save.isPending ? save.variables : isOn}
-      isDisabled={saved.data === undefined || save.isPending}
+      isDisabled={!isManager || saved.data === undefined || save.isPending}
       onChange={(wanted) => save.mutate(wanted)}
     />
   )
@@ -66,6 +71,7 @@ function CreateSwitch({ setting }: { setting: Setting }) {
 function AutoSyncSwitch() {
   const toast = useToast()
   const client = useQueryClient()
+  const isManager = useIsManager()
   const saved = useEndpoint(getAutoSync)
   const save = useMutation({
     mutationFn: (enabled: boolean) => call(setAutoSync, { body: { enabled } }),
@@ -83,7 +89,7 @@ function AutoSyncSwitch() {
       label="Automatic HubSpot Sync"
       description="Imports from Stripe and pushes to HubSpot on a schedule."
       isOn={save.isPending ? save.variables : (saved.data?.autoSyncEnabled ?? true)}
-      isDisabled={saved.data === undefined || save.isPending}
+      isDisabled={!isManager || saved.data === undefined || save.isPending}
       onChange={(wanted) => save.mutate(wanted)}
     />
   )

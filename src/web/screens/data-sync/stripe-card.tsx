@@ -2,7 +2,9 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { disconnectStripe } from '#contract/connections.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
+import { ManagersNote } from '../../components/managers-note.tsx'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { DisconnectButton } from './disconnect-button.tsx'
 import { FreshnessText } from './freshness-text.tsx'
 import { maskedKey } from './stripe-key.ts'
@@ -13,12 +15,15 @@ type StripeCardProps = { connection: ConnectionStatus['stripe']; isBusy: boolean
 
 export function StripeCard({ connection, isBusy }: StripeCardProps) {
   const isConnected = connection.dbConnected
+  const isManager = useIsManager()
   return (
     <ConnectionCard name="Stripe" isConnected={isConnected}>
       {isConnected ? (
         <Connected connection={connection} isBusy={isBusy} />
-      ) : (
+      ) : isManager ? (
         <StripeKeyForm submitLabel="Connect Stripe" isDisabled={isBusy} />
+      ) : (
+        <ManagersNote what="connect Stripe" />
       )}
     </ConnectionCard>
   )
@@ -26,6 +31,7 @@ export function StripeCard({ connection, isBusy }: StripeCardProps) {
 
 function Connected({ connection, isBusy }: StripeCardProps) {
   const [isChanging, setChanging] = useState(false)
+  const isManager = useIsManager()
   const { missingOptionalPermissions: missing } = connection
   return (
     <>
@@ -44,7 +50,9 @@ function Connected({ connection, isBusy }: StripeCardProps) {
         </Text>
       )}
       <FreshnessText />
-      {isChanging ? (
+      {!isManager ? (
+        <ManagersNote what="change the key or disconnect Stripe" />
+      ) : isChanging ? (
         <StripeKeyForm
           submitLabel="Update API Key"
           isDisabled={isBusy}

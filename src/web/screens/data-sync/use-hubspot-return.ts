@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Says how the way to HubSpot ended when the browser comes back from it, and cleans the address. */
 export function useHubspotReturn(): void {
   const [params, setParams] = useSearchParams()
   const toast = useToast()
+  const isManager = useIsManager()
   const refreshRecords = useRefreshRecords()
   const outcome = params.get('hubspot')
   const tell = useEffectEvent((how: string) => {
@@ -17,7 +19,9 @@ export function useHubspotReturn(): void {
     } else {
       toast({
         title: 'Failed to connect to HubSpot',
-        description: 'HubSpot was not connected. Please try again.',
+        description: isManager
+          ? 'HubSpot was not connected. Please try again.'
+          : 'Only owners and admins can connect HubSpot.',
         isError: true,
       })
     }

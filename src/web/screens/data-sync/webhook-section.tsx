@@ -4,7 +4,9 @@ import { type FormEvent, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getStripeWebhook, saveStripeWebhook } from '#contract/webhooks.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { ManagersNote } from '../../components/managers-note.tsx'
 import { freshMs } from '../../queries/freshness.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { formatInstant } from '../../ui/dates.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
@@ -31,6 +33,7 @@ export function WebhookSection() {
 }
 
 function Webhooks() {
+  const isManager = useIsManager()
   const { data, error, refetch } = useEndpoint(getStripeWebhook, {}, { staleTime: freshMs.records })
   if (data === undefined && error !== null)
     return <Unread what="The webhook" error={error} onRetry={() => void refetch()} />
@@ -52,7 +55,14 @@ function Webhooks() {
           )}
         </CopyButton>
       </Group>
-      <SecretForm webhook={data} />
+      {isManager ? (
+        <SecretForm webhook={data} />
+      ) : (
+        <>
+          <Text size="sm">Signing secret: {data.secretHint ?? 'none, so no event is taken'}</Text>
+          <ManagersNote what="change the signing secret" />
+        </>
+      )}
       {data.secretHint === null ? null : <DeliveryTexts webhook={data} />}
     </Stack>
   )

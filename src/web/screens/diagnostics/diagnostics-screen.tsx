@@ -1,5 +1,5 @@
 import { Stack, Tabs, Text, Title } from '@mantine/core'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { CheckTab } from './check-tab.tsx'
 import { ManualTab } from './manual-tab.tsx'
@@ -7,8 +7,7 @@ import { useSamples } from './use-samples.ts'
 
 /** /diagnostics: whether HubSpot holds the associations that it should, for owners and admins. */
 export function DiagnosticsScreen() {
-  const { data: user } = useCurrentUser()
-  if (user?.organization?.role === 'member') {
+  if (!useIsManager()) {
     return <MessagePage title="Diagnostics" text="This is for owners and admins of the organization." />
   }
   return <Tools />

@@ -4,6 +4,8 @@ import type { Match } from '#contract/matches.ts'
 import { realName } from '#domain/company-name.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { formatMoney } from '../../components/format-money.ts'
+import { ManagersNote } from '../../components/managers-note.tsx'
+import { useIsManager } from '../../queries/session.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
 import { CompanySearch } from './company-search.tsx'
@@ -73,6 +75,7 @@ function Review({ match, onClose }: { match: Match; onClose: () => void }) {
 type OtherDecisionsProps = { match: Match; isBusy: boolean; onDecide: (decision: Decision) => void }
 
 function OtherDecisions({ match: { state, domain }, isBusy, onDecide }: OtherDecisionsProps) {
+  const isManager = useIsManager()
   return (
     <Group gap="xs">
       {state === 'linked' ? (
@@ -90,7 +93,9 @@ function OtherDecisions({ match: { state, domain }, isBusy, onDecide }: OtherDec
           Review Again
         </Button>
       ) : null}
-      {domain === null ? null : (
+      {domain === null ? null : !isManager ? (
+        <ManagersNote what={`say that ${domain} is never matched`} />
+      ) : (
         <Button variant="default" disabled={isBusy} onClick={() => onDecide({ kind: 'never', domain })}>
           Never match {domain}
         </Button>

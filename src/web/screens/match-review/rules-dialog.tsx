@@ -3,7 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { listMatchRules, removeMatchRule } from '#contract/matches.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { ManagersNote } from '../../components/managers-note.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -20,6 +22,7 @@ export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
 function Rules() {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
+  const isManager = useIsManager()
   const rules = useEndpoint(listMatchRules, {}, { staleTime: 0 })
   const remove = useMutation({
     mutationFn: (domain: string) => call(removeMatchRule, { body: { domain } }),
@@ -58,13 +61,16 @@ function Rules() {
             size="xs"
             variant="default"
             aria-label={`Remove the rule for ${rule.domain}`}
-            disabled={remove.isPending}
+            disabled={remove.isPending || (rule.kind === 'never' && !isManager)}
             onClick={() => remove.mutate(rule.domain)}
           >
             Remove
           </Button>
         </Group>
       ))}
+      {isManager || rules.data.rules.every(({ kind }) => kind !== 'never') ? null : (
+        <ManagersNote what="remove the rule that a domain is never matched" />
+      )}
     </Stack>
   )
 }

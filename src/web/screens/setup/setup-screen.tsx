@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { isSetupStep, type SetupStep } from '#domain/setup.ts'
 import { paths } from '../../paths.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { FinishStep } from './finish-step.tsx'
 import { HubspotStep } from './hubspot-step.tsx'
 import { ImportStep } from './import-step.tsx'
+import { MemberSetup } from './member-setup.tsx'
 import { ObjectsStep } from './objects-step.tsx'
 import { StepIndicator } from './step-indicator.tsx'
 import { StripeStep } from './stripe-step.tsx'
@@ -22,12 +23,14 @@ const screens: Record<SetupStep, () => ReactNode> = {
   finish: () => <FinishStep />,
 }
 
-/** The wizard: /setup goes on where it was left, /setup/{step} shows a step. */
+/** The wizard: /setup goes on where it was left, /setup/{step} shows a step. Members see how far others have come. */
 export function SetupScreen() {
   const { step } = useParams()
   const { search } = useLocation()
   const { data: user } = useCurrentUser()
+  const isManager = useIsManager()
   const progress = user?.setupProgress ?? null
+  if (!isManager) return <MemberSetup progress={progress} />
   if (step === undefined) {
     const pathname = paths.setupStep(progress?.currentStep ?? 'hubspot')
     return <Navigate to={{ pathname, search }} replace />

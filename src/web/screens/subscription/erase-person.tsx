@@ -6,13 +6,13 @@ import { eraseCustomer } from '#contract/erasures.ts'
 import type { Subscription } from '#contract/subscriptions.ts'
 import { call, serverText } from '../../client.ts'
 import { paths } from '../../paths.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** For owners and admins: erases the customer of the subscription, or leads to what was done. */
 export function ErasePerson({ subscription }: { subscription: Subscription }) {
-  const { data: user } = useCurrentUser()
+  const isManager = useIsManager()
   const toast = useToast()
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
@@ -31,8 +31,7 @@ export function ErasePerson({ subscription }: { subscription: Subscription }) {
       }),
     onSettled: () => setAsking(false),
   })
-  const role = user?.organization?.role
-  if (role !== 'owner' && role !== 'admin') return null
+  if (!isManager) return null
   if (subscription.erasureId !== null) {
     return (
       <Text size="sm">

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRecount, listRecounts, markRecountRead, type Recount } from '#contract/recounts.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
-import { useCurrentUser, useRefreshUser } from '../../queries/session.ts'
+import { useIsManager, useRefreshUser } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Ends the announcement of a report for all owners and admins; members only read it. */
 export function MarkAsRead({ report: { recountId, readAt } }: { report: Recount }) {
-  const { data: user } = useCurrentUser()
+  const isManager = useIsManager()
   const toast = useToast()
   const client = useQueryClient()
   const refreshUser = useRefreshUser()
@@ -25,8 +25,7 @@ export function MarkAsRead({ report: { recountId, readAt } }: { report: Recount 
       ])
     },
   })
-  const role = user?.organization?.role
-  if (readAt !== null || (role !== 'owner' && role !== 'admin')) return null
+  if (readAt !== null || !isManager) return null
   return (
     <Button loading={mark.isPending} onClick={() => mark.mutate()}>
       Mark as read

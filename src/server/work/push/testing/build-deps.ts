@@ -66,5 +66,5 @@ export async function addOrganization(db: TestDatabase): Promise<Connector> {
     [`pat-${number}@tenant.example`],
   )
   if (!organization || !user) throw new Error('nothing was inserted')
-  return { organizationId: organization.id, userId: user.id, sessionId: 1 }
+  return { organizationId: organization.id, userId: user.id, sessionId: 1, role: 'owner' }
 }

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everyScreen, untilComplete } from '../every-screen.ts'
+import { becomeOwner, becomeUser, connectStripeByCall, send } from '../prepare.ts'
+import { button, expectTexts, type Look, openLook } from './look.ts'
+
+type Visit = Awaited<ReturnType<Look['newPerson']>>
+
+const password = 'a-long-enough-passphrase'
+const founder = { name: 'Ina Founder', email: 'ina@unfinished.example', password }
+const desk = { width: 1280, height: 900 }
+const phone = { width: 360, height: 740 }
+
+let look: Look
+let owner: Visit
+/** A member of the demo organization, whose setup is complete. */
+let member: Visit
+/** A member of an organization in which Stripe alone is connected. */
+let early: Visit
+beforeAll(async () => {
+  look = await openLook()
+  owner = await look.demoOwner()
+  member = await join(owner.page, 'Max Member', 'max@member.example')
+  const begun = await look.newPerson()
+  await becomeOwner(begun.page, founder, 'Unfinished')
+  await connectStripeByCall(begun.page)
+  early = await join(begun.page, 'Eve Early', 'eve@member.example')
+})
+afterAll(async () => {
+  const { members } = await send(owner.page, 'GET', '/api/identity/organization/members')
+  const own = (members as { id: string; email: string }[]).find(({ email }) => email === 'max@member.example')
+  await send(owner.page, 'POST', '/api/identity/organization/remove-member', { memberId: own?.id })
+  await look.close()
+})
+
+async function join(inviter: Page, name: string, email: string): Promise<Visit> {
+  await send(inviter, 'POST', '/api/identity/organization/invite-member', { email, role: 'member' })
+  const visit = await look.newPerson()
+  await becomeUser(visit.page, { name, email, password })
+  const { invitations } = await send(visit.page, 'GET', '/api/identity/organization/list-user-invitations')
+  const [open] = invitations as { id: string }[]
+  await send(visit.page, 'POST', '/api/identity/organization/accept-invitation', { invitationId: open?.id })
+  return visit
+}
+
+/** Notes what the page asks for that is no question, and what it is refused. */
+function watch(page: Page): () => string[] {
+  const seen: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && request.method() !== 'GET')
+      seen.push(`${request.method()} ${pathname}`)
+  })
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) seen.push(`${answer.status()} ${new URL(answer.url()).pathname}`)
+  })
+  return () => seen.splice(0)
+}
+
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
+
+async function isQuiet(visit: Visit, path: string, act?: (page: Page) => Promise<void>): Promise<void> {
+  const { page, errors } = visit
+  const noise = watch(page)
+  await page.setViewportSize(desk)
+  await page.goto(path)
+  await untilComplete(page)
+  if (act) await act(page)
+  await untilComplete(page)
+  expect(noise()).toEqual([])
+  expect(errors.splice(0)).toEqual([])
+  expect(await page.locator('[data-radix-collection-item]').count(), 'toasts').toBe(0)
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    // The frame of the page moves to its new place.
+    await expect
+      .poll(() => overflowOf(page), { message: `sideways at ${size.width} px` })
+      .toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize(desk)
+}
+
+const steps = ['', '/hubspot', '/stripe', '/objects', '/import', '/sync', '/finish'].map(
+  (step) => `/setup${step}`,
+)
+/** What an owner does on the screens that a member is shown otherwise. */
+const forManagers = ['diagnostics-manual']
+const screens = everyScreen.filter(
+  ({ name, visitor, isPhoneOnly }) => visitor === 'owner' && !isPhoneOnly && !forManagers.includes(name),
+)
+
+describe('a member', () => {
+  it.each(screens)('meets no refusal on $name, and nothing is sent by itself', async ({ path, act }) => {
+    const { transactions } = await send(member.page, 'GET', '/api/dashboard/recent-transactions')
+    const [event] = transactions as { relatedSubscriptionId: string }[]
+    const facts = { subscriptionId: event?.relatedSubscriptionId ?? '', ownerId: 1 }
+    await isQuiet(member, typeof path === 'string' ? path : path(facts), act && ((page) => act(page, facts)))
+  })
+
+  it.each([...steps, '/', '/data-sync', '/sync-history', '/match-review'])(
+    'meets no refusal on %s before the setup is complete, and nothing is sent by itself',
+    async (path) => {
+      await isQuiet(early, path)
+    },
+  )
+
+  it('sees how far the setup is and who can finish it', async () => {
+    const { page } = early
+    await page.goto('/setup')
+    await expectTexts(
+      page,
+      'The setup is not finished yet',
+      'HubSpot is not connected.',
+      'Stripe is connected.',
+      'Only owners and admins can connect HubSpot and Stripe and finish the setup.',
+      'Ina Founder (ina@unfinished.example)',
+    )
+    expect(await page.locator('main').getByRole('button').count()).toBe(0)
+  })
+
+  it('sees both connections and settings, with nothing to press that would be refused', async () => {
+    const { page } = member
+    await page.goto('/data-sync')
+    await expectTexts(
+      page,
+      'Only owners and admins can disconnect HubSpot.',
+      'Only owners and admins can change the key or disconnect Stripe.',
+      'Only owners and admins can change these settings.',
+    )
+    for (const name of ['Disconnect HubSpot', 'Disconnect Stripe', 'Change API Key'])
+      expect(await button(page, name).count(), name).toBe(0)
+    const switches = page.getByRole('region', { name: 'Sync Settings' }).getByRole('switch')
+    expect(await switches.count()).toBe(3)
+    for (const one of await switches.all()) expect(await one.isDisabled()).toBe(true)
+    await button(page, 'Webhooks (optional)').click()
+    await expectTexts(page, 'Only owners and admins can change the signing secret.')
+    expect(await page.getByLabel('Signing secret').count()).toBe(0)
+  })
+
+  it('imports and pushes', async () => {
+    const { page } = member
+    await page.goto('/data-sync')
+    const pushed = page.waitForResponse(
+      (answer) => new URL(answer.url()).pathname === '/api/matches/run' && answer.ok(),
+      { timeout: 60_000 },
+    )
+    await button(page, 'Import from Stripe').click()
+    await pushed
+  })
+
+  it('decides in Match Review, but not that a domain is never matched', async () => {
+    const { page } = member
+    await page.goto('/match-review?state=linked')
+    await page
+      .getByRole('table', { name: 'Match Review' })
+      .locator('tbody')
+      .getByRole('button')
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Review Match' })
+    await button(dialog, 'Unlink').waitFor()
+    await expectTexts(dialog, /^Only owners and admins can say that \S+ is never matched\.$/)
+    expect(await button(dialog, /^Never match/).count()).toBe(0)
+  })
+})

@@ -1,0 +1,93 @@
+import type { Bug } from './bug.ts'
+
+const walk = 'test/safety/roles.test.ts'
+const connections = 'src/server/api/connection-roles.test.ts'
+const table = 'may change what is written down here'
+
+/** Holes in what the lowest role is kept from, and owners who are not told. */
+export const roleBugs: readonly Bug[] = [
+  {
+    name: 'HubSpot disconnected by a member',
+    file: 'src/contract/connections.ts',
+    text: "access: 'admin',\n  audit: 'hubspot_disconnected',",
+    replacement: "access: 'member',\n  audit: 'hubspot_disconnected',",
+    caughtBy: [walk, table],
+  },
+  {
+    name: 'Stripe disconnected by a member',
+    file: 'src/contract/connections.ts',
+    text: "access: 'admin',\n  audit: 'stripe_disconnected',",
+    replacement: "access: 'member',\n  audit: 'stripe_disconnected',",
+    caughtBy: [walk, table],
+  },
+  {
+    name: 'what was imported deleted by a member, for the key of another account',
+    file: 'src/contract/connections.ts',
+    text: "access: 'admin',\n  audit: 'stripe_connected',",
+    replacement: "access: 'member',\n  audit: 'stripe_connected',",
+    caughtBy: [walk, table],
+  },
+  {
+    name: 'the way to the consent of HubSpot open to a member',
+    file: 'src/contract/connections.ts',
+    text: "path: '/api/hubspot/auth-url',\n  access: 'admin',",
+    replacement: "path: '/api/hubspot/auth-url',\n  access: 'member',",
+    caughtBy: [walk, 'changes nothing by reading'],
+  },
+  {
+    name: 'everything imported anew by a member',
+    file: 'src/server/work/start-import.ts',
+    text: "requireManager(origin.askedBy ?? 'member', 'import everything anew')",
+    replacement: '{}',
+    caughtBy: [walk, 'is refused an import of everything anew'],
+  },
+  {
+    name: 'a domain never matched because a member says so',
+    file: 'src/server/work/match-rules.ts',
+    text: 'if (companyRecordId === null) requireManager(by, neverDeed)',
+    replacement: '',
+    caughtBy: [walk, 'is refused a rule that a domain is never matched'],
+  },
+  {
+    name: 'a domain matched again because a member says so',
+    file: 'src/server/work/match-rules.ts',
+    text: "if (rule?.kind === 'never') requireManager(by, neverDeed)",
+    replacement: '',
+    caughtBy: [walk, 'is refused its removal'],
+  },
+  {
+    name: 'a consent ended by somebody who is no admin any more',
+    file: 'src/server/work/connect-crm.ts',
+    text: 'if (!isManager(connector.role)) return',
+    replacement: 'if (false) return',
+    caughtBy: [connections, 'has lost the role behind our back'],
+  },
+  {
+    name: 'a consent that waits for a demoted admin to come back',
+    file: 'src/server/work/change-members.ts',
+    text: 'if (!isManager(role)) await forgetOauthStates(tenant, target.userId)',
+    replacement: '',
+    caughtBy: [connections, 'and is made a member is refused'],
+  },
+  {
+    name: 'a consent that waits for a removed admin to come back',
+    file: 'src/server/work/change-members.ts',
+    text: 'await removeMember(tenant, target.id)\n    await forgetOauthStates(tenant, target.userId)',
+    replacement: 'await removeMember(tenant, target.id)',
+    caughtBy: [connections, 'and is removed is refused'],
+  },
+  {
+    name: 'another HubSpot account connected in silence',
+    file: 'src/server/work/connect-crm.ts',
+    text: 'if (before !== undefined && before !== tokens.portalId) {',
+    replacement: 'if (false) {',
+    caughtBy: [connections, 'that another HubSpot account was connected'],
+  },
+  {
+    name: 'another Stripe key connected in silence',
+    file: 'src/server/work/connect-payments.ts',
+    text: 'if (before && !isSameKey) await tellOwners',
+    replacement: 'if (false) await tellOwners',
+    caughtBy: [connections, 'that a key of another Stripe account was connected'],
+  },
+]
