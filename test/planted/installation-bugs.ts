@@ -156,4 +156,18 @@ export const installationBugs: readonly Bug[] = [
     replacement: 'updatedAt: new Date() }',
     caughtBy: [sessionTest, 'goes by the clock of the database'],
   },
+  {
+    name: 'a bundle without the licences of what is in it',
+    file: 'vite.config.ts',
+    text: "    license: { fileName: 'third-party-notices.txt' },\n",
+    replacement: '',
+    caughtBy: ['test/notices.test.ts', 'name every package of the bundle'],
+  },
+  {
+    name: 'an installation without its Node taken for done',
+    file: 'tools/install.js',
+    text: '  requireNode()\n',
+    replacement: '',
+    caughtBy: ['tools/install.test.ts', 'is not done where npm leaves the Node out'],
+  },
 ]

@@ -1,5 +1,6 @@
-import { Stack, Tabs, Text, Title } from '@mantine/core'
+import { Anchor, Stack, Tabs, Text, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
+import { paths } from '../../paths.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { ActivityTab } from './activity-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
@@ -49,6 +50,11 @@ export function AccountScreen() {
           </Tabs.Panel>
         ) : null}
       </Tabs>
+      <Text size="sm">
+        <Anchor href={paths.notices} size="sm" c="dimmed" underline="always">
+          Third-party notices
+        </Anchor>
+      </Text>
     </Stack>
   )
 }
