@@ -139,7 +139,7 @@ export const installationBugs: readonly Bug[] = [
     name: 'a command that goes by the clock of its machine',
     file: 'src/server/process.ts',
     text: '  await databaseClock.set()\n',
-    replacement: '',
+    replacement: '  databaseClock.stop()\n',
     caughtBy: ['src/cli/keys-and-revocation.test.ts', 'by the time of the database'],
   },
   {
