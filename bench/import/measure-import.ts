@@ -36,7 +36,7 @@ export type Measured = Conditions & {
 export async function measureImport(stage: Stage, conditions: Conditions): Promise<Measured> {
   const { url, organizationId, drop } = await makeDatabase(stage)
   const environment = environmentOf(stage, url)
-  const { deps, close } = openProcess({ name: 'bench', environment })
+  const { deps, close } = await openProcess({ name: 'bench', environment })
   Object.assign(deps, { enqueue: createEnqueue(), enlist: createEnlist() })
   await connectPayments(deps, organizationId, key)
   const workers: ChildProcess[] = []

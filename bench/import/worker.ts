@@ -6,7 +6,7 @@ import { createPaces } from '#server/store/paces.ts'
 import { startWorkerProcess } from '#server/worker.ts'
 
 const perEndpointPerSecond = Number(process.argv[2])
-const { deps, metrics } = openProcess({ name: 'worker', environment: process.env })
+const { deps, metrics } = await openProcess({ name: 'worker', environment: process.env })
 deps.payments = createStripePayments({
   send,
   apiUrl: deps.config.stripe.apiUrl,

@@ -48,6 +48,13 @@ it('has the personal profile, and saves a name', async () => {
   expect(await owner.getByLabel('Full name').inputValue()).toBe('Nia Unsaved')
 })
 
+it('links the licences of what the app is made of', async () => {
+  const address = await owner.getByRole('link', { name: 'Third-party notices' }).getAttribute('href')
+  const answer = await owner.request.get(address ?? '')
+  expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8')
+  expect(await answer.text()).toContain('## react-dom - ')
+})
+
 it('switches between organizations, without a personal one and without making a new one', async () => {
   await owner.getByRole('tab', { name: 'Organization' }).click()
   await owner.waitForURL(/\/account-profile\?tab=organization$/)

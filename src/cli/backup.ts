@@ -22,7 +22,7 @@ export function backup(file: string | undefined): Promise<number> {
     // It is waited for at the end; a disk that is full shows at the next piece.
     written.catch(() => {})
     try {
-      const rows = await takeBackup(url, new Date(), async (piece) => {
+      const rows = await takeBackup(url, async (piece) => {
         if (!packed.write(piece)) await Promise.race([once(packed, 'drain'), written])
       })
       packed.end()

@@ -42,7 +42,7 @@ export async function erasures(verb: string | undefined, file: string | undefine
     process.stderr.write(`${file} is no list of erasures. Take one that erasures export has written.\n`)
     return 2
   }
-  const { deps, close } = openProcess({
+  const { deps, close } = await openProcess({
     name: 'erasures',
     environment: { ...process.env, METRICS_PORT: '' },
   })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSeal } from '#server/seal.ts'
 import { paymentsSealPlace } from '#server/work/payments-connection.ts'
 import { newDatabase, run, type TestDatabase } from '#test/database.ts'
+import { twoHoursAhead } from '#test/wrong-clock.ts'
 
 const keys = { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2) }
 const ring = (...versions: (1 | 2)[]) =>
@@ -110,13 +111,25 @@ describe('tributary revoke-all', () => {
     expect(await sessions()).toHaveLength(1)
   })
 
-  it('ends everything and says so', async () => {
-    const { code, out } = await tributary(['revoke-all', '--yes'], ring(2))
+  it('ends everything and says so, by the time of the database', async () => {
+    await run(
+      db.ownerUrl,
+      `insert into runs (organization_id, id, kind) select id, 'a', 'import' from organization`,
+    )
+    const { code, out } = await tributary(['revoke-all', '--yes'], ring(2), {
+      ...twoHoursAhead,
+      LOG_LEVEL: 'error',
+    })
     expect(out).toBe(
-      'Ended 1 sessions, 0 invitations, 0 links, 0 runs.\nDestroyed 1 Stripe keys and 0 HubSpot tokens.\n' +
+      'Ended 1 sessions, 0 invitations, 0 links, 1 runs.\nDestroyed 1 Stripe keys and 0 HubSpot tokens.\n' +
         'Stripe keys cannot be ended from here: have their owners roll them in Stripe.\n',
     )
     expect(code).toBe(0)
     expect(await sessions()).toEqual([])
+    const [stopped] = await run<{ off: number }>(
+      db.ownerUrl,
+      'select abs(extract(epoch from now() - completed_at))::int as off from runs',
+    )
+    expect(stopped?.off).toBeLessThan(60)
   })
 })

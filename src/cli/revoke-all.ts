@@ -12,7 +12,7 @@ export async function revokeEverything(options: {
     )
     return 2
   }
-  const { deps, close } = openProcess({
+  const { deps, close } = await openProcess({
     name: 'revoke-all',
     environment: { ...process.env, METRICS_PORT: '' },
   })

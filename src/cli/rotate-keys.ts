@@ -7,7 +7,7 @@ import { rotateKeys } from '#server/work/rotate-keys.ts'
  * a secret could not be opened, or where `--check` finds one under another version than the one in use.
  */
 export async function rotateStoredKeys(options: { check: boolean; all: boolean }): Promise<number> {
-  const { deps, close } = openProcess({
+  const { deps, close } = await openProcess({
     name: 'rotate-keys',
     environment: { ...process.env, METRICS_PORT: '' },
   })

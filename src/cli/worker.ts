@@ -6,8 +6,7 @@ const stopWithinMs = 10_000
 
 /** Works on runs until SIGTERM: stops claiming, saves where it is, and ends within ten seconds. */
 export async function worker(): Promise<void> {
-  const { deps, metrics, setClock, close } = openProcess({ name: 'worker', environment: process.env })
-  await setClock()
+  const { deps, metrics, close } = await openProcess({ name: 'worker', environment: process.env })
   const started = await startWorkerProcess(deps, metrics)
   process.send?.({ ready: true })
   endWhenAsked(stopWithinMs, async () => {

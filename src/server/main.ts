@@ -13,7 +13,7 @@ import { requireSealKeys, untilSealKeysChecked } from './require-seal-keys.ts'
 
 const stopWithinMs = 8_000
 
-const { deps: work, metrics, setClock, close } = openProcess({ name: 'server', environment: process.env })
+const { deps: work, metrics, close } = await openProcess({ name: 'server', environment: process.env })
 const deps: ServerDeps = { ...work, identity: createIdentity(work) }
 // Where the database is away the server starts all the same, to answer that it is, and looks as soon as it is back.
 if (await requireSealKeys(deps)) await requireKnownMigrations(deps)
@@ -22,7 +22,6 @@ else {
     .then(() => requireKnownMigrations(deps))
     .catch((error: unknown) => deps.log.error({ error }, 'the database could not be looked at'))
 }
-await setClock()
 const stopSmallWork = repeatSmallWork(deps)
 let isStopping = false
 const webFolder = join(import.meta.dirname, '../../dist/web')

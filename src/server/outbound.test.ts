@@ -97,7 +97,7 @@ it('both providers of a process stand behind it', async () => {
   }).listen(0, '127.0.0.1')
   await once(provider, 'listening')
   const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
-  const { deps, close } = openProcess({
+  const { deps, close } = await openProcess({
     name: 'test',
     environment: {
       DATABASE_URL: test.db.databaseUrl,

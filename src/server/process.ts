@@ -16,20 +16,21 @@ import { createSeal } from './seal.ts'
 import { openDatabase } from './store/database.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { createPaces } from './store/paces.ts'
+import { readDatabaseTime } from './store/ping-database.ts'
 
 const poolSize = 20
 /** As many as an import asks with from its first second on. */
 export const keptOpen = 10
 const statementTimeoutMs = 30_000
 
-/** What a process of the product needs, built from its environment. Ends the process on a bad setting, in one line. */
-export function openProcess(options: { name: string; environment: NodeJS.ProcessEnv }): {
-  deps: Deps
-  metrics: Metrics
-  /** Sets the clock by the database's; it does so by itself from then on. */
-  setClock: () => Promise<void>
-  close: () => Promise<void>
-} {
+/**
+ * What a process of the product needs, built from its environment, with a clock that goes by the database's. Ends the process on
+ * a bad setting, in one line.
+ */
+export async function openProcess(options: {
+  name: string
+  environment: NodeJS.ProcessEnv
+}): Promise<{ deps: Deps; metrics: Metrics; close: () => Promise<void> }> {
   const config = configOrExit(options.environment)
   const log = createLog({ level: config.logLevel, name: options.name })
   const seal = createSeal(config.sealKeys, config.sealWith)
@@ -40,7 +41,11 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     statementTimeoutMs,
     onError: (error) => log.error({ error }, 'database connection lost'),
   })
-  const databaseClock = createDatabaseClock(database, log, Date.now)
+  const databaseClock = createDatabaseClock(() => readDatabaseTime(database), log, {
+    wall: () => Date.now(),
+    steady: () => performance.now(),
+  })
+  await databaseClock.set()
   const clock = {
     now: databaseClock.now,
     sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }),
@@ -79,7 +84,7 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     databaseClock.stop()
     return database.destroy()
   }
-  return { deps, metrics, setClock: databaseClock.set, close }
+  return { deps, metrics, close }
 }
 
 function configOrExit(environment: NodeJS.ProcessEnv) {

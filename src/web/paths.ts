@@ -30,6 +30,8 @@ export const paths = {
   transactions: '/transactions',
   matchReview: '/match-review',
   settings: '/settings',
+  /** A file beside the app, not a page of it. */
+  notices: '/third-party-notices.txt',
 }
 
 const titles: Record<string, string> = {

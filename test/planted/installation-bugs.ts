@@ -1,5 +1,8 @@
 import type { Bug } from './bug.ts'
 
+const clockTest = 'src/server/database-clock.test.ts'
+const sessionTest = 'src/server/providers/identity/session-times.test.ts'
+
 const role = 'src/server/store/installation/application-role.ts'
 const backupTest = 'src/cli/backup.test.ts'
 const roleTest = 'src/server/store/installation/application-role.test.ts'
@@ -86,8 +89,8 @@ export const installationBugs: readonly Bug[] = [
   {
     name: "what a worker does dated by its machine's clock",
     file: 'src/server/database-clock.ts',
-    text: 'aheadMs = isOff ? difference : 0',
-    replacement: 'aheadMs = 0',
+    text: 'unsureMs + answerUnsureMs) aheadMs = differenceMs',
+    replacement: 'unsureMs + answerUnsureMs) aheadMs = 0',
     caughtBy: ['src/server/jobs/worker-process.test.ts', 'dates what it does by the database'],
   },
   {
@@ -117,5 +120,54 @@ export const installationBugs: readonly Bug[] = [
     text: "opened.on('error', (error",
     replacement: "opened.on('unheard', (error",
     caughtBy: ['tools/log-file.test.ts', 'that cannot be written ends neither'],
+  },
+  {
+    name: 'clocks that are a second apart taken for equal',
+    file: 'src/server/database-clock.ts',
+    text: '> unsureMs + answerUnsureMs)',
+    replacement: '> warnFromMs)',
+    caughtBy: [clockTest, 'goes by the database where it is 1500 ms off'],
+  },
+  {
+    name: 'a clock that somebody sets left as it is for a minute',
+    file: 'src/server/database-clock.ts',
+    text: 'Math.abs(gapNow() - compared.gapMs) > jumpMs',
+    replacement: 'false',
+    caughtBy: [clockTest, 'is compared at once when somebody sets it'],
+  },
+  {
+    name: 'a command that goes by the clock of its machine',
+    file: 'src/server/process.ts',
+    text: '  await databaseClock.set()\n',
+    replacement: '  databaseClock.stop()\n',
+    caughtBy: ['src/cli/keys-and-revocation.test.ts', 'by the time of the database'],
+  },
+  {
+    name: 'a session begun by the clock of the server',
+    file: 'src/server/providers/identity/create-auth.ts',
+    text: 'const now = await readDatabaseTime(database)',
+    replacement: 'const now = new Date()',
+    caughtBy: [sessionTest, 'goes by the clock of the database'],
+  },
+  {
+    name: 'a session last used by the clock of the server',
+    file: 'src/server/providers/identity/create-auth.ts',
+    text: 'updatedAt: await readDatabaseTime(database) }',
+    replacement: 'updatedAt: new Date() }',
+    caughtBy: [sessionTest, 'goes by the clock of the database'],
+  },
+  {
+    name: 'a bundle without the licences of what is in it',
+    file: 'vite.config.ts',
+    text: "    license: { fileName: 'third-party-notices.txt' },\n",
+    replacement: '',
+    caughtBy: ['test/notices.test.ts', 'name every package of the bundle'],
+  },
+  {
+    name: 'an installation without its Node taken for done',
+    file: 'tools/install.js',
+    text: '  requireNode()\n',
+    replacement: '',
+    caughtBy: ['tools/install.test.ts', 'is not done where npm leaves the Node out'],
   },
 ]

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { stageWorkers, type WorkerStage } from '#test/worker-stage.ts'
+import { twoHoursAhead } from '#test/wrong-clock.ts'
 import { keptOpen } from '../process.ts'
 import { startImport } from '../work/start-import.ts'
 
@@ -71,19 +72,16 @@ describe('the process of a worker', () => {
   it('whose clock is wrong dates what it does by the database', async () => {
     provider.release()
     await start()
-    const twoHoursAhead = `const Real = Date; globalThis.Date = class extends Real {
-      constructor(...given) { if (given.length) super(...given); else super(Real.now() + 7200000) }
-      static now() { return Real.now() + 7200000 } }`
-    const worker = await workers.startProcess({
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(twoHoursAhead)}`,
-    })
+    const worker = await workers.startProcess(twoHoursAhead)
     await untilRun({ status: 'completed' }, 30_000)
-    const [{ off } = { off: Number.NaN }] = await query<{ off: number }>(
+    const [run] = await query<{ off: number; is_in_order: boolean }>(
       stage.db.ownerUrl,
-      `select greatest(abs(extract(epoch from now() - completed_at)),
-                       (select max(abs(extract(epoch from now() - created_at))) from run_logs))::int as off from runs`,
+      `select greatest(abs(extract(epoch from now() - completed_at)), abs(extract(epoch from now() - claimed_at)),
+                       (select max(abs(extract(epoch from now() - created_at))) from run_logs))::int as off,
+              claimed_at < completed_at as is_in_order from runs`,
     )
-    expect(off).toBeLessThan(60)
+    expect(run?.off).toBeLessThan(60)
+    expect(run?.is_in_order).toBe(true)
     expect(worker.output()).toContain("the database's is used")
   }, 60_000)
 

@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts'
 import type { Seal } from '../../seal.ts'
 import type { Database } from '../../store/database.ts'
 import { listMemberships } from '../../store/organizations.ts'
+import { readDatabaseTime } from '../../store/ping-database.ts'
 import type { MailPort } from '../mail.ts'
 import { forgiveAccount } from './attempts.ts'
 import { noteLogged } from './database-trouble.ts'
@@ -78,7 +79,23 @@ export function createAuth(options: IdentityOptions) {
     ],
     hooks: { before: beforeHook(database), after: afterHook(createDevices(options)) },
     databaseHooks: {
-      session: { create: { before: (session) => withFirstOrganization(database, session) } },
+      // Where a server's own clock is wrong, what is shown of a session and how fresh it is still go by the database's.
+      session: {
+        create: {
+          before: async (session) => ({
+            data: {
+              ...(await withFirstOrganization(database, session)),
+              ...(await begunNow(database)),
+            },
+          }),
+        },
+        update: {
+          before: async (session) => ({
+            data: session.updatedAt ? { ...session, updatedAt: await readDatabaseTime(database) } : session,
+          }),
+        },
+      },
+      user: { create: { before: async (user) => ({ data: { ...user, ...(await begunNow(database)) } }) } },
       account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
     },
     // Ours are counted before a call comes here, by account as well; see attempts.ts.
@@ -143,5 +160,10 @@ async function withFirstOrganization<Session extends { userId: string }>(
   session: Session,
 ) {
   const [first] = await listMemberships(database, Number(session.userId))
-  return { data: { ...session, activeOrganizationId: first === undefined ? null : String(first.id) } }
+  return { ...session, activeOrganizationId: first === undefined ? null : String(first.id) }
+}
+
+async function begunNow(database: Database): Promise<{ createdAt: Date; updatedAt: Date }> {
+  const now = await readDatabaseTime(database)
+  return { createdAt: now, updatedAt: now }
 }

@@ -18,7 +18,6 @@ export const copySettings = `
  */
 export async function takeBackup(
   ownerUrl: string,
-  at: Date,
   write: (piece: Buffer) => Promise<void>,
 ): Promise<Record<string, number>> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary backup' })
@@ -34,7 +33,7 @@ export async function takeBackup(
     await writer.addJson({
       tributary: backupFormat,
       migrations: await listApplied(client),
-      madeAt: at.toISOString(),
+      madeAt: await readTime(client),
     })
     const rows: Record<string, number> = {}
     for (const table of tables) {
@@ -48,6 +47,11 @@ export async function takeBackup(
   } finally {
     await client.end()
   }
+}
+
+async function readTime(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ at: Date }>('select now() as at')
+  return rows[0]?.at.toISOString() ?? ''
 }
 
 /** The table with its columns, as COPY names them. */

@@ -1,5 +1,6 @@
-import { Stack, Tabs, Text, Title } from '@mantine/core'
+import { Anchor, Stack, Tabs, Text, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
+import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ActivityTab } from './activity-tab.tsx'
 import { OrganizationTab } from './organization-tab.tsx'
@@ -47,6 +48,11 @@ export function AccountScreen() {
           </Tabs.Panel>
         ) : null}
       </Tabs>
+      <Text size="sm">
+        <Anchor href={paths.notices} size="sm" c="dimmed" underline="always">
+          Third-party notices
+        </Anchor>
+      </Text>
     </Stack>
   )
 }
