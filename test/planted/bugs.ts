@@ -1,3 +1,4 @@
+import { budgetBugs } from './budget-bugs.ts'
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
@@ -14,6 +15,7 @@ export const bugs: readonly Bug[] = [
   ...tenancyBugs,
   ...peopleBugs,
   ...erasureBugs,
+  ...budgetBugs,
   ...httpBugs,
   ...secretBugs,
   ...mrrBugs,
