@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ServerDeps } from '../deps.ts'
 import { withAudit } from './audited.ts'
-import type { CallLimit, StrangerLimit } from './call-limit.ts'
+import type { CallLimit, DeliveryLimit, StrangerLimit } from './call-limit.ts'
 import { type Context, openContext } from './context.ts'
 import { parseInput, readQuery } from './parse-input.ts'
 import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
@@ -19,6 +19,7 @@ export type Router = {
   deps: ServerDeps
   limitCalls: CallLimit
   limitStrangers: StrangerLimit
+  limitDeliveries: DeliveryLimit
 }
 
 export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
@@ -48,7 +49,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     const input = {
       params: parseInput(endpoint.params, c.req.param()),
       query: parseInput(endpoint.query, readQuery(request.url)),
-      body: parseInput(endpoint.body, isChange ? await readAs(endpoint.reads, request) : undefined),
+      body: parseInput(endpoint.body, isChange ? await bodyOf(endpoint.reads, request) : undefined),
     }
     const answer = await withAudit(context, endpoint, () => handler(context, input))
     const response = answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
@@ -57,8 +58,8 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   })
 }
 
-function readAs(form: Endpoint['reads'], request: Request): Promise<unknown> {
-  return form === 'bytes' ? readBody(request, deliveryMaxBytes) : readJson(request)
+async function bodyOf(form: Endpoint['reads'], request: Request): Promise<unknown> {
+  return form === 'bytes' ? () => readBody(request, deliveryMaxBytes) : readJson(request)
 }
 
 /** An answer that breaks our own contract is a fault of ours: it is logged by field, never by value. */
