@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 const csv = 'src/server/api/csv.test.ts'
 const deliveries = 'src/server/api/webhooks.test.ts'
 const failures = 'src/server/http/failure-limit.test.ts'
+const invitations = 'src/server/api/invitation-budgets.test.ts'
 const activity = 'src/server/api/audit.test.ts'
 
 /** Holes in what is counted, bounded and told: mail, deliveries, files and the activity log. */
@@ -68,8 +69,8 @@ export const budgetBugs: readonly Bug[] = [
   {
     name: 'a signature of next year',
     file: 'src/server/providers/stripe/read-delivery.ts',
-    text: 'return isAhead(signature, now) ? undefined : event',
-    replacement: 'return event',
+    text: 'if (isAhead(signature, now)) return undefined',
+    replacement: '',
     caughtBy: [deliveries, 'signed too far ahead'],
   },
   {
@@ -78,5 +79,54 @@ export const budgetBugs: readonly Bug[] = [
     text: '  admit(organizationId)\n',
     replacement: '',
     caughtBy: [deliveries, 'wait their turn'],
+  },
+  {
+    name: 'invitations without end to one address',
+    file: 'src/server/work/invitation-budgets.ts',
+    text: 'const perAddress = { max: 3, windowSeconds: day }',
+    replacement: 'const perAddress = { max: 300, windowSeconds: day }',
+    caughtBy: [invitations, 'reaches an address three times a day'],
+  },
+  {
+    name: 'a mailbox for each tag',
+    file: 'src/server/store/attempt-budgets.ts',
+    text: "const untagged = local.split('+')[0] ?? ''",
+    replacement: 'const untagged = local',
+    caughtBy: [invitations, 'reaches an address three times a day'],
+  },
+  {
+    name: 'invitations without end by one person',
+    file: 'src/server/work/invitation-budgets.ts',
+    text: 'const perInviter = { max: 20, windowSeconds: hour }',
+    replacement: 'const perInviter = { max: 2_000, windowSeconds: hour }',
+    caughtBy: [invitations, 'of one person ends after twenty an hour'],
+  },
+  {
+    name: 'invitations without end by one organization',
+    file: 'src/server/work/invitation-budgets.ts',
+    text: 'const key = `inviting:${organizationId}`',
+    replacement: 'const key = `inviting:${organizationId}:${inviterId}`',
+    caughtBy: [invitations, 'of one organization ends after a hundred a day'],
+  },
+  {
+    name: 'a mail for each renewal of an invitation',
+    file: 'src/server/work/invitation-budgets.ts',
+    text: 'if (!isMailLost) {',
+    replacement: 'if (false) {',
+    caughtBy: [invitations, 'is sent again after ten minutes'],
+  },
+  {
+    name: "a stranger's link in a mail of ours",
+    file: 'src/server/api/invitation-mail.ts',
+    text: ".replace(linking, ' ')",
+    replacement: '',
+    caughtBy: [invitations, 'holds nothing that a mail program makes a link of'],
+  },
+  {
+    name: 'a kind of mail that is counted nowhere',
+    file: 'src/server/providers/identity/attempts.ts',
+    text: "const mailing = ['/sign-up/email', '/request-password-reset', '/send-verification-email']",
+    replacement: "const mailing = ['/sign-up/email', '/request-password-reset']",
+    caughtBy: ['src/server/providers/identity/attempts.test.ts', 'comes five times an hour to one mailbox'],
   },
 ]

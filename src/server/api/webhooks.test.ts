@@ -286,10 +286,8 @@ function endless(headers: Record<string, string>): { request: Request; taken(): 
       stream.enqueue(new Uint8Array(chunkBytes))
     },
   })
-  return {
-    request: new Request(address, { method: 'POST', headers, body, duplex: 'half' }),
-    taken: () => taken,
-  }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  return { request: new Request(address, init), taken: () => taken }
 }
 
 /** Beyond the minute in which hints are gathered after an import. */
