@@ -109,6 +109,27 @@ export const budgetBugs: readonly Bug[] = [
     caughtBy: [invitations, 'of one organization ends after a hundred a day'],
   },
   {
+    name: 'a domain of all tenants claimed by the first of them',
+    file: 'src/server/work/email-domain.ts',
+    text: 'if (part !== host && givesSubdomains(part)) return true',
+    replacement: '',
+    caughtBy: ['src/server/work/email-domain.test.ts', 'is claimed by no subdomain'],
+  },
+  {
+    name: 'forwarding services taken for work domains',
+    file: 'src/server/work/addresses/providers.ts',
+    text: '  ...relays,\n',
+    replacement: '',
+    caughtBy: ['src/server/work/email-domain.test.ts', 'to claim, written'],
+  },
+  {
+    name: 'a claim released without a word',
+    file: 'src/server/work/release-domain.ts',
+    text: "await recordAudit(tenant, null, { action: 'domain_released', subject: domain })",
+    replacement: '',
+    caughtBy: ['src/cli/release-domain.test.ts', 'which is logged and told'],
+  },
+  {
     name: 'a mail for each renewal of an invitation',
     file: 'src/server/work/invitation-budgets.ts',
     text: 'if (!isMailLost) {',
