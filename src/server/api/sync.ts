@@ -19,6 +19,7 @@ import { csvFile } from './csv.ts'
 import { getRun, readJob, requireKind, toHistory, toOutcome } from './run-answers.ts'
 import { streamRunErrors } from './run-errors.ts'
 import { readSynced } from './setup-progress.ts'
+import { runStanding } from './standing.ts'
 
 export function serveSync(router: Router): void {
   serve(router, listSyncHistory, ({ inOrganization }, { query }) =>
@@ -66,11 +67,16 @@ export function serveSync(router: Router): void {
     }),
   )
 
-  serve(router, pushAll, async ({ deps, organizationId, inOrganization }) => {
-    const { runId } = await startPush(deps, organizationId)
-    await inOrganization((tenant) => requireKind(tenant, runId, 'push'))
-    return { importId: runId }
-  })
+  serve(
+    router,
+    pushAll,
+    async ({ deps, organizationId, inOrganization }) => {
+      const { runId } = await startPush(deps, organizationId)
+      await inOrganization((tenant) => requireKind(tenant, runId, 'push'))
+      return { importId: runId }
+    },
+    runStanding,
+  )
 
   serve(router, retryFailed, async ({ deps, organizationId }) => ({
     importId: await startPart(deps, organizationId, { part: 'failed', retriesFailed: true }),

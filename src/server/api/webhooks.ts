@@ -6,6 +6,7 @@ import { type Router, serve } from '../http/serve.ts'
 import type { Tenant } from '../store/database.ts'
 import { readWebhookState, setWebhookSecret } from '../work/payment-webhook.ts'
 import { receiveWebhook } from '../work/receive-webhook.ts'
+import { webhookStanding } from './standing.ts'
 
 /** Deliveries of one network that cannot be proven, before strangers there wait; in one process. */
 const unprovenMax = { count: 100, withinMs: 10_000 }
@@ -16,10 +17,15 @@ export function serveWebhooks(router: Router): void {
     inOrganization((tenant) => describeWebhook(deps, tenant)),
   )
 
-  serve(router, saveStripeWebhook, async ({ organizationId, inOrganization }, { body }) => {
-    await setWebhookSecret(deps, organizationId, body.signingSecret)
-    return inOrganization((tenant) => describeWebhook(deps, tenant))
-  })
+  serve(
+    router,
+    saveStripeWebhook,
+    async ({ organizationId, inOrganization }, { body }) => {
+      await setWebhookSecret(deps, organizationId, body.signingSecret)
+      return inOrganization((tenant) => describeWebhook(deps, tenant))
+    },
+    webhookStanding,
+  )
 
   const limited = createFailureLimit(unprovenMax, deps.now)
   serve(router, receiveStripeWebhook, async ({ request, callerAddress }, { params: { token }, body }) => {

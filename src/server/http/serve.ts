@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ServerDeps } from '../deps.ts'
+import type { Tenant } from '../store/database.ts'
 import { withAudit } from './audited.ts'
 import type { CallLimit, DeliveryLimit, StrangerLimit } from './call-limit.ts'
 import { type Context, openContext } from './context.ts'
@@ -28,6 +29,13 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   body: z.output<B>
 }
 
+/** What a call changes, as it stands: where it is the same after the call, nothing was done that is worth a line. */
+type Standing<P extends z.ZodType> = (
+  tenant: Tenant,
+  context: Context,
+  params: z.output<P>,
+) => Promise<unknown>
+
 type Answer<R extends z.ZodType> = z.input<R> | Response
 
 /**
@@ -38,6 +46,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router: Router,
   endpoint: Endpoint<P, Q, B, R>,
   handler: (context: Context, input: Input<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+  standing?: Standing<P>,
 ): void {
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
   router.hono.on(endpoint.method, path, async (c) => {
@@ -51,7 +60,8 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       query: parseInput(endpoint.query, readQuery(request.url)),
       body: parseInput(endpoint.body, isChange ? await bodyOf(endpoint.reads, request) : undefined),
     }
-    const answer = await withAudit(context, endpoint, () => handler(context, input))
+    const read = standing && ((tenant: Tenant) => standing(tenant, context, input.params))
+    const answer = await withAudit(context, endpoint, () => handler(context, input), read)
     const response = answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
     for (const cookie of context.cookies) response.headers.append('set-cookie', cookie)
     return response

@@ -34,6 +34,16 @@ export async function settleAudit(tenant: Tenant, id: number, outcome: 'done' | 
     .execute()
 }
 
+/** Takes back the line of an action that was begun and changed nothing. */
+export async function dropAudit(tenant: Tenant, id: number): Promise<void> {
+  await tenant.sql
+    .deleteFrom('audit_log')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', id)
+    .where('outcome', '=', 'begun')
+    .execute()
+}
+
 /**
  * Forgets the oldest lines of before an instant, so many at most; returns how many, so that a caller can go on in
  * another transaction while it is as many as asked for.
