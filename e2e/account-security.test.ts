@@ -82,8 +82,8 @@ describe('Account Settings', () => {
     ])
     expect(download.suggestedFilename()).toBe('activity.csv')
     const csv = readFileSync(await download.path(), 'utf8')
-    expect(csv).toContain('Time,Who,What,Concerning,Address,Outcome')
-    expect(csv).toContain(`Invited,${colleague.email} (member)`)
+    expect(csv).toContain('"Time","Who","What","Concerning","Address","Outcome"')
+    expect(csv).toContain(`"Invited","${colleague.email} (member)"`)
     expect(csv).not.toMatch(/(?:^|[,"])[=+@]/m)
 
     await openTab(robin, 'Organization')

@@ -16,6 +16,7 @@ const usage = `tributary COMMAND
                               by version, --all gives every secret a new data key
   revoke-all --yes [--at-hubspot]
                               for the bad day: ends all sessions, invitations, connections and running work
+  release-domain DOMAIN       takes the claim of a domain away from the organization that has it; its owners are told
   erasures export|apply FILE  the list of who was erased and what was deleted, as keyed hashes; applied after the restore
                               of an older backup it erases and deletes them again
 `
@@ -76,6 +77,11 @@ switch (command) {
     const flag = { type: 'boolean', default: false } as const
     const { values } = parseArgs({ args, options: { yes: flag, 'at-hubspot': flag } })
     process.exitCode = await revokeEverything({ isConfirmed: values.yes, atHubspot: values['at-hubspot'] })
+    break
+  }
+  case 'release-domain': {
+    const { releaseClaim } = await import('./release-domain.ts')
+    process.exitCode = await releaseClaim(args[0])
     break
   }
   case 'erasures': {

@@ -24,7 +24,7 @@ export type Endpoint<
   response: Response
   /** 'page' answers a redirect or HTML to a browser navigation instead of JSON. */
   answers: 'json' | 'page'
-  /** 'bytes' hands the body over as it came, since a signature is over it; then `body` says no more than that. */
+  /** 'bytes' hands over what reads the body as it came, since a signature is over it: nothing is read before it is asked. */
   reads: 'json' | 'bytes'
   /**
    * The line that the activity log gets of a change: an action that the server writes around the call, 'in_work' where

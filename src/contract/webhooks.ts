@@ -37,7 +37,7 @@ export const receiveStripeWebhook = endpoint({
   summary:
     'Where Stripe sends events to. Proves itself by its signature; what it tells is fetched again from Stripe.',
   params: z.strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is not an address') }),
-  body: z.instanceof(Uint8Array),
+  body: z.custom<() => Promise<Uint8Array>>((read) => typeof read === 'function'),
   reads: 'bytes',
   response: z.object({ received: z.literal(true) }),
 })

@@ -2,6 +2,7 @@
 export const auditActions = {
   signed_in: 'Signed in',
   organization_created: 'Created the organization',
+  domain_released: 'The operator released the domain',
   organization_changed: 'Changed the profile of the organization',
   member_invited: 'Invited',
   invitation_cancelled: 'Cancelled the invitation of',

@@ -23,7 +23,13 @@ import { serveWebhooks } from './api/webhooks.ts'
 import type { ServerDeps } from './deps.ts'
 import { serveHealth } from './health-routes.ts'
 import { answerError, errorAnswer } from './http/answer-error.ts'
-import { type CallLimit, createCallLimit, createStrangerLimit } from './http/call-limit.ts'
+import {
+  type CallLimit,
+  createCallLimit,
+  createDeliveryLimit,
+  createStrangerLimit,
+  type DeliveryLimit,
+} from './http/call-limit.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
 import type { Connection, Router } from './http/serve.ts'
@@ -67,6 +73,8 @@ export type AppOptions = {
   metrics?: Metrics
   /** Another limit on the calls of those who are signed in than the product's own. */
   limitCalls?: CallLimit
+  /** Another limit on the deliveries of providers. */
+  limitDeliveries?: DeliveryLimit
   /** Whether the process was asked to stop, after which it is given nothing new. */
   isStopping?: () => boolean
 }
@@ -97,7 +105,8 @@ export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
   serveHealth(hono, deps, options.isStopping ?? (() => false))
   const limitCalls = options.limitCalls ?? createCallLimit(() => performance.now())
   const limitStrangers = createStrangerLimit(() => performance.now())
-  const router: Router = { hono, deps, limitCalls, limitStrangers }
+  const limitDeliveries = options.limitDeliveries ?? createDeliveryLimit(() => performance.now())
+  const router: Router = { hono, deps, limitCalls, limitStrangers, limitDeliveries }
   for (const serveGroup of groups) serveGroup(router)
   serveIdentity(router)
   hono.all('/api/*', (c) => refuseUnknown(c.req.path))

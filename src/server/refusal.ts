@@ -17,3 +17,10 @@ export class Refusal extends Error {
     return errorStatuses[this.code]
   }
 }
+
+/** A time to wait in the words of a refusal: '90 seconds', '15 minutes', '24 hours'. */
+export function waitInWords(seconds: number): string {
+  const [minute, hour] = [60, 3_600]
+  if (seconds < 2 * minute) return `${seconds} seconds`
+  return seconds < 2 * hour ? `${Math.ceil(seconds / minute)} minutes` : `${Math.ceil(seconds / hour)} hours`
+}

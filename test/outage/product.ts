@@ -7,6 +7,7 @@ import { goldenWorld } from '#server/work/import/testing/golden-world.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
 import { createStripeSimulator } from '#simulators/stripe/simulator.ts'
 import { freePort } from '../../tools/postgres.ts'
+import { liftBudgets } from '../lift-budgets.ts'
 import { type Part, startPart } from './processes.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
 
@@ -59,6 +60,7 @@ export async function startOutageProduct({
     HUBSPOT_APP_URL: hubspotUrl,
   }
   await addPerson(databaseUrl)
+  await liftBudgets(ownerUrl)
   const server = await startPart(['src/server/main.ts'], environment)
   const worker = await startPart(['src/cli/tributary.ts', 'worker'], environment)
   const visit = createVisitor(origin)

@@ -1,3 +1,4 @@
+import { budgetBugs } from './budget-bugs.ts'
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
@@ -16,6 +17,7 @@ export const bugs: readonly Bug[] = [
   ...peopleBugs,
   ...roleBugs,
   ...erasureBugs,
+  ...budgetBugs,
   ...httpBugs,
   ...secretBugs,
   ...mrrBugs,

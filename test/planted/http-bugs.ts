@@ -220,7 +220,7 @@ export const httpBugs: readonly Bug[] = [
   {
     name: 'a flood of strangers let through',
     file: 'src/server/http/failure-limit.ts',
-    text: 'if (failures >= max.count && !good.has(caller)) {',
+    text: 'if (open !== null && open.failures >= max.count) {',
     replacement: 'if (false) {',
     caughtBy: ['src/server/http/failure-limit.test.ts', 'shuts strangers out'],
   },

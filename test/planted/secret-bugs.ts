@@ -77,13 +77,6 @@ export const secretBugs: readonly Bug[] = [
     caughtBy: [webhooks, 'signed too long ago'],
   },
   {
-    name: 'a table that calculates',
-    file: 'src/server/api/csv.ts',
-    text: "const harmless = formula.test(text) ? `'${text}` : text",
-    replacement: 'const harmless = text',
-    caughtBy: ['src/server/api/audit.test.ts', 'writes'],
-  },
-  {
     name: 'markup in a mail shown as markup',
     file: 'src/server/outbox-page.ts',
     text: '<h2>${escapeHtml(mail.subject)}</h2>',

@@ -4,6 +4,7 @@ import { readWorld, type World as StripeWorld } from '#simulators/stripe/world.t
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { run as query } from '../database.ts'
 import { newWorld, type Person, type Visitor, type World } from '../harness.ts'
+import { liftBudgets } from '../lift-budgets.ts'
 import { fill, type Tenancy } from './fill.ts'
 import { findIds } from './ids.ts'
 
@@ -51,6 +52,8 @@ export async function openStage(): Promise<Stage> {
     },
     environment: { OPERATOR_EMAILS: operatorEmail },
   })
+  // An attack invites more people than anybody may.
+  await liftBudgets(world.ownerUrl)
   const home = await openTenancy(world, { word: words.home, key: demoKey, portal: enterprise })
   const away = await openTenancy(world, { word: words.away, key: awayKey, portal: awayPortal })
   const visitors = await gather(world, home, away)

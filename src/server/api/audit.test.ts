@@ -3,7 +3,6 @@ import { api } from '#contract/api.ts'
 import { auditActions } from '#domain/audit.ts'
 import { run } from '#test/database.ts'
 import { createApp } from '../app.ts'
-import { csvOf } from './csv.ts'
 import { openTestApp, origin, password, type TestApp } from './test-support.ts'
 
 type Insider = Awaited<ReturnType<TestApp['signedIn']>>
@@ -136,22 +135,25 @@ describe('the activity log', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"')
     const [head, first] = answer.text.split('\r\n')
-    expect(head).toBe('Time,Who,What,Concerning,Address,Outcome')
-    expect(first).toContain(`,Invited,'=1+1,`)
+    expect(head).toBe('"Time","Who","What","Concerning","Address","Outcome"')
+    expect(first).toContain(`,"Invited","'=1+1",`)
   })
-})
 
-describe('csv', () => {
-  it.each([
-    ['plain', 'plain'],
-    ['a,b', '"a,b"'],
-    ['say "no"', '"say ""no"""'],
-    ['=cmd()', "'=cmd()"],
-    ['+1', "'+1"],
-    ['-1', "'-1"],
-    ['@sum', "'@sum"],
-    ['\t=1', '"\'\t=1"'],
-    ['\r=1', '"\'\r=1"'],
-    ['a\nb', '"a\nb"'],
-  ])('writes %j as %j', (text, cell) => expect(csvOf([[text]])).toBe(`${cell}\r\n`))
+  it('is exported to its last line', async () => {
+    const busy = await test.signedIn('own@busy.test', 'Busy')
+    await run(
+      test.db.ownerUrl,
+      `begin; select set_config('app.organization_id', '${busy.organizationId}', true);
+       insert into audit_log (organization_id, action, subject)
+       select ${busy.organizationId}, 'member_invited', n || ' of many' from generate_series(1, 52000) n; commit`,
+    )
+    const { text } = await busy.get('/api/audit/export')
+    const lines = text.trimEnd().split('\r\n').slice(1)
+    const invited = lines.filter((line) => line.includes(' of many"'))
+    expect([lines.length, new Set(invited.map((line) => line.split(',')[3])).size]).toEqual([52_002, 52_000])
+    expect(lines.slice(-2).map((line) => line.split(',')[2])).toEqual([
+      '"Signed in"',
+      '"Created the organization"',
+    ])
+  })
 })

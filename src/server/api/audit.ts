@@ -1,8 +1,9 @@
 import { exportActivity, listActivity } from '#contract/audit.ts'
 import { auditActions, isAuditAction } from '#domain/audit.ts'
+import type { Context } from '../http/context.ts'
 import { type Router, serve } from '../http/serve.ts'
-import { auditExportMax, listAudit } from '../store/audit.ts'
-import { csvOf } from './csv.ts'
+import { listAudit } from '../store/audit.ts'
+import { csvFile, streamCsv } from './csv.ts'
 
 export function serveAudit(router: Router): void {
   serve(router, listActivity, (context, { query }) =>
@@ -13,28 +14,29 @@ export function serveAudit(router: Router): void {
     }),
   )
 
-  serve(router, exportActivity, async (context) => {
-    const found = await context.inOrganization((tenant) =>
-      listAudit(tenant, { before: null, limit: auditExportMax }),
-    )
-    const lines = found
+  serve(router, exportActivity, ({ inOrganization }) =>
+    csvFile('activity.csv', streamCsv(head, pagesOf(inOrganization))),
+  )
+}
+
+const head = ['Time', 'Who', 'What', 'Concerning', 'Address', 'Outcome']
+/** Lines in memory at a time; the export goes on to the last one. */
+const linesPerPage = 1_000
+
+async function* pagesOf(inOrganization: Context['inOrganization']): AsyncGenerator<string[][], undefined> {
+  for (let before: number | null = null; ; ) {
+    const page: { before: number | null; limit: number } = { before, limit: linesPerPage }
+    const found = await inOrganization((tenant) => listAudit(tenant, page))
+    yield found
       .map(toWire)
       .map((line) => [
-        line.happenedAt,
-        line.actor ?? '',
-        line.description,
-        line.subject ?? '',
-        line.address ?? '',
-        line.outcome,
+        ...[line.happenedAt, line.actor ?? '', line.description, line.subject ?? ''],
+        ...[line.address ?? '', line.outcome],
       ])
-    const head = ['Time', 'Who', 'What', 'Concerning', 'Address', 'Outcome']
-    return new Response(csvOf([head, ...lines]), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="activity.csv"',
-      },
-    })
-  })
+    const last = found.at(-1)
+    if (!last || found.length < linesPerPage) return undefined
+    before = last.id
+  }
 }
 
 /** The database takes no other word. */

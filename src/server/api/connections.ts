@@ -23,6 +23,7 @@ import { disconnectCrm } from '../work/disconnect-crm.ts'
 import { disconnectPayments } from '../work/disconnect-payments.ts'
 import { ensureCrmObjects, getCrmObjects } from '../work/ensure-crm-objects.ts'
 import { readDetails } from '../work/payments-connection.ts'
+import { crmStanding, paymentsStanding } from './standing.ts'
 
 export function serveConnections(router: Router): void {
   serveStripe(router)
@@ -69,21 +70,31 @@ function firstCharacters(hint: string | null): string | null {
 }
 
 function serveStripe(router: Router): void {
-  serve(router, connectStripe, async ({ deps, organizationId, session }, { body }) => {
-    const { apiKey, resetData = false } = body
-    const { message } = await connectPayments(deps, organizationId, apiKey, {
-      resetData,
-      byUserId: session.user.id,
-    })
-    return { connected: true, message }
-  })
+  serve(
+    router,
+    connectStripe,
+    async ({ deps, organizationId, session }, { body }) => {
+      const { apiKey, resetData = false } = body
+      const { message } = await connectPayments(deps, organizationId, apiKey, {
+        resetData,
+        byUserId: session.user.id,
+      })
+      return { connected: true, message }
+    },
+    paymentsStanding,
+  )
 
   serve(router, verifyStripe, ({ deps, organizationId }) => verifyPayments(deps, organizationId))
 
-  serve(router, disconnectStripe, async ({ deps, organizationId, session }) => {
-    await disconnectPayments(deps, organizationId, session.user.id)
-    return { success: true as const, message: 'Disconnected from Stripe' }
-  })
+  serve(
+    router,
+    disconnectStripe,
+    async ({ deps, organizationId, session }) => {
+      await disconnectPayments(deps, organizationId, session.user.id)
+      return { success: true as const, message: 'Disconnected from Stripe' }
+    },
+    paymentsStanding,
+  )
 }
 
 function serveHubspot(router: Router): void {
@@ -122,17 +133,27 @@ function serveHubspot(router: Router): void {
     return new Response(null, { status: 302, headers: { location: `${deps.config.publicUrl}${path}` } })
   })
 
-  serve(router, acceptHubspotPortal, async ({ deps, organizationId }, { body }) => {
-    await acceptCrmPortal(deps, organizationId, body.portalId)
-    return { success: true as const, message: `Using HubSpot account ${body.portalId}` }
-  })
+  serve(
+    router,
+    acceptHubspotPortal,
+    async ({ deps, organizationId }, { body }) => {
+      await acceptCrmPortal(deps, organizationId, body.portalId)
+      return { success: true as const, message: `Using HubSpot account ${body.portalId}` }
+    },
+    crmStanding,
+  )
 
   serve(router, verifyHubspot, ({ deps, organizationId }) => verifyCrm(deps, organizationId))
 
-  serve(router, disconnectHubspot, async ({ deps, organizationId, session }) => {
-    await disconnectCrm(deps, organizationId, session.user.id)
-    return { success: true as const, message: 'Disconnected from HubSpot' }
-  })
+  serve(
+    router,
+    disconnectHubspot,
+    async ({ deps, organizationId, session }) => {
+      await disconnectCrm(deps, organizationId, session.user.id)
+      return { success: true as const, message: 'Disconnected from HubSpot' }
+    },
+    crmStanding,
+  )
 
   serve(router, getHubspotObjects, ({ deps, organizationId }) => getCrmObjects(deps, organizationId))
   serve(router, createHubspotObjects, ({ deps, organizationId }) => ensureCrmObjects(deps, organizationId))

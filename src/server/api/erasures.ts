@@ -14,6 +14,7 @@ import { getSettings, updateSettings } from '../store/settings.ts'
 import { deleteErasedContact as deleteContact, unknownErasure } from '../work/erasure/delete-contact.ts'
 import { eraseCustomer as erase } from '../work/erasure/erase-customer.ts'
 import { certificateOf } from './erasure-certificate.ts'
+import { settingsStanding } from './standing.ts'
 
 const shownMax = 500
 
@@ -50,11 +51,15 @@ export function serveErasures(router: Router): void {
     return read(context, params.erasureId)
   })
 
-  serve(router, saveErasureSettings, ({ inOrganization }, { body }) =>
-    inOrganization(async (tenant) => {
-      const { erasesDeletedCustomers } = await updateSettings(tenant, body)
-      return { erasesDeletedCustomers }
-    }),
+  serve(
+    router,
+    saveErasureSettings,
+    ({ inOrganization }, { body }) =>
+      inOrganization(async (tenant) => {
+        const { erasesDeletedCustomers } = await updateSettings(tenant, body)
+        return { erasesDeletedCustomers }
+      }),
+    settingsStanding,
   )
 }
 

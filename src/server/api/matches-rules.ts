@@ -4,6 +4,7 @@ import { findCurrentPortal } from '../store/current-portal.ts'
 import { listRules } from '../store/match-rules.ts'
 import { decideDomain, removeRule } from '../work/match-rules.ts'
 import { readLinks } from './links.ts'
+import { rulesStanding } from './standing.ts'
 
 export function serveMatchRules(router: Router): void {
   serve(router, listMatchRules, ({ deps, inOrganization }) =>
@@ -23,17 +24,22 @@ export function serveMatchRules(router: Router): void {
     }),
   )
 
-  serve(router, saveMatchRule, async ({ deps, organizationId, role }, { body }) => {
-    const { domain, moved } = await decideDomain(deps, organizationId, body, role)
-    const customers = `${moved} ${moved === 1 ? 'customer' : 'customers'}`
-    return {
-      success: true as const,
-      message:
-        body.companyRecordId === null
-          ? `${domain} is never matched by its domain from now on; ${customers} wait for review again.`
-          : `${domain} always belongs to this company from now on; ${customers} attached.`,
-    }
-  })
+  serve(
+    router,
+    saveMatchRule,
+    async ({ deps, organizationId, role }, { body }) => {
+      const { domain, moved } = await decideDomain(deps, organizationId, body, role)
+      const customers = `${moved} ${moved === 1 ? 'customer' : 'customers'}`
+      return {
+        success: true as const,
+        message:
+          body.companyRecordId === null
+            ? `${domain} is never matched by its domain from now on; ${customers} wait for review again.`
+            : `${domain} always belongs to this company from now on; ${customers} attached.`,
+      }
+    },
+    rulesStanding,
+  )
 
   serve(router, removeMatchRule, async ({ deps, organizationId, role }, { body }) => {
     await removeRule(deps, organizationId, body.domain, role)

@@ -30,6 +30,7 @@ import {
 } from '../work/review-match.ts'
 import { type Links, readLinks } from './links.ts'
 import { serveMatchRules } from './matches-rules.ts'
+import { matchStanding } from './standing.ts'
 
 export function serveMatches(router: Router): void {
   serveMatchRules(router)
@@ -90,14 +91,18 @@ export function serveMatches(router: Router): void {
 }
 
 function serveDecisions(router: Router): void {
-  serve(router, linkMatch, async ({ deps, organizationId, role }, { params, body }) =>
-    said(
-      await linkCustomer(deps, organizationId, params.customerId, {
-        companyRecordId: body.companyRecordId,
-        remember: body.alwaysForDomain,
-        by: role,
-      }),
-    ),
+  serve(
+    router,
+    linkMatch,
+    async ({ deps, organizationId, role }, { params, body }) =>
+      said(
+        await linkCustomer(deps, organizationId, params.customerId, {
+          companyRecordId: body.companyRecordId,
+          remember: body.alwaysForDomain,
+          by: role,
+        }),
+      ),
+    matchStanding,
   )
   serve(router, createMatchCompany, async ({ deps, organizationId }, { params, body }) =>
     said(await createCompanyFor(deps, organizationId, params.customerId, body.companyName)),

@@ -68,9 +68,11 @@ function serveOrganizations(router: Router): void {
     const found = await findMembership(deps.database, actor.userId, body.organizationId)
     if (found === undefined)
       throw new Refusal('not_found', 'There is no such organization of yours. Choose one of your own.')
-    await inOrganization(deps.database, found.id, (tenant) =>
-      recordAudit(tenant, actor, { action: 'organization_switched' }),
-    )
+    if (found.id !== context.session.organization?.id) {
+      await inOrganization(deps.database, found.id, (tenant) =>
+        recordAudit(tenant, actor, { action: 'organization_switched' }),
+      )
+    }
     await enterOrganization(context, found.id)
     return { id: String(found.id), name: found.name }
   })

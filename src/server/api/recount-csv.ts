@@ -7,7 +7,7 @@ import {
   listReportRecords,
   type RecordCursor,
 } from '../store/recount/read-report.ts'
-import { csvOf } from './csv.ts'
+import { streamCsv } from './csv.ts'
 import { readChanges } from './recount-record.ts'
 
 type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
@@ -20,19 +20,9 @@ const head = [
   ...['Currency', 'Figure', 'Before', 'After'],
 ]
 
-/** Everything that a recount changed as CSV, a figure a line, read as fast as it is taken off. */
+/** Everything that a recount changed as CSV, a figure a line. */
 export function streamRecount(inOrganization: InOrganization, recountId: number): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const parts = linesOf(inOrganization, recountId)
-  return new ReadableStream({
-    start: (stream) => stream.enqueue(encoder.encode(csvOf([head]))),
-    async pull(stream) {
-      const next = await parts.next()
-      if (next.done) stream.close()
-      else stream.enqueue(encoder.encode(csvOf(next.value)))
-    },
-    cancel: async () => void (await parts.return(undefined)),
-  })
+  return streamCsv(head, linesOf(inOrganization, recountId))
 }
 
 async function* linesOf(inOrganization: InOrganization, id: number): AsyncGenerator<string[][], undefined> {

@@ -23,6 +23,7 @@ import {
   markRecountRead as markStoredRecountRead,
 } from '../store/recount/read-report.ts'
 import type { Recount } from '../store/recount/recounts.ts'
+import { csvFile } from './csv.ts'
 import { streamRecount } from './recount-csv.ts'
 import { toWireRecord } from './recount-record.ts'
 
@@ -67,12 +68,7 @@ export function serveRecounts(router: Router): void {
 
   serve(router, exportRecount, async ({ inOrganization }, { params: { recountId } }) => {
     await inOrganization((tenant) => requireRecount(tenant, recountId))
-    return new Response(streamRecount(inOrganization, recountId), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="what-changed.csv"',
-      },
-    })
+    return csvFile('what-changed.csv', streamRecount(inOrganization, recountId))
   })
 
   serve(router, markRecountRead, ({ deps, actor, inOrganization }, { params: { recountId } }) =>

@@ -1,25 +1,27 @@
 import type { Tenant } from '../store/database.ts'
 import { listRunErrors } from '../store/run-details.ts'
-import { csvOf } from './csv.ts'
+import { streamCsv } from './csv.ts'
 
 type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
 
 /** Errors in memory at a time; what is downloaded may be any number of them. */
 const errorsPerPage = 1_000
 
-/** Every error of a run as CSV, read as fast as it is taken off. */
+/** Every error of a run as CSV. */
 export function streamRunErrors(inOrganization: InOrganization, runId: string): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let afterId: number | null = null
-  return new ReadableStream({
-    start: (stream) => stream.enqueue(encoder.encode(csvOf([['Time', 'Source ID', 'Error Message']]))),
-    async pull(stream) {
-      const page = { afterId, limit: errorsPerPage }
-      const errors = await inOrganization((tenant) => listRunErrors(tenant, runId, page))
-      const rows = errors.map((row) => [row.created_at.toISOString(), row.source_id ?? '', row.message])
-      if (rows.length > 0) stream.enqueue(encoder.encode(csvOf(rows)))
-      if (errors.length < errorsPerPage) stream.close()
-      afterId = errors.at(-1)?.id ?? null
-    },
-  })
+  return streamCsv(['Time', 'Source ID', 'Error Message'], pagesOf(inOrganization, runId))
+}
+
+async function* pagesOf(
+  inOrganization: InOrganization,
+  runId: string,
+): AsyncGenerator<string[][], undefined> {
+  for (let afterId: number | null = null; ; ) {
+    const page: { afterId: number | null; limit: number } = { afterId, limit: errorsPerPage }
+    const errors = await inOrganization((tenant) => listRunErrors(tenant, runId, page))
+    yield errors.map((row) => [row.created_at.toISOString(), row.source_id ?? '', row.message])
+    const last = errors.at(-1)
+    if (!last || errors.length < errorsPerPage) return undefined
+    afterId = last.id
+  }
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { getSettings, updateSettings } from '../store/settings.ts'
 import { getRunFacts } from '../store/setup-facts.ts'
 import { readSetupProgress, type SetupProgress } from './setup-progress.ts'
+import { settingsStanding, setupStanding } from './standing.ts'
 
 type Flags = {
   setupComplete?: boolean | undefined
@@ -14,18 +15,22 @@ type Flags = {
 export function serveSetup(router: Router): void {
   serve(router, getSetupProgress, ({ inOrganization }) => inOrganization(readSetupProgress))
 
-  serve(router, updateSetupProgress, ({ inOrganization }, { body }) =>
-    inOrganization(async (tenant) => {
-      const { currentStep, setupComplete, dataImported, dataSynced } = body
-      requireEarned(body, await readSetupProgress(tenant), await getRunFacts(tenant))
-      await updateSettings(tenant, {
-        ...(currentStep !== undefined && { currentStep }),
-        ...(setupComplete !== undefined && { setupComplete }),
-        ...(dataImported !== undefined && { dataImported }),
-        ...(dataSynced !== undefined && { dataSynced }),
-      })
-      return readSetupProgress(tenant)
-    }),
+  serve(
+    router,
+    updateSetupProgress,
+    ({ inOrganization }, { body }) =>
+      inOrganization(async (tenant) => {
+        const { currentStep, setupComplete, dataImported, dataSynced } = body
+        requireEarned(body, await readSetupProgress(tenant), await getRunFacts(tenant))
+        await updateSettings(tenant, {
+          ...(currentStep !== undefined && { currentStep }),
+          ...(setupComplete !== undefined && { setupComplete }),
+          ...(dataImported !== undefined && { dataImported }),
+          ...(dataSynced !== undefined && { dataSynced }),
+        })
+        return readSetupProgress(tenant)
+      }),
+    setupStanding,
   )
 
   serve(router, getAutoSync, ({ inOrganization }) =>
@@ -35,12 +40,16 @@ export function serveSetup(router: Router): void {
     }),
   )
 
-  serve(router, setAutoSync, ({ inOrganization }, { body }) =>
-    inOrganization(async (tenant) => {
-      const { autoSyncEnabled } = await updateSettings(tenant, { autoSyncEnabled: body.enabled })
-      const message = autoSyncEnabled ? 'Automatic sync is on.' : 'Automatic sync is off.'
-      return { success: true as const, message, autoSyncEnabled }
-    }),
+  serve(
+    router,
+    setAutoSync,
+    ({ inOrganization }, { body }) =>
+      inOrganization(async (tenant) => {
+        const { autoSyncEnabled } = await updateSettings(tenant, { autoSyncEnabled: body.enabled })
+        const message = autoSyncEnabled ? 'Automatic sync is on.' : 'Automatic sync is off.'
+        return { success: true as const, message, autoSyncEnabled }
+      }),
+    settingsStanding,
   )
 }
 

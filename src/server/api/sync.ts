@@ -15,9 +15,11 @@ import { cancelRuns, findNewestRun, findRunInProgress, listRuns } from '../store
 import { readImportOptions } from '../work/import/import-options.ts'
 import { startPart } from '../work/run-part.ts'
 import { startPush } from '../work/start-push.ts'
+import { csvFile } from './csv.ts'
 import { getRun, readJob, requireKind, toHistory, toOutcome } from './run-answers.ts'
 import { streamRunErrors } from './run-errors.ts'
 import { readSynced } from './setup-progress.ts'
+import { runStanding } from './standing.ts'
 
 export function serveSync(router: Router): void {
   serve(router, listSyncHistory, ({ inOrganization }, { query }) =>
@@ -36,12 +38,7 @@ export function serveSync(router: Router): void {
 
   serve(router, exportRunErrors, async ({ inOrganization }, { params }) => {
     const { id } = await inOrganization((tenant) => getRun(tenant, params.id))
-    return new Response(streamRunErrors(inOrganization, id), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="errors.csv"',
-      },
-    })
+    return csvFile('errors.csv', streamRunErrors(inOrganization, id))
   })
 
   serve(router, getPushStatus, ({ inOrganization }, { params }) =>
@@ -70,11 +67,16 @@ export function serveSync(router: Router): void {
     }),
   )
 
-  serve(router, pushAll, async ({ deps, organizationId, inOrganization }) => {
-    const { runId } = await startPush(deps, organizationId)
-    await inOrganization((tenant) => requireKind(tenant, runId, 'push'))
-    return { importId: runId }
-  })
+  serve(
+    router,
+    pushAll,
+    async ({ deps, organizationId, inOrganization }) => {
+      const { runId } = await startPush(deps, organizationId)
+      await inOrganization((tenant) => requireKind(tenant, runId, 'push'))
+      return { importId: runId }
+    },
+    runStanding,
+  )
 
   serve(router, retryFailed, async ({ deps, organizationId }) => ({
     importId: await startPart(deps, organizationId, { part: 'failed', retriesFailed: true }),

@@ -3,6 +3,8 @@ import { deliveryOf, signatureHeader } from '#simulators/stripe/webhooks.ts'
 import type { StripeObject } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { createApp } from '../app.ts'
+import { createDeliveryLimit } from '../http/call-limit.ts'
 
 const secret = 'whsec_of_this_endpoint'
 let world: World
@@ -81,6 +83,10 @@ describe('a delivery', () => {
     expect(await runs()).toEqual([{ kind: 'import', status: 'completed' }])
   })
 
+  it.each([-300, 300])('is taken %i seconds from its signature', async (seconds) => {
+    expect(await deliver(eventOf('evt_drift'), address, secret, nowSeconds() + seconds)).toEqual(accepted)
+  })
+
   it('is taken under any of the secrets in force', async () => {
     const body = JSON.stringify(eventOf('evt_rolled'))
     const signature = signatureHeader(body, ['whsec_the_one_before', secret], nowSeconds())
@@ -95,6 +101,7 @@ describe('a delivery', () => {
   it.each<[string, (event: StripeObject) => Promise<{ status: number; text: string }>]>([
     ['signed with another secret', (event) => deliver(event, address, 'whsec_of_somebody')],
     ['signed too long ago', (event) => deliver(event, address, secret, nowSeconds() - 301)],
+    ['signed too far ahead', (event) => deliver(event, address, secret, nowSeconds() + 301)],
     ['sent to an address that nobody has', (event) => deliver(event, `${address}x`)],
     [
       'changed by one byte',
@@ -166,9 +173,16 @@ describe('a delivery', () => {
     ).toEqual([{ organization_id: other.organizationId }])
   })
 
-  it('that is larger than any event is refused unread', async () => {
-    const event = eventOf('evt_large', { filling: 'x'.repeat(1_100_000) })
-    expect((await deliver(event)).status).toBe(413)
+  it('that is larger than any event is refused, and read no further than that', async () => {
+    const { request, taken } = endless({ 'stripe-signature': 't=1,v1=x' })
+    expect((await send(request)).status).toBe(413)
+    expect(taken()).toBeLessThan(1_200_000)
+    const { request: declared, taken: read } = endless({
+      'stripe-signature': 't=1,v1=x',
+      'content-length': '1000001',
+    })
+    expect((await send(declared)).status).toBe(413)
+    expect(read()).toBeLessThanOrEqual(chunkBytes)
   })
 
   it('meets nobody once Stripe is disconnected or the secret taken back', async () => {
@@ -183,7 +197,47 @@ describe('a delivery', () => {
   })
 })
 
+describe('signed deliveries', () => {
+  it('that come faster than any provider sends wait their turn, kept without loss when sent again', async () => {
+    let ms = 0
+    const limitDeliveries = createDeliveryLimit(() => ms, { perSecond: 1, atOnce: 2 })
+    const app = createApp(world.deps, { limitDeliveries })
+    const ask = (event: StripeObject, by = secret) =>
+      app.fetch(deliveryOf(event, { url: address, secret: by }, nowSeconds()))
+    for (let count = 0; count < 150; count += 1) await ask(eventOf('evt_forged'), 'whsec_of_nobody')
+    ms += 60_000
+    await later()
+    for (const id of ['evt_1', 'evt_2']) expect((await ask(eventOf(id))).status).toBe(200)
+    const refusal = await ask(eventOf('evt_3'))
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '1'])
+    ms += 1_000
+    expect((await ask(eventOf('evt_3'))).status).toBe(200)
+    expect((await kept()).map(({ id }) => id)).toEqual(['evt_1', 'evt_2', 'evt_3'])
+  })
+})
+
 describe('strangers', () => {
+  const from = (remoteAddress: string, request: Request) =>
+    world.app.fetch(request, { incoming: { socket: { remoteAddress } } })
+  const genuine = (id: string) => deliveryOf(eventOf(id), { url: address, secret }, nowSeconds())
+  const forged = () => deliveryOf(eventOf('evt_guess'), { url: `${address}x`, secret }, nowSeconds())
+
+  it('keep the first genuine delivery from no other network out', async () => {
+    for (let count = 0; count < 100; count += 1) await from('192.0.2.66', forged())
+    expect((await from('192.0.2.66', forged())).status).toBe(429)
+    expect((await from('198.51.100.7', genuine('evt_first'))).status).toBe(200)
+  })
+
+  it('are refused unread once they have guessed too often, and so is what is not signed', async () => {
+    for (let count = 0; count < 100; count += 1) await from('192.0.2.66', forged())
+    const flood = endless({ 'stripe-signature': 't=1,v1=x' })
+    expect((await from('192.0.2.66', flood.request)).status).toBe(429)
+    expect(flood.taken()).toBeLessThanOrEqual(chunkBytes)
+    const unsigned = endless({})
+    expect((await from('198.51.100.7', unsigned.request)).status).toBe(400)
+    expect(unsigned.taken()).toBeLessThanOrEqual(chunkBytes)
+  })
+
   it('wait after a hundred guesses, while known senders get through', async () => {
     await deliver(eventOf('evt_known'))
     for (let count = 0; count < 100; count += 1)
@@ -220,6 +274,21 @@ describe('the state of the webhooks', () => {
     ])
   })
 })
+
+const chunkBytes = 10_000
+
+/** A delivery without an end, and how much of it was taken. A stream makes its first piece before anybody asks. */
+function endless(headers: Record<string, string>): { request: Request; taken(): number } {
+  let taken = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      taken += chunkBytes
+      stream.enqueue(new Uint8Array(chunkBytes))
+    },
+  })
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  return { request: new Request(address, init), taken: () => taken }
+}
 
 /** Beyond the minute in which hints are gathered after an import. */
 async function later(): Promise<void> {

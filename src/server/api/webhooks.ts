@@ -6,8 +6,9 @@ import { type Router, serve } from '../http/serve.ts'
 import type { Tenant } from '../store/database.ts'
 import { readWebhookState, setWebhookSecret } from '../work/payment-webhook.ts'
 import { receiveWebhook } from '../work/receive-webhook.ts'
+import { webhookStanding } from './standing.ts'
 
-/** Deliveries that cannot be proven, before strangers wait; in one process, over all addresses. */
+/** Deliveries of one network that cannot be proven, before strangers there wait; in one process. */
 const unprovenMax = { count: 100, withinMs: 10_000 }
 
 export function serveWebhooks(router: Router): void {
@@ -16,15 +17,21 @@ export function serveWebhooks(router: Router): void {
     inOrganization((tenant) => describeWebhook(deps, tenant)),
   )
 
-  serve(router, saveStripeWebhook, async ({ organizationId, inOrganization }, { body }) => {
-    await setWebhookSecret(deps, organizationId, body.signingSecret)
-    return inOrganization((tenant) => describeWebhook(deps, tenant))
-  })
+  serve(
+    router,
+    saveStripeWebhook,
+    async ({ organizationId, inOrganization }, { body }) => {
+      await setWebhookSecret(deps, organizationId, body.signingSecret)
+      return inOrganization((tenant) => describeWebhook(deps, tenant))
+    },
+    webhookStanding,
+  )
 
   const limited = createFailureLimit(unprovenMax, deps.now)
-  serve(router, receiveStripeWebhook, async ({ request }, { params, body }) => {
+  serve(router, receiveStripeWebhook, async ({ request, callerAddress }, { params: { token }, body }) => {
     const signature = request.headers.get('stripe-signature')
-    await limited(params.token, () => receiveWebhook(deps, { ...params, body, signature }))
+    const delivery = { token, signature, readBody: body, admit: router.limitDeliveries }
+    await limited({ address: callerAddress(), caller: token }, () => receiveWebhook(deps, delivery))
     return { received: true as const }
   })
 }

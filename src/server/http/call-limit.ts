@@ -12,6 +12,12 @@ const perOrganization: Pace = { perSecond: 240, atOnce: 2_400 }
 /** Nobody who is signed in: a screen before the sign-in asks for little, and an office shares one address. */
 const perNetwork: Pace = { perSecond: 40, atOnce: 400 }
 
+/**
+ * Signed deliveries to one organization's webhook address. A merchant with 100,000 renewals in an hour has some 140
+ * events a second at its peak; what comes faster is sent again by the provider, and polling finds it too.
+ */
+const perWebhook: Pace = { perSecond: 200, atOnce: 6_000 }
+
 const forgetEveryMs = 60_000
 
 export type Caller = { userId: number; organizationId: number | null }
@@ -20,6 +26,8 @@ export type Caller = { userId: number; organizationId: number | null }
 export type CallLimit = (caller: Caller) => void
 /** The same for a caller who is not signed in, by the network address; without one there is nothing to count by. */
 export type StrangerLimit = (address: string | undefined) => void
+/** The same for deliveries of a provider that are proven to be an organization's. */
+export type DeliveryLimit = (organizationId: number) => void
 
 /**
  * The limit on all calls of people who are signed in. It protects this process from a flood, so each process counts for
@@ -47,6 +55,12 @@ export function createStrangerLimit(clock: () => number, pace: Pace = perNetwork
   return (address) => {
     if (address !== undefined) refuseIfLate(networks(networkOf(address)), 'your network')
   }
+}
+
+/** The limit on proven deliveries, for each organization. */
+export function createDeliveryLimit(clock: () => number, pace: Pace = perWebhook): DeliveryLimit {
+  const organizations = createBuckets(pace, clock)
+  return (organizationId) => refuseIfLate(organizations(organizationId), 'this webhook')
 }
 
 function refuseIfLate(waitMs: number, whom: string): void {

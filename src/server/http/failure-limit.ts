@@ -1,24 +1,40 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { networkOf } from '../providers/identity/network.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Callers that are remembered as good, so that a flood of strangers does not shut them out. */
+/** Callers that are remembered as good, so that whoever shares their network does not shut them out. */
 const goodMax = 1_000
+/** What a sender has done wrong. Being too fast, or coming while we are busy, is none of it. */
+const faults: readonly ErrorCode[] = ['invalid_request', 'payload_too_large']
+
+export type Sender = {
+  /** The network address, null where it is not known. */
+  address: string | null
+  /** Whom it says it sends for. */
+  caller: string
+}
 
 /**
- * Lets calls through until too many of them were refused within a time; then only callers that succeeded before get
- * through, until the time has passed. Keeps a flood of guesses from the database.
+ * Lets calls of a network through until too many of them were refused within a time; then only callers that succeeded
+ * before get through from there, until as many of their own were refused. Keeps a flood of guesses from the database,
+ * and one network's guesses from every other network.
  */
 export function createFailureLimit(max: { count: number; withinMs: number }, now: () => Date) {
   const good = new Set<string>()
-  let failures = 0
-  let windowEndsAt = 0
-  return async function limited<T>(caller: string, call: () => Promise<T>): Promise<T> {
+  const windows = new Map<string, { failures: number; endsAt: number }>()
+  let forgetAt = 0
+  return async function limited<T>({ address, caller }: Sender, call: () => Promise<T>): Promise<T> {
+    const network = networkOf(address ?? '')
+    const key = good.has(caller) ? `${network} ${caller}` : network
     const at = now().getTime()
-    if (at >= windowEndsAt) {
-      failures = 0
-      windowEndsAt = at + max.withinMs
+    if (at >= forgetAt) {
+      for (const [each, { endsAt }] of windows) if (endsAt <= at) windows.delete(each)
+      forgetAt = at + max.withinMs
     }
-    if (failures >= max.count && !good.has(caller)) {
-      const retryAfterSeconds = Math.ceil((windowEndsAt - at) / 1_000)
+    const known = windows.get(key)
+    const open = known !== undefined && known.endsAt > at ? known : null
+    if (open !== null && open.failures >= max.count) {
+      const retryAfterSeconds = Math.ceil((open.endsAt - at) / 1_000)
       throw new Refusal('rate_limited', 'Too many requests were refused. Try again later.', retryAfterSeconds)
     }
     try {
@@ -31,7 +47,11 @@ export function createFailureLimit(max: { count: number; withinMs: number }, now
       }
       return result
     } catch (error) {
-      if (error instanceof Refusal) failures += 1
+      if (error instanceof Refusal && faults.includes(error.code)) {
+        const counted = windows.get(key)
+        if (counted !== undefined && counted.endsAt > at) counted.failures += 1
+        else windows.set(key, { failures: 1, endsAt: at + max.withinMs })
+      }
       throw error
     }
   }

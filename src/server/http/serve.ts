@@ -2,8 +2,9 @@ import type { Hono } from 'hono'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ServerDeps } from '../deps.ts'
+import type { Tenant } from '../store/database.ts'
 import { withAudit } from './audited.ts'
-import type { CallLimit, StrangerLimit } from './call-limit.ts'
+import type { CallLimit, DeliveryLimit, StrangerLimit } from './call-limit.ts'
 import { type Context, openContext } from './context.ts'
 import { parseInput, readQuery } from './parse-input.ts'
 import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
@@ -19,6 +20,7 @@ export type Router = {
   deps: ServerDeps
   limitCalls: CallLimit
   limitStrangers: StrangerLimit
+  limitDeliveries: DeliveryLimit
 }
 
 export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
@@ -26,6 +28,13 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   query: z.output<Q>
   body: z.output<B>
 }
+
+/** What a call changes, as it stands: where it is the same after the call, nothing was done that is worth a line. */
+type Standing<P extends z.ZodType> = (
+  tenant: Tenant,
+  context: Context,
+  params: z.output<P>,
+) => Promise<unknown>
 
 type Answer<R extends z.ZodType> = z.input<R> | Response
 
@@ -37,6 +46,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router: Router,
   endpoint: Endpoint<P, Q, B, R>,
   handler: (context: Context, input: Input<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
+  standing?: Standing<P>,
 ): void {
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
   router.hono.on(endpoint.method, path, async (c) => {
@@ -48,17 +58,18 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     const input = {
       params: parseInput(endpoint.params, c.req.param()),
       query: parseInput(endpoint.query, readQuery(request.url)),
-      body: parseInput(endpoint.body, isChange ? await readAs(endpoint.reads, request) : undefined),
+      body: parseInput(endpoint.body, isChange ? await bodyOf(endpoint.reads, request) : undefined),
     }
-    const answer = await withAudit(context, endpoint, () => handler(context, input))
+    const read = standing && ((tenant: Tenant) => standing(tenant, context, input.params))
+    const answer = await withAudit(context, endpoint, () => handler(context, input), read)
     const response = answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
     for (const cookie of context.cookies) response.headers.append('set-cookie', cookie)
     return response
   })
 }
 
-function readAs(form: Endpoint['reads'], request: Request): Promise<unknown> {
-  return form === 'bytes' ? readBody(request, deliveryMaxBytes) : readJson(request)
+async function bodyOf(form: Endpoint['reads'], request: Request): Promise<unknown> {
+  return form === 'bytes' ? () => readBody(request, deliveryMaxBytes) : readJson(request)
 }
 
 /** An answer that breaks our own contract is a fault of ours: it is logged by field, never by value. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
@@ -21,6 +22,22 @@ export async function spendAttempt(database: Database, budget: Budget): Promise<
   const [row] = rows
   if (row === undefined) throw new Error('the budget was not counted')
   return row.used <= budget.max ? 0 : Math.max(1, row.waitSeconds)
+}
+
+/** What stands for an address in a key: what people type as an address is nothing to keep. */
+export function hashOfAddress(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/**
+ * What stands for the mailbox behind an address, whatever tag it carries: 'Pat+1@x.test' and 'pat@x.test' fill the same
+ * one, as do 'p.at@gmail.com' and 'pat@gmail.com'.
+ */
+export function hashOfMailbox(email: string): string {
+  const [, local = email, host = ''] = /^(.*)@([^@]*)$/s.exec(email.trim().toLowerCase()) ?? []
+  const untagged = local.split('+')[0] ?? ''
+  const isDotless = host === 'gmail.com' || host === 'googlemail.com'
+  return hashOfAddress(`${isDotless ? untagged.replaceAll('.', '') : untagged}@${host}`)
 }
 
 /** Gives a budget back whole, as after the right password. */

@@ -5,9 +5,6 @@ import type { Tenant } from './database.ts'
 export type Actor = { userId: number; email: string; address: string | null }
 export type AuditEntry = { action: AuditAction; subject?: string | null; outcome?: 'begun' | 'done' }
 
-/** The export stops here; a year of a busy organization is far below. */
-export const auditExportMax = 50_000
-
 /** Writes a line of the activity log in the caller's transaction, and returns its number. */
 export async function recordAudit(tenant: Tenant, actor: Actor | null, entry: AuditEntry): Promise<number> {
   const { id } = await tenant.sql
@@ -31,6 +28,16 @@ export async function settleAudit(tenant: Tenant, id: number, outcome: 'done' | 
   await tenant.sql
     .updateTable('audit_log')
     .set({ outcome })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', id)
+    .where('outcome', '=', 'begun')
+    .execute()
+}
+
+/** Takes back the line of an action that was begun and changed nothing. */
+export async function dropAudit(tenant: Tenant, id: number): Promise<void> {
+  await tenant.sql
+    .deleteFrom('audit_log')
     .where('organization_id', '=', tenant.organizationId)
     .where('id', '=', id)
     .where('outcome', '=', 'begun')

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Tenant } from './database.ts'
 import type { DB } from './tables.ts'
 
 /** Whether an organization has claimed the registrable domain. */
@@ -25,4 +25,24 @@ export async function claimDomain(
     .returning('domain')
     .executeTakeFirst()
   return claimed !== undefined
+}
+
+/** The organization that has claimed the domain. */
+export async function findClaimant(database: Database, domain: string): Promise<number | undefined> {
+  const claim = await database
+    .selectFrom('domain_claims')
+    .select('organization_id')
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return claim?.organization_id
+}
+
+/** Gives up the organization's claim of the domain; false where it has none. */
+export async function dropClaim(tenant: Tenant, domain: string): Promise<boolean> {
+  const dropped = await tenant.sql
+    .deleteFrom('domain_claims')
+    .where('domain', '=', domain)
+    .where('organization_id', '=', tenant.organizationId)
+    .executeTakeFirst()
+  return dropped.numDeletedRows > 0n
 }

@@ -134,3 +134,14 @@ async function countMatches(tenant: Tenant, state: MatchState): Promise<number> 
   const { rows } = await query.execute(tenant.sql)
   return rows[0]?.count ?? 0
 }
+
+/** How the match of a customer was decided, and by what. */
+export function findMatch(tenant: Tenant, portalId: string, customerId: string) {
+  return tenant.sql
+    .selectFrom('matches')
+    .select(['state', 'evidence', 'company_record_id as companyRecordId'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+}

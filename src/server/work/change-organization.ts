@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../store/audit.ts'
 import { type Database, inOrganization } from '../store/database.ts'
-import { type OrganizationProfile, saveOrganization } from '../store/organizations.ts'
+import { getOrganization, type OrganizationProfile, saveOrganization } from '../store/organizations.ts'
 import type { Caller } from './change-members.ts'
 import { nameOf, pictureOf, slugOf, slugTaken } from './organization-words.ts'
 
@@ -12,7 +13,9 @@ export function changeOrganization(
 ): Promise<OrganizationProfile> {
   const profile = { name: nameOf(wanted.name), slug: slugOf(wanted.slug), logo: pictureOf(wanted.pictureUrl) }
   return inOrganization(database, organizationId, async (tenant) => {
+    const before = await getOrganization(tenant)
     if (!(await saveOrganization(tenant, profile))) throw slugTaken()
+    if (isDeepStrictEqual(before, profile)) return profile
     await recordAudit(tenant, actor, { action: 'organization_changed', subject: profile.name })
     return profile
   })

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { isKnownProvider } from './addresses/providers.ts'
+import { givesSubdomains, isKnownProvider } from './addresses/providers.ts'
 
 /** RFC 5321, 4.5.3.1.3. */
 export const emailMaxLength = 254
@@ -45,6 +45,7 @@ export function isPersonalMail(host: string): boolean {
   const registrable = getDomain(host, { allowPrivateDomains: true }) ?? host
   let part = host
   while (!isKnownProvider(part)) {
+    if (part !== host && givesSubdomains(part)) return true
     if (part === registrable) return false
     part = part.slice(part.indexOf('.') + 1)
   }

@@ -6,6 +6,7 @@ import { addInvitation, cancelInvitation, listOpenInvitations } from '../store/i
 import { listMembers, lockMembership, type Member } from '../store/members.ts'
 import type { Caller } from './change-members.ts'
 import { canonicalEmail } from './email-domain.ts'
+import { spendInvitation } from './invitation-budgets.ts'
 
 /** Open at a time in one organization; an invitation is a mail to a stranger. */
 const openMax = 100
@@ -30,10 +31,12 @@ export function inviteMember(
       )
     }
     const open = await listOpenInvitations(tenant)
-    if (open.length >= openMax && !open.some((invitation) => invitation.email === email)) {
+    const earlier = open.find((invitation) => invitation.email === email)
+    if (open.length >= openMax && earlier === undefined) {
       throw new Refusal('conflict', `There are ${openMax} open invitations. Cancel some of them first.`)
     }
     const inviterId = caller.actor.userId
+    await spendInvitation(tenant, { email, inviterId, isMailLost: earlier?.mail === 'failed' })
     const fresh = randomBytes(tokenBytes).toString('base64url')
     const { id, token } = await addInvitation(tenant, { token: fresh, email, role: wanted.role, inviterId })
     await recordAudit(tenant, caller.actor, {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { fc } from '#test/fast-check.ts'
+import { liftBudgets } from '#test/lift-budgets.ts'
 import { type Command, commandOf, Model, people, raceOf } from '#test/membership-model.ts'
 import { Refusal } from '../refusal.ts'
 import { inOrganization } from '../store/database.ts'
@@ -21,6 +22,7 @@ const lanes = 8
 let db: TestDatabase
 beforeAll(async () => {
   db = await newDatabase()
+  await liftBudgets(db.ownerUrl)
 })
 afterAll(() => db.close())
 

@@ -7,17 +7,28 @@ import { findOrganizationOfAddress, findPaymentWebhook, noteDelivery } from '../
 import { webhookSealPlace } from './payments-connection.ts'
 import { followHints } from './refresh-payments.ts'
 
-export type Delivery = { token: string; body: Uint8Array; signature: string | null }
+export type Delivery = {
+  token: string
+  signature: string | null
+  readBody(): Promise<Uint8Array>
+  /** Lets a proven delivery of the organization in, or throws the refusal of one that comes too fast. */
+  admit(organizationId: number): void
+}
 
 /**
  * Takes what the provider sent to an address: proven against the organization's secret, kept once, and used for nothing
  * but to know what to fetch again. Whatever cannot be proven is refused with the same words, so that a stranger learns
  * not even whether the address exists.
  */
-export async function receiveWebhook(deps: Deps, { token, body, signature }: Delivery): Promise<void> {
-  const organizationId =
-    signature === null ? undefined : await findOrganizationOfAddress(deps.database, token)
-  if (organizationId === undefined || signature === null) throw unproven()
+export async function receiveWebhook(
+  deps: Deps,
+  { token, signature, readBody, admit }: Delivery,
+): Promise<void> {
+  if (signature === null) throw unproven()
+  // Read before the address is looked up: whether it exists would show in how much is read.
+  const body = await readBody()
+  const organizationId = await findOrganizationOfAddress(deps.database, token)
+  if (organizationId === undefined) throw unproven()
   const known = await inOrganization(deps.database, organizationId, async (tenant) => ({
     webhook: await findPaymentWebhook(tenant),
     connection: await findConnection(tenant, 'payments'),
@@ -32,6 +43,8 @@ export async function receiveWebhook(deps: Deps, { token, body, signature }: Del
     )
     throw unproven()
   }
+  // What is refused here is lost to nobody: the provider sends it again.
+  admit(organizationId)
   const isOurs =
     change.isLive === connection.is_live &&
     (change.accountId === null || change.accountId === connection.account_id)

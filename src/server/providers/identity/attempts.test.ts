@@ -4,6 +4,7 @@ import { openTestApp, origin, password, type TestApp } from '../../api/test-supp
 import { type App, createApp } from '../../app.ts'
 import { createIdentity } from './create-identity.ts'
 import { createHashQueue } from './hash-queue.ts'
+import { servedCalls } from './paths.ts'
 
 let test: TestApp
 let app: App
@@ -114,6 +115,44 @@ describe('guesses of others', () => {
     expect((await ask(followed, '192.0.2.50', undefined, cookie)).status).toBe(302)
     expect((await signIn('fay@proven.test', '192.0.2.50')).status).toBe(200)
   })
+})
+
+describe('mail that anybody can have sent', () => {
+  const email = 'victim@flood.test'
+  const forms = [email, 'VICTIM@flood.test', 'victim+1@flood.test', 'victim+2@flood.test']
+  const bodies: Record<string, (email: string) => object> = {
+    '/sign-in/email': (to) => ({ email: to, password }),
+    '/sign-in/social': () => ({ provider: 'oidc' }),
+    '/sign-up/email': (to) => ({ email: to, name: 'V', password }),
+    '/sign-up/complete': () => ({ token: 'x', newPassword: password }),
+    '/sign-out': () => ({}),
+    '/request-password-reset': (to) => ({ email: to, redirectTo: '/sign-in' }),
+    '/reset-password': () => ({ token: 'x', newPassword: password }),
+    '/change-password': () => ({ currentPassword: password, newPassword: `${password} too` }),
+    '/update-user': () => ({ name: 'V' }),
+    '/send-verification-email': (to) => ({ email: to }),
+  }
+  const calls = [...servedCalls].filter((call) => call.startsWith('POST ')).map((call) => call.slice(5))
+
+  it.each(calls)(
+    'by %s comes five times an hour to one mailbox, from however many networks',
+    async (path) => {
+      const [mailbox = ''] = [`${path.replaceAll('/', '')}.`]
+      const bodyOf = bodies[path]
+      if (bodyOf === undefined) throw new Error(`No body for ${path}`)
+      const own = forms.map((form) => form.replace(/victim/i, (name) => `${mailbox}${name}`))
+      // Once with an address that has signed up and proven nothing, once with one that has an account.
+      for (const form of own) await ask('/sign-up/email', '203.0.113.1', { email: form, name: 'V', password })
+      await run(test.db.ownerUrl, 'delete from outbox; delete from attempt_budgets')
+      for (let index = 0; index < 14; index += 1) {
+        await ask(path, `203.0.113.${index}`, bodyOf(own[index % own.length] ?? ''))
+      }
+      const sent = 'select count(*)::int as n from outbox'
+      const [row] = await run<{ n: number }>(test.db.ownerUrl, sent)
+      expect(row?.n).toBeLessThanOrEqual(5)
+      if (path === '/sign-up/email' || path === '/send-verification-email') expect(row?.n).toBe(5)
+    },
+  )
 })
 
 describe('links of mails', () => {

@@ -1,6 +1,11 @@
-import { createHash } from 'node:crypto'
-import { Refusal } from '../../refusal.ts'
-import { type Budget, refreshBudget, spendAttempt } from '../../store/attempt-budgets.ts'
+import { Refusal, waitInWords } from '../../refusal.ts'
+import {
+  type Budget,
+  hashOfAddress as hash,
+  hashOfMailbox,
+  refreshBudget,
+  spendAttempt,
+} from '../../store/attempt-budgets.ts'
 import type { Database } from '../../store/database.ts'
 import { hasSessionFrom } from '../../store/sessions.ts'
 import { networkOf } from './network.ts'
@@ -47,7 +52,7 @@ export async function requireBudget(database: Database, attempt: Attempt): Promi
     if (waitSeconds > 0) {
       throw new Refusal(
         'rate_limited',
-        `Too many attempts. Try again in ${inWords(waitSeconds)}.`,
+        `Too many attempts. Try again in ${waitInWords(waitSeconds)}.`,
         waitSeconds,
       )
     }
@@ -91,7 +96,8 @@ async function budgetsOf(
   }
   const budgets: Budget[] = [{ key: `network:${path}:${network}`, ...perNetwork }]
   if (email === null) return budgets
-  if (mailing.includes(path)) return [...budgets, { key: `mail:${path}:${hash(email)}`, ...mailsPerAddress }]
+  if (mailing.includes(path))
+    return [...budgets, { key: `mail:${path}:${hashOfMailbox(email)}`, ...mailsPerAddress }]
   if (path !== '/sign-in/email') return budgets
   budgets.push({ key: pairKey(email, address), ...perAccountAndNetwork })
   // Whoever guesses from elsewhere must not lock the owner out of a place where they are signed in.
@@ -109,14 +115,4 @@ function accountKey(email: string): string {
 
 function deviceKey(deviceId: string): string {
   return `device:${hash(deviceId)}`
-}
-
-/** What people type as an address is nothing to keep. */
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 2 * minute) return `${seconds} seconds`
-  return seconds < 2 * hour ? `${Math.ceil(seconds / minute)} minutes` : `${Math.ceil(seconds / hour)} hours`
 }

@@ -150,7 +150,7 @@ describe('mail by SMTP', () => {
       `update organization set name = E'A\\r\\nBcc: all@evil.test' where slug = 'crlf'`,
     )
     await owner.post('/api/identity/organization/invite-member', { email: 'oz@crlf.test', role: 'member' })
-    await mailTo('oz@crlf.test').toMatch(/Subject: Invitation to A Bcc: all@evil.test/)
+    await mailTo('oz@crlf.test').toMatch(/Subject: Invitation to A Bcc all evil test/)
     expect(received.map(({ to }) => to)).not.toContain('all@evil.test')
   })
 })

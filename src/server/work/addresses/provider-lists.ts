@@ -5,9 +5,9 @@ const domainsIn = (text: string) => text.split(/\s+/).filter(Boolean)
 
 /** Services that forward mail and hide the address behind it, those of market places included. */
 export const relays = domainsIn(`
-  8alias.com cloaked.id dralias.com etsy-customer.com fastmail.com firemail.de guest.airbnb.com
+  4wrd.cc 8alias.com bluron.com cloaked.id dralias.com etsy-customer.com fastmail.com firemail.de guest.airbnb.com
   marketplace.amazon.co.uk marketplace.amazon.com marketplace.amazon.de members.ebay.com messages.paypal.com
-  mycloak.id noreply.github.com notmyemail.com onionmail.org polaris.email reply.ebay.com reply.github.com
+  mailer.me maskme.us mycloak.id noreply.github.com notmyemail.com onionmail.org polaris.email reply.ebay.com reply.github.com
   silomails.com simplelogin.fr simplelogin.io simplelogin.me startmail.com users.noreply.github.com
 `)
 
@@ -20,7 +20,15 @@ export const mailboxes = domainsIn(`
 
 /** Hosts that give each of their customers a subdomain, which is nobody's company domain. */
 export const tenantHosts = domainsIn(`
-  freshdesk.com onmicrosoft.com zendesk.com
+  amazonses.com appspotmail.com atlassian.net bitrix24.com exchangelabs.com freshdesk.com googlegroups.com
+  groups.io helpscoutapp.com intercom-mail.com jimdo.com jimdofree.com mailgun.org onmicrosoft.cn onmicrosoft.com
+  onmicrosoft.de onmicrosoft.us onmschina.cn sharepoint.com test-google-a.com yahoogroups.com zendesk.com zohodesk.com
+`)
+
+/** The same of companies whose own people have addresses on the very domain, which is theirs. */
+export const hostsOfTenants = domainsIn(`
+  dynamics.com frontapp.com gorgias.com groovehq.com kayako.com odoo.com salesforce.com slack.com teamwork.com
+  weebly.com wordpress.com
 `)
 
 /** Providers of internet access that give their customers a mailbox, by region. */

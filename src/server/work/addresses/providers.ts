@@ -1,6 +1,6 @@
 import emailProviders from 'email-providers/all.json' with { type: 'json' }
 import throwawayAndRelays from 'mailchecker'
-import { internetProviders, mailboxes, relays, tenantHosts } from './provider-lists.ts'
+import { hostsOfTenants, internetProviders, mailboxes, relays, tenantHosts } from './provider-lists.ts'
 
 /** Named by the specification; the packages know them and thousands more. */
 const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
@@ -14,6 +14,13 @@ const providers = new Set([
   ...tenantHosts,
   ...internetProviders,
 ])
+
+const tenantsOf = new Set(hostsOfTenants)
+
+/** Whether anybody gets a domain below this one, which itself is a company's own. */
+export function givesSubdomains(domain: string): boolean {
+  return tenantsOf.has(domain)
+}
 
 /** Whether the very domain is known to give mailboxes to anybody: personal mail, relays, throwaway addresses. */
 export function isKnownProvider(domain: string): boolean {

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '#server/api/test-support.ts'
+import { run } from '#test/database.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await openTestApp()
+})
+afterAll(() => test.close())
+
+async function tributary(...args: string[]) {
+  const child = spawn('node', ['src/cli/tributary.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], DATABASE_URL: test.db.databaseUrl },
+  })
+  const text = { out: '', error: '' }
+  child.stdout.on('data', (data) => (text.out += String(data)))
+  child.stderr.on('data', (data) => (text.error += String(data)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, ...text }
+}
+
+it('an operator releases a claim, which is logged and told, and the next of the domain may found an organization', async () => {
+  const holder = await test.signedIn('eve@college.test', 'Eves')
+  const second = await test.signedIn('dean@free.test', 'Free')
+  await run(test.db.ownerUrl, `update "user" set email = 'dean@college.test' where email = 'dean@free.test'`)
+  const found = () => second.post('/api/identity/organization/create', { name: 'College', slug: 'college' })
+  expect((await found()).status).toBe(403)
+
+  const released = await tributary('release-domain', 'College.test.')
+  expect(released).toMatchObject({
+    code: 0,
+    out: 'Released college.test, which Eves had claimed. Owners told by mail: 1.\n',
+  })
+  expect((await test.mailTo('eve@college.test')).subject).toBe(
+    'A domain is no longer claimed by your organization',
+  )
+  const { body } = await holder.get('/api/audit/activity')
+  const { lines } = body as never as { lines: { action: string; subject: string; actor: string | null }[] }
+  expect(lines[0]).toMatchObject({ action: 'domain_released', subject: 'college.test', actor: null })
+  expect((await found()).status).toBe(200)
+})
+
+it('a domain that nobody has claimed, or none, is told in one line', async () => {
+  expect(await tributary('release-domain', 'nobody.test')).toMatchObject({
+    code: 1,
+    error: 'Tributary cannot release a domain: No organization has claimed nobody.test.\n',
+  })
+  expect((await tributary('release-domain')).code).toBe(1)
+})

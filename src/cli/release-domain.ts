@@ -1,0 +1,15 @@
+import { releaseDomain } from '#server/work/release-domain.ts'
+import { asApplication } from './as-owner.ts'
+
+/** Takes the claim of a domain away from the organization that has it. */
+export function releaseClaim(typed: string | undefined): Promise<number> {
+  return asApplication('release a domain', async (database) => {
+    if (typed === undefined) throw new Error('Name the domain: tributary release-domain example.com.')
+    const released = await releaseDomain(database, typed)
+    if (released === undefined) throw new Error(`No organization has claimed ${typed}.`)
+    const { domain, organization, told } = released
+    process.stdout.write(
+      `Released ${domain}, which ${organization} had claimed. Owners told by mail: ${told}.\n`,
+    )
+  })
+}
