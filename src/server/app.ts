@@ -24,9 +24,11 @@ import type { ServerDeps } from './deps.ts'
 import { serveHealth } from './health-routes.ts'
 import { answerError, errorAnswer } from './http/answer-error.ts'
 import { type CallLimit, createCallLimit, createStrangerLimit } from './http/call-limit.ts'
+import { createDoor } from './http/door.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
 import type { Connection, Router } from './http/serve.ts'
+import { createDearTurns } from './http/turns.ts'
 import { serveIdentity } from './identity-route.ts'
 import type { Metrics } from './metrics.ts'
 import { serveOutbox } from './outbox-page.ts'
@@ -97,7 +99,8 @@ export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
   serveHealth(hono, deps, options.isStopping ?? (() => false))
   const limitCalls = options.limitCalls ?? createCallLimit(() => performance.now())
   const limitStrangers = createStrangerLimit(() => performance.now())
-  const router: Router = { hono, deps, limitCalls, limitStrangers }
+  const enter = createDoor(deps.identity, limitCalls)
+  const router: Router = { hono, deps, enter, limitStrangers, takeDearTurn: createDearTurns() }
   for (const serveGroup of groups) serveGroup(router)
   serveIdentity(router)
   hono.all('/api/*', (c) => refuseUnknown(c.req.path))

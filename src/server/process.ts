@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import type { Deps } from './deps.ts'
+import type { Turns } from './http/turns.ts'
 import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -23,7 +24,12 @@ export const keptOpen = 10
 const statementTimeoutMs = 30_000
 
 /** What a process of the product needs, built from its environment. Ends the process on a bad setting, in one line. */
-export function openProcess(options: { name: string; environment: NodeJS.ProcessEnv }): {
+export function openProcess(options: {
+  name: string
+  environment: NodeJS.ProcessEnv
+  /** Turns of the organizations at the database, for whoever answers people; what a worker does at a time its queue says. */
+  inTurn?: Turns
+}): {
   deps: Deps
   metrics: Metrics
   /** Sets the clock by the database's; it does so by itself from then on. */
@@ -38,6 +44,7 @@ export function openProcess(options: { name: string; environment: NodeJS.Process
     poolSize,
     keptOpen,
     statementTimeoutMs,
+    ...(options.inTurn && { inTurn: options.inTurn }),
     onError: (error) => log.error({ error }, 'database connection lost'),
   })
   const databaseClock = createDatabaseClock(database, log, Date.now)

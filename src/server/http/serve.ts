@@ -1,13 +1,15 @@
 import type { Hono } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ServerDeps } from '../deps.ts'
 import { withAudit } from './audited.ts'
-import type { CallLimit, StrangerLimit } from './call-limit.ts'
+import type { StrangerLimit } from './call-limit.ts'
 import { type Context, openContext } from './context.ts'
+import type { Door } from './door.ts'
 import { parseInput, readQuery } from './parse-input.ts'
 import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
 import { requireSameOrigin } from './same-origin.ts'
+import type { Turns } from './turns.ts'
 
 /** What the HTTP server beneath tells of a connection. */
 export type Connection = { incoming?: { socket?: { remoteAddress?: string | undefined } } }
@@ -17,8 +19,9 @@ export type Routes = Hono<{ Bindings: Connection }>
 export type Router = {
   hono: Routes
   deps: ServerDeps
-  limitCalls: CallLimit
+  enter: Door
   limitStrangers: StrangerLimit
+  takeDearTurn: Turns
 }
 
 export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
@@ -39,6 +42,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   handler: (context: Context, input: Input<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
 ): void {
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+  const isDear = hasSearch(endpoint)
   router.hono.on(endpoint.method, path, async (c) => {
     const request = c.req.raw
     const remoteAddress = c.env.incoming?.socket?.remoteAddress
@@ -50,11 +54,19 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       query: parseInput(endpoint.query, readQuery(request.url)),
       body: parseInput(endpoint.body, isChange ? await readAs(endpoint.reads, request) : undefined),
     }
-    const answer = await withAudit(context, endpoint, () => handler(context, input))
+    const make = async () => withAudit(context, endpoint, () => handler(context, input))
+    const answer = isDear
+      ? await router.takeDearTurn(context.session.user.id, make, request.signal)
+      : await make()
     const response = answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
     for (const cookie of context.cookies) response.headers.append('set-cookie', cookie)
     return response
   })
+}
+
+/** A text may be sought in all that there is: no other read costs the database as much. */
+function hasSearch({ query }: Pick<Endpoint, 'query'>): boolean {
+  return query instanceof z.ZodObject && 'search' in query.shape
 }
 
 function readAs(form: Endpoint['reads'], request: Request): Promise<unknown> {
