@@ -14,7 +14,8 @@ import type { Size } from './lists/fill.ts'
 const scale = Number(process.env['BENCH_SCALE'] ?? 1)
 const greedy: Size = { customers: 20_000 * scale, eventsEach: 10 }
 const calm: Size = { customers: 100, eventsEach: 8 }
-const rate = { perSecond: 20, seconds: 30 }
+/** A few people at their dashboards and lists. */
+const rate = { perSecond: 8, seconds: 30 }
 const slowedMax = 3
 
 /** One line: p99 of the calm organization in a quiet time and beside the greedy one, and what that one got. */

@@ -39,7 +39,9 @@ export async function enter(
      select $1, id, 'owner', now() from "user" where email = $2`,
     [organizationId, person.email],
   )
-  const signedIn = await post('/api/identity/sign-in/email', person)
+  const { email, password } = person
+  const signedIn = await post('/api/identity/sign-in/email', { email, password })
+  if (!signedIn.ok) throw new Error(`the sign-in was answered ${signedIn.status}`)
   await client.query(
     `update session set "activeOrganizationId" = $1 where "userId" = (select id from "user" where email = $2)`,
     [String(organizationId), person.email],
