@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
+import { fairnessBugs } from './fairness-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
@@ -15,6 +16,7 @@ export const bugs: readonly Bug[] = [
   ...peopleBugs,
   ...erasureBugs,
   ...httpBugs,
+  ...fairnessBugs,
   ...secretBugs,
   ...mrrBugs,
   ...crmBugs,

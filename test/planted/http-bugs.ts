@@ -73,9 +73,8 @@ export const httpBugs: readonly Bug[] = [
   {
     name: 'calls without a limit',
     file: 'src/server/http/door.ts',
-    text: `    if (known) limitCalls(known)
-    const find = () => identity.findSession(headers)`,
-    replacement: '    const find = () => identity.findSession(headers)',
+    text: 'if (known) limitCalls(known)',
+    replacement: '',
     caughtBy: ['src/server/http/call-limit.test.ts', 'is answered 429 with Retry-After'],
   },
   {

@@ -18,7 +18,7 @@ type Key = number | string
 const transactions: Limits = { each: 6, altogether: 13, waitingMax: 300, waitMs: 10_000 }
 const sessions: Limits = { each: 3, altogether: 4, waitingMax: 300, waitMs: 10_000 }
 /** Below what an organization may have, so that one person leaves something to the others. */
-const dearCalls: Limits = { each: 3, altogether: Number.POSITIVE_INFINITY, waitingMax: 300, waitMs: 10_000 }
+const dearCalls: Limits = { each: 3, altogether: Number.POSITIVE_INFINITY, waitingMax: 50, waitMs: 10_000 }
 
 /** Turns of organizations at their transactions, in one process. */
 export const createTransactionTurns = (limits = transactions): Turns => createTurns(limits)

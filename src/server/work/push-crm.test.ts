@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
@@ -227,12 +227,12 @@ describe('a push', () => {
     await bench.control('/_faults', fault)
     const answer = bench.simulator.fetch
     const refused: string[] = []
-    bench.simulator.fetch = async (request) => {
+    vi.spyOn(bench.simulator, 'fetch').mockImplementation(async (request, ...rest) => {
       if (bench.clock.now >= until) bench.simulator.faults.clear()
-      const answered = await answer(request)
+      const answered = await answer(request, ...rest)
       if (answered.status === 401) refused.push(new URL(request.url).pathname)
       return answered
-    }
+    })
     expect(await bench.push()).toMatchObject({ status: 'completed', failed_records: 0, error: null })
     const connection = await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
       findConnection(tenant, 'crm'),
