@@ -5,9 +5,6 @@ import type { Tenant } from './database.ts'
 export type Actor = { userId: number; email: string; address: string | null }
 export type AuditEntry = { action: AuditAction; subject?: string | null; outcome?: 'begun' | 'done' }
 
-/** The export stops here; a year of a busy organization is far below. */
-export const auditExportMax = 50_000
-
 /** Writes a line of the activity log in the caller's transaction, and returns its number. */
 export async function recordAudit(tenant: Tenant, actor: Actor | null, entry: AuditEntry): Promise<number> {
   const { id } = await tenant.sql
