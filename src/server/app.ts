@@ -30,9 +30,11 @@ import {
   createStrangerLimit,
   type DeliveryLimit,
 } from './http/call-limit.ts'
+import { createDoor } from './http/door.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
 import type { Connection, Router } from './http/serve.ts'
+import { createDearTurns } from './http/turns.ts'
 import { serveIdentity } from './identity-route.ts'
 import type { Metrics } from './metrics.ts'
 import { serveOutbox } from './outbox-page.ts'
@@ -106,7 +108,9 @@ export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
   const limitCalls = options.limitCalls ?? createCallLimit(() => performance.now())
   const limitStrangers = createStrangerLimit(() => performance.now())
   const limitDeliveries = options.limitDeliveries ?? createDeliveryLimit(() => performance.now())
-  const router: Router = { hono, deps, limitCalls, limitStrangers, limitDeliveries }
+  const enter = createDoor(deps.identity, limitCalls)
+  const takeDearTurn = createDearTurns()
+  const router: Router = { hono, deps, enter, limitStrangers, limitDeliveries, takeDearTurn }
   for (const serveGroup of groups) serveGroup(router)
   serveIdentity(router)
   hono.all('/api/*', (c) => refuseUnknown(c.req.path))

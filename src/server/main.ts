@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { ServerDeps } from './deps.ts'
 import { endWhenAsked } from './end-when-asked.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
+import { createTransactionTurns } from './http/turns.ts'
 import { openProcess } from './process.ts'
 import { createIdentity } from './providers/identity/create-identity.ts'
 import { repeatSmallWork } from './repeat.ts'
@@ -13,7 +14,11 @@ import { requireSealKeys, untilSealKeysChecked } from './require-seal-keys.ts'
 
 const stopWithinMs = 8_000
 
-const { deps: work, metrics, close } = await openProcess({ name: 'server', environment: process.env })
+const {
+  deps: work,
+  metrics,
+  close,
+} = await openProcess({ name: 'server', environment: process.env, inTurn: createTransactionTurns() })
 const deps: ServerDeps = { ...work, identity: createIdentity(work) }
 // Where the database is away the server starts all the same, to answer that it is, and looks as soon as it is back.
 if (await requireSealKeys(deps)) await requireKnownMigrations(deps)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import type { Deps } from './deps.ts'
+import type { Turns } from './http/turns.ts'
 import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -30,6 +31,8 @@ const statementTimeoutMs = 30_000
 export async function openProcess(options: {
   name: string
   environment: NodeJS.ProcessEnv
+  /** Turns of the organizations at the database, for whoever answers people; what a worker does at a time its queue says. */
+  inTurn?: Turns
 }): Promise<{ deps: Deps; metrics: Metrics; close: () => Promise<void> }> {
   const config = configOrExit(options.environment)
   const log = createLog({ level: config.logLevel, name: options.name })
@@ -39,6 +42,7 @@ export async function openProcess(options: {
     poolSize,
     keptOpen,
     statementTimeoutMs,
+    ...(options.inTurn && { inTurn: options.inTurn }),
     onError: (error) => log.error({ error }, 'database connection lost'),
   })
   const databaseClock = createDatabaseClock(() => readDatabaseTime(database), log, {

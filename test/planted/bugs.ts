@@ -2,6 +2,7 @@ import { budgetBugs } from './budget-bugs.ts'
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
+import { fairnessBugs } from './fairness-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
@@ -19,6 +20,7 @@ export const bugs: readonly Bug[] = [
   ...erasureBugs,
   ...budgetBugs,
   ...httpBugs,
+  ...fairnessBugs,
   ...secretBugs,
   ...mrrBugs,
   ...crmBugs,

@@ -72,8 +72,8 @@ export const httpBugs: readonly Bug[] = [
   },
   {
     name: 'calls without a limit',
-    file: 'src/server/http/context.ts',
-    text: 'limitCalls({ userId: session.user.id, organizationId: session.organization?.id ?? null })',
+    file: 'src/server/http/door.ts',
+    text: 'if (known) limitCalls(known)',
     replacement: '',
     caughtBy: ['src/server/http/call-limit.test.ts', 'is answered 429 with Retry-After'],
   },

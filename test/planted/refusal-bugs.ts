@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 const refusals = 'src/server/work/push/account-refusal.test.ts'
 const room = 'src/server/work/push/make-room.test.ts'
 const hubspot = 'src/server/providers/hubspot/client.test.ts'
+const push = 'src/server/work/push-crm.test.ts'
 const index = 'src/server/work/match/refresh-index.test.ts'
 
 /** What would be lost, or asked for without end, where HubSpot refuses or says nothing, and what would be foretold wrongly. */
@@ -55,6 +56,27 @@ export const refusalBugs: readonly Bug[] = [
     text: "status: error === null ? 'completed' : 'failed',",
     replacement: "status: 'completed',",
     caughtBy: [refusals, 'ends the push early and says so once'],
+  },
+  {
+    name: 'a connection given up for a good token that is refused for seconds',
+    file: 'src/server/providers/hubspot/client.ts',
+    text: 'if (refusals > 2) throw error',
+    replacement: 'if (refusals > 1) throw error',
+    caughtBy: [push, 'refuses good tokens for six seconds'],
+  },
+  {
+    name: 'a connection marked dead by any refusal of its renewal',
+    file: 'src/server/providers/hubspot/oauth.ts',
+    text: "if (error instanceof HubspotError && error.kind === 'unauthorized') throw unanswered(error)",
+    replacement: '',
+    caughtBy: ['src/server/work/connect-crm.test.ts', 'is not given up for'],
+  },
+  {
+    name: 'a permission that a key lost told by the run alone',
+    file: 'src/server/api/connections.ts',
+    text: 'payments?.warning ?? details?.unread ?? null',
+    replacement: 'payments?.warning ?? null',
+    caughtBy: ['src/web/screens/data-sync/stripe-card.test.tsx', 'lost a permission'],
   },
   {
     name: 'a forecast that is kept',

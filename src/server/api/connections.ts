@@ -34,6 +34,7 @@ export function serveConnections(router: Router): void {
       const payments = await findConnection(tenant, 'payments')
       const crm = await findConnection(tenant, 'crm')
       const portalId = crm?.account_id ?? null
+      const details = payments && readDetails(payments.details)
       const errors = portalId === null ? 0 : (await countSynced(tenant, portalId)).errors
       return {
         hubspot: {
@@ -46,10 +47,8 @@ export function serveConnections(router: Router): void {
           ...stateOf(payments, deps.now()),
           accountId: payments?.account_id ?? null,
           apiKeyFirstChars: firstCharacters(payments?.secret_hint ?? null),
-          warning: payments?.warning ?? null,
-          missingOptionalPermissions: payments
-            ? readDetails(payments.details).missingOptionalPermissions
-            : [],
+          warning: payments?.warning ?? details?.unread ?? null,
+          missingOptionalPermissions: details?.missingOptionalPermissions ?? [],
         },
         syncErrorCount: errors,
       }

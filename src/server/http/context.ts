@@ -1,12 +1,14 @@
 import type { Access } from '#contract/endpoint.ts'
 import { isManager, type Role } from '#domain/membership.ts'
 import type { ServerDeps } from '../deps.ts'
+import { networkOf } from '../providers/identity/network.ts'
 import type { Session } from '../providers/identity.ts'
 import { Refusal } from '../refusal.ts'
 import type { Actor } from '../store/audit.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
-import type { CallLimit, StrangerLimit } from './call-limit.ts'
+import type { StrangerLimit } from './call-limit.ts'
 import { clientAddressOf } from './client-address.ts'
+import type { Door } from './door.ts'
 
 /** What a handler is given. The organization comes from the session alone. */
 export type Context = {
@@ -28,27 +30,26 @@ export type Context = {
   findSession(): Promise<Session | null>
 }
 
-type Limits = { deps: ServerDeps; limitCalls: CallLimit; limitStrangers: StrangerLimit }
+type Limits = { deps: ServerDeps; enter: Door; limitStrangers: StrangerLimit }
 
 /** Resolves who calls and lets through whom the access and the limit on calls allow; throws the refusal otherwise. */
 export async function openContext(
-  { deps, limitCalls, limitStrangers }: Limits,
+  { deps, enter, limitStrangers }: Limits,
   access: Access,
   request: Request,
   remoteAddress: string | undefined,
 ): Promise<Context> {
-  const session = access === 'public' ? null : await deps.identity.findSession(request.headers)
-  if (session !== null) {
-    limitCalls({ userId: session.user.id, organizationId: session.organization?.id ?? null })
-  } else if (request.method === 'GET' || access !== 'public') {
+  const address = clientAddressOf(deps.config)(request.headers, remoteAddress)
+  const session = access === 'public' ? null : await enter(request, networkOf(address ?? ''))
+  if (session === null && (request.method === 'GET' || access !== 'public')) {
     // Not what a provider delivers: it comes from few addresses, for all organizations.
-    limitStrangers(clientAddressOf(deps.config)(request.headers, remoteAddress))
+    limitStrangers(address)
   }
   if (access !== 'public') requireAccess(deps, access, session)
   const context: Context = {
     deps,
     request,
-    callerAddress: () => clientAddressOf(deps.config)(request.headers, remoteAddress) ?? null,
+    callerAddress: () => address ?? null,
     cookies: [...(session?.cookies ?? [])],
     get actor() {
       const { id, email } = context.session.user
@@ -69,11 +70,16 @@ export async function openContext(
       return role
     },
     inOrganization(work) {
-      return inOrganization(deps.database, context.organizationId, work)
+      return inOrganization(deps.database, context.organizationId, work, { signal: waitingEndsWith(request) })
     },
     findSession: () => deps.identity.findSession(request.headers),
   }
   return context
+}
+
+/** Nobody waits for the answer of a read that was given up; a change goes on to its end, and so does its line in the log. */
+function waitingEndsWith({ method, signal }: Request): AbortSignal | undefined {
+  return method === 'GET' ? signal : undefined
 }
 
 function requireAccess(deps: ServerDeps, access: Exclude<Access, 'public'>, session: Session | null): void {

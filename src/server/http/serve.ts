@@ -1,14 +1,16 @@
 import type { Hono } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ServerDeps } from '../deps.ts'
 import type { Tenant } from '../store/database.ts'
 import { withAudit } from './audited.ts'
-import type { CallLimit, DeliveryLimit, StrangerLimit } from './call-limit.ts'
+import type { DeliveryLimit, StrangerLimit } from './call-limit.ts'
 import { type Context, openContext } from './context.ts'
+import type { Door } from './door.ts'
 import { parseInput, readQuery } from './parse-input.ts'
 import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
 import { requireSameOrigin } from './same-origin.ts'
+import type { Turns } from './turns.ts'
 
 /** What the HTTP server beneath tells of a connection. */
 export type Connection = { incoming?: { socket?: { remoteAddress?: string | undefined } } }
@@ -18,9 +20,10 @@ export type Routes = Hono<{ Bindings: Connection }>
 export type Router = {
   hono: Routes
   deps: ServerDeps
-  limitCalls: CallLimit
+  enter: Door
   limitStrangers: StrangerLimit
   limitDeliveries: DeliveryLimit
+  takeDearTurn: Turns
 }
 
 export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
@@ -49,6 +52,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   standing?: Standing<P>,
 ): void {
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+  const isDear = hasSearch(endpoint)
   router.hono.on(endpoint.method, path, async (c) => {
     const request = c.req.raw
     const remoteAddress = c.env.incoming?.socket?.remoteAddress
@@ -61,11 +65,19 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       body: parseInput(endpoint.body, isChange ? await bodyOf(endpoint.reads, request) : undefined),
     }
     const read = standing && ((tenant: Tenant) => standing(tenant, context, input.params))
-    const answer = await withAudit(context, endpoint, () => handler(context, input), read)
+    const make = async () => withAudit(context, endpoint, () => handler(context, input), read)
+    const answer = isDear
+      ? await router.takeDearTurn(context.session.user.id, make, request.signal)
+      : await make()
     const response = answer instanceof Response ? answer : Response.json(parseOut(endpoint, answer))
     for (const cookie of context.cookies) response.headers.append('set-cookie', cookie)
     return response
   })
+}
+
+/** A text may be sought in all that there is: no other read costs the database as much. */
+function hasSearch({ query }: Pick<Endpoint, 'query'>): boolean {
+  return query instanceof z.ZodObject && 'search' in query.shape
 }
 
 async function bodyOf(form: Endpoint['reads'], request: Request): Promise<unknown> {

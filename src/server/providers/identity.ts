@@ -12,6 +12,8 @@ export type Session = {
 export type IdentityPort = {
   /** The session behind the request's cookies, or null. */
   findSession(headers: Headers): Promise<Session | null>
+  /** What the request carries for a session, if anything: tells requests apart, and proves nothing. */
+  sessionCookie(headers: Headers): string | undefined
   /** Answers the calls below /api/identity that are named in `isServed`. */
   handle(request: Request): Promise<Response>
   /**

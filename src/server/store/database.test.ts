@@ -95,7 +95,9 @@ describe('statements of an organization', () => {
     const badly = async (transaction: Tenant['sql']) => {
       await sql`select set_config('app.organization_id', 1, true)`.execute(transaction)
     }
-    await expect(inOrganization(one, 1, (tenant) => add(tenant, 'a'), badly)).rejects.toThrow('set_config')
+    await expect(inOrganization(one, 1, (tenant) => add(tenant, 'a'), { open: badly })).rejects.toThrow(
+      'set_config',
+    )
     expect(await within(ids)).toEqual([])
   })
 
@@ -105,7 +107,9 @@ describe('statements of an organization', () => {
       await sql`select set_config('app.organization_id', '1', true)`.execute(transaction)
       throw new Lost()
     }
-    await expect(inOrganization(one, 1, (tenant) => add(tenant, 'a'), refused)).rejects.toThrow(Lost)
+    await expect(inOrganization(one, 1, (tenant) => add(tenant, 'a'), { open: refused })).rejects.toThrow(
+      Lost,
+    )
     expect(await within(ids)).toEqual([])
   })
 

@@ -29,6 +29,9 @@ export type Tenant = {
   readonly [tenantBrand]: true
 }
 
+/** Does the work once it is the organization's turn, or refuses to; a signal ends the waiting. */
+type InTurn = <T>(organizationId: number, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+
 const int8 = 20
 const date = 1082
 
@@ -56,6 +59,8 @@ export function openDatabase(options: {
   /** The last so many connections are not closed when they are not needed for a while. */
   keptOpen?: number
   statementTimeoutMs: number
+  /** Whose turn it is to begin a transaction of an organization; without it, everybody's. */
+  inTurn?: InTurn
   onError: (error: Error) => void
 }): Database {
   const clients = new Set<pg.PoolClient>()
@@ -66,6 +71,7 @@ export function openDatabase(options: {
     }),
   })
   clientsOf.set(database, clients)
+  if (options.inTurn) turnsOf.set(database, options.inTurn)
   return database
 }
 
@@ -108,6 +114,7 @@ export async function openConnections(database: Database, count: number): Promis
 }
 
 const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()
+const turnsOf = new WeakMap<Database, InTurn>()
 
 /** Ends the statements that are running through this pool; each fails as if it had timed out. */
 export async function cancelStatements(database: Database): Promise<void> {
@@ -125,27 +132,33 @@ export async function cancelStatements(database: Database): Promise<void> {
  * Runs `work` in one transaction of the organization: row-level security shows its rows and no others, and lets go of
  * it at the end of the transaction whatever happens. `open` is what names the organization, if it does more than that. It is
  * not waited for before the first statement of the work, which PostgreSQL does after it; where it fails, so do all that
- * follow, and what it failed with is thrown.
+ * follow, and what it failed with is thrown. Where transactions have turns (`openDatabase`), whoever waits for one holds no
+ * connection: so never begin one within another, which would keep the turn that the inner one waits for.
  */
 export function inOrganization<T>(
   database: Database,
   organizationId: number,
   work: (tenant: Tenant) => Promise<T>,
-  open: (transaction: Transaction<DB>) => Promise<void> = (transaction) =>
-    nameOrganization(transaction, organizationId),
+  {
+    open = (transaction) => nameOrganization(transaction, organizationId),
+    signal,
+  }: { open?: (transaction: Transaction<DB>) => Promise<void>; signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
-  return database.transaction().execute((inTurn) =>
-    beside(inTurn, async (transaction) => {
-      const opening = open(transaction)
-      try {
-        const [result] = await Promise.all([work({ organizationId, sql: transaction } as Tenant), opening])
-        return result
-      } catch (error) {
-        await opening
-        throw error
-      }
-    }),
-  )
+  const run = () =>
+    database.transaction().execute((sequential) =>
+      beside(sequential, async (transaction) => {
+        const opening = open(transaction)
+        try {
+          const [result] = await Promise.all([work({ organizationId, sql: transaction } as Tenant), opening])
+          return result
+        } catch (error) {
+          await opening
+          throw error
+        }
+      }),
+    )
+  const inTurn = turnsOf.get(database)
+  return inTurn ? inTurn(organizationId, run, signal) : run()
 }
 
 /**
@@ -154,8 +167,11 @@ export function inOrganization<T>(
  * transaction is about to end, and what came after that would be in none. Throws what the first statement failed with, though
  * the work may hear first of one that failed by it.
  */
-function beside<T>(inTurn: Transaction<DB>, work: (transaction: Transaction<DB>) => Promise<T>): Promise<T> {
-  const own = inTurn.getExecutor()
+function beside<T>(
+  sequential: Transaction<DB>,
+  work: (transaction: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  const own = sequential.getExecutor()
   return own.provideConnection(async (connection) => {
     let isOver = false
     let first: { error: unknown } | undefined

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tenant } from './database.ts'
 
 /** The newest errors and log lines of a run, at most so many of each, in the order in which they happened. */
@@ -44,4 +45,22 @@ function errorsOf(tenant: Tenant, runId: string) {
     .select(['id', 'source_id', 'message', 'created_at'])
     .where('organization_id', '=', tenant.organizationId)
     .where('run_id', '=', runId)
+}
+
+/** The line that a run logged where it had to leave a list out; null where it read it, undefined where it did not ask. */
+export async function findLeftOut(
+  tenant: Tenant,
+  runId: string,
+  kind: string,
+  line: string,
+): Promise<string | null | undefined> {
+  const ofRun = sql`organization_id = ${tenant.organizationId} and run_id = ${runId}`
+  const { rows } = await sql<{ isLogged: boolean; isAsked: boolean }>`
+    select exists (select from run_logs where ${ofRun} and line = ${line}) as "isLogged",
+           exists (select from run_slices where ${ofRun} and state ->> 'kind' = ${kind}) as "isAsked"`.execute(
+    tenant.sql,
+  )
+  const found = rows[0]
+  if (found?.isLogged) return line
+  return found?.isAsked ? null : undefined
 }

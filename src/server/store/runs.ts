@@ -1,8 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { type Database, inOrganization, type Tenant } from './database.ts'
 import { errorCodeOf } from './error-code.ts'
 import { prepared } from './prepared.ts'
-import type { Runs } from './tables.ts'
+import type { DB, Runs } from './tables.ts'
 
 export const runKinds = ['import', 'push', 'recount'] as const
 export type RunKind = (typeof runKinds)[number]
@@ -158,7 +158,7 @@ export function inRun<T>(
   kind: 'lasting' | 'repeatable' = 'lasting',
 ): Promise<T> {
   const { organizationId, runId, attempt } = claim
-  return inOrganization(database, organizationId, work, async (transaction) => {
+  const open = async (transaction: Transaction<DB>): Promise<void> => {
     const hold = sql<{ is_held: boolean }>`${prepared}
       select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'}) as is_held`
     const { rows } = await hold.execute(transaction).catch((error: unknown) => {
@@ -166,7 +166,8 @@ export function inRun<T>(
     })
     // As before migration 0028.
     if (rows[0]?.is_held !== true) throw new RunLost()
-  })
+  }
+  return inOrganization(database, organizationId, work, { open })
 }
 
 export type RunProgress = {

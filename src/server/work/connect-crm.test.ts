@@ -188,6 +188,7 @@ describe('the access token', () => {
     { kind: 'html' },
     { kind: 'reset' },
     { kind: 'status', status: 429 },
+    { kind: 'status', status: 401 },
   ])('is not given up for %j', async (fault) => {
     await bench.control('/_faults', { ...fault, match: { pathPrefix: '/oauth/2026-09/token', times: null } })
     bench.clock.now += halfAnHourMs * 0.9

@@ -4,7 +4,7 @@ import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { captureBillingV2, getBillingV2 } from '../store/billing-v2.ts'
-import { setConnectionWarning, type TriedSecret } from '../store/connections.ts'
+import { noteConnectionDetails, setConnectionWarning, type TriedSecret } from '../store/connections.ts'
 import { hasSettledCustomers } from '../store/customers.ts'
 import { countUnsupported } from '../store/dashboard.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
@@ -14,6 +14,7 @@ import { packLists } from '../store/pack-lists.ts'
 import { settleChanges } from '../store/payment-changes.ts'
 import { findPaymentMirror, markRefreshed } from '../store/payment-mirror.ts'
 import { markRebuiltTooEarly } from '../store/rebuilt-too-early.ts'
+import { findLeftOut } from '../store/run-details.ts'
 import { deleteEmptyImports } from '../store/run-slices.ts'
 import { type Claim, endRun, type Run } from '../store/runs.ts'
 import { countRecords, type RecordCounts } from '../store/setup-facts.ts'
@@ -22,6 +23,7 @@ import { manyRows, refreshStatistics } from '../store/statistics.ts'
 import { captureSnapshots } from './capture-snapshots.ts'
 import { completeReferences } from './import/complete-references.ts'
 import { beside } from './import/flight.ts'
+import { leftOut } from './import/import-changed.ts'
 import { type ImportContext, type PlanningContext, write } from './import/import-context.ts'
 import { readImportOptions } from './import/import-options.ts'
 import { askedAfterOf, changesTakenUntil, isChanged, planOf } from './import/import-slice.ts'
@@ -218,6 +220,11 @@ async function rebuildAndEnd(
       })
       // Whatever refused the key before, it works.
       await setConnectionWarning(tenant, connection, null)
+      const leftOutList = await findLeftOut(tenant, run.id, 'invoice_payments', leftOut)
+      await noteConnectionDetails(tenant, connection, {
+        unreadList: null,
+        ...(leftOutList !== undefined && { leftOutList }),
+      })
       await settleChanges(tenant, run.id, deps.now())
       await deleteEmptyImports(tenant, run.id)
     },
@@ -272,6 +279,8 @@ async function failImport(
     { status: 'failed', message: 'The import failed.', error: error.message, at: deps.now() },
     async (tenant) => {
       if (error.kind === 'unauthorized' && tried) await setConnectionWarning(tenant, tried, error.message)
+      if (error.kind === 'forbidden' && tried)
+        await noteConnectionDetails(tenant, tried, { unreadList: error.message })
     },
   )
 }

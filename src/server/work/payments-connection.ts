@@ -88,21 +88,29 @@ export function isOther(
   return isKnownHere === false
 }
 
+/** As the provider's page of keys names it. Whose key lacked it from the beginning has been told so. */
+const paymentsPermission = 'Payment Intents'
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 /** What a connection knows beside its columns: what `connectPayments` found out about the account. */
 export function readDetails(details: unknown): {
   accountCreatedAt: number | null
   isMirrorKnown: boolean | null
   /** Permissions that can be done without and that the key lacks, by the provider's names. */
   missingOptionalPermissions: string[]
+  /** What imports said last of lists that the key has no permission for any more; null where they could be read again. */
+  unread: string | null
   mayReadChanges: boolean
 } {
   const fields: Record<string, unknown> = { ...(typeof details === 'object' ? details : {}) }
-  const { accountCreatedAt, isMirrorKnown, missingOptionalPermissions } = fields
+  const { accountCreatedAt, isMirrorKnown, missingOptionalPermissions, unreadList, leftOutList } = fields
   const missing = Array.isArray(missingOptionalPermissions) ? missingOptionalPermissions.map(String) : []
   return {
     accountCreatedAt: typeof accountCreatedAt === 'number' ? accountCreatedAt : null,
     isMirrorKnown: typeof isMirrorKnown === 'boolean' ? isMirrorKnown : null,
     missingOptionalPermissions: missing,
+    unread: [unreadList, missing.includes(paymentsPermission) ? null : leftOutList].find(isText) ?? null,
     mayReadChanges: fields['mayReadChanges'] !== false,
   }
 }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { findConnection } from '../store/connections.ts'
 import { inOrganization } from '../store/database.ts'
 import { startRun } from '../store/runs.ts'
 import { disconnectCrm } from './disconnect-crm.ts'
@@ -215,6 +216,30 @@ describe('a push', () => {
       match: { pathPrefix: `/crm/objects/2026-09/${type}/batch/upsert`, times: 8 },
     })
     expect(await bench.push()).toMatchObject({ status: 'completed', processed_records: 8, failed_records: 0 })
+  })
+
+  it.each([
+    ['refuses good tokens for six seconds', '/crm/'],
+    ['refuses their renewal as well', '/'],
+  ])('waits for a CRM that %s, and keeps the connection', async (_, pathPrefix) => {
+    const until = bench.clock.now + 7_000
+    const fault = { kind: 'status', status: 401, match: { pathPrefix, times: null } }
+    await bench.control('/_faults', fault)
+    const answer = bench.simulator.fetch
+    const refused: string[] = []
+    vi.spyOn(bench.simulator, 'fetch').mockImplementation(async (request, ...rest) => {
+      if (bench.clock.now >= until) bench.simulator.faults.clear()
+      const answered = await answer(request, ...rest)
+      if (answered.status === 401) refused.push(new URL(request.url).pathname)
+      return answered
+    })
+    expect(await bench.push()).toMatchObject({ status: 'completed', failed_records: 0, error: null })
+    const connection = await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
+      findConnection(tenant, 'crm'),
+    )
+    expect(connection).toMatchObject({ warning: null })
+    expect(refused.includes('/oauth/2026-09/token')).toBe(pathPrefix === '/')
+    expect(refused.length).toBeGreaterThan(1)
   })
 
   it('ends as failed, with the reason, where the objects cannot be made', async () => {

@@ -107,13 +107,20 @@ describe('a call to HubSpot', () => {
     expect(requests).toHaveLength(5)
   })
 
-  it('asks for a new token once when its own is refused', async () => {
-    const { read, requests } = scripted(failing(401))
-    await expect(read()).rejects.toMatchObject({ kind: 'unauthorized' })
+  it('asks for a new token when its own is refused, and tries that once more after a while', async () => {
+    const { crm, access, requests, waits } = scripted(failing(401))
+    let held = secret
+    const token = async (refused?: string) => {
+      if (refused === secret) held = 'renewed'
+      return held
+    }
+    await expect(crm.getAccount({ ...access, token })).rejects.toMatchObject({ kind: 'unauthorized' })
     expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([
       `Bearer ${secret}`,
       'Bearer renewed',
+      'Bearer renewed',
     ])
+    expect(waits).toEqual([8_000])
   })
 
   it('does not repeat what must not happen twice when its outcome is unknown', async () => {

@@ -40,6 +40,8 @@ const budgets: Readonly<Record<Lane, Budget>> = {
   general: { requests: 99, windowMs: 10_000 },
   search: { requests: 3, windowMs: 1_000 },
 }
+/** A good token is refused for some seconds now and then: one that is fresh is tried once more after so long. */
+const refusedPauseMs = 8_000
 /** HubSpot itself gives up after 100 s; what takes longer than this is asked again. */
 const timeoutMs = 60_000
 
@@ -76,15 +78,17 @@ export function createClient(options: HubspotOptions): HubspotClient {
 
   return async <Answer>(access: CrmAccess, call: Call<Answer>): Promise<Answer> => {
     let token = await access.token()
-    let isRenewed = false
+    let refusals = 0
     for (let attempt = 1; ; attempt++) {
       try {
         return await attemptCall(access, call, token)
       } catch (error) {
         if (!(error instanceof HubspotError)) throw error
-        if (error.status === 401 && !isRenewed) {
-          isRenewed = true
-          token = await access.token(token)
+        if (error.status === 401) {
+          refusals += 1
+          if (refusals > 2) throw error
+          if (refusals === 2) await options.sleep(refusedPauseMs, access.signal)
+          token = await access.token(refusals === 1 ? token : undefined)
           continue
         }
         const step = nextStep(error, attempt, call.isRepeatable ?? true)

@@ -76,6 +76,7 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
         if (isDeadGrant(error)) {
           throw new ProviderError('unauthorized', 'HubSpot no longer accepts this connection.')
         }
+        if (error instanceof HubspotError && error.kind === 'unauthorized') throw unanswered(error)
         throw error
       }
     },

@@ -29,6 +29,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
   const devices = createDevices(options)
   const auth = createHostedAuth(options, () => createAuth(options))
   const inTurn = createHashQueue()
+  const cookiePrefix = cookiePrefixOf(options.config)
   return {
     async findSession(headers) {
       const cookie = headers.get('cookie')
@@ -55,6 +56,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
         organization: active === undefined ? null : { ...active, role: roleOf(active.role) },
       }
     },
+    sessionCookie: (headers) => cookieOf(headers, `${cookiePrefix}.session_token`),
     async handle(request) {
       const path = new URL(request.url).pathname.slice(identityPath.length)
       if (!isServed(request.method, path)) return new Response(null, { status: 404 })
@@ -64,7 +66,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
         path,
         email,
         address: request.headers.get(addressHeader) ?? '',
-        deviceId: devices.find(cookieOf(request, `${cookiePrefixOf(options.config)}.${deviceCookie}`), email),
+        deviceId: devices.find(cookieOf(request.headers, `${cookiePrefix}.${deviceCookie}`), email),
       }
       if (options.isRateLimited !== false) await requireBudget(database, attempt)
       const handler = await auth.forPath(path)
@@ -131,8 +133,8 @@ async function withCheckedBody(
   return { email, request: checked }
 }
 
-function cookieOf(request: Request, name: string): string | undefined {
-  const pairs = request.headers.get('cookie')?.split('; ') ?? []
+function cookieOf(headers: Headers, name: string): string | undefined {
+  const pairs = headers.get('cookie')?.split('; ') ?? []
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 

@@ -43,6 +43,34 @@ test('says how fresh the figures are', async () => {
   expect(await screen.findByText(/^Fresh as of \w+ \d+, \d{4}/)).toBeTruthy()
 })
 
+test.each([
+  ['has to read', 'invoice', '/v1/invoices?', /lacks read permission for Invoices/],
+  ['can do without', 'payment_intent', '/v1/invoice_payments', /may not read it/],
+])(
+  'shows that the key lost a permission that it %s, until that is read again',
+  async (_, name, pathPrefix, text) => {
+    await importAll()
+    const permission = `rak_${name}_read`
+    const fault = { kind: 'missing_permission', permission, match: { pathPrefix, times: null } }
+    const body = JSON.stringify(fault)
+    await world.stripe.fetch(new Request('http://stripe.test/_faults', { method: 'POST', body }))
+    const anew = async () => {
+      await person.post('/api/import/historical', { restart: true })
+      await world.drain()
+    }
+    await anew()
+    openApp(world, person, '/data-sync')
+    const warning = (await screen.findByText('Key needs attention')).closest('[role=alert]')
+    expect(warning?.textContent).toMatch(text)
+    await person.fetch('/api/stripe/verify')
+    world.stripe.faults.clear()
+    const status = async () => (await (await person.fetch('/api/connection-status')).json()).stripe.warning
+    expect(await status()).toMatch(text)
+    await anew()
+    expect(await status()).toBeNull()
+  },
+)
+
 test('names beside the field of the key whose organization it is for', async () => {
   openApp(world, person, '/data-sync')
   await press('Change API Key')

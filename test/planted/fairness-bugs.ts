@@ -1,0 +1,58 @@
+import type { Bug } from './bug.ts'
+
+const fair = 'src/server/fair.test.ts'
+const turns = 'src/server/http/turns.test.ts'
+
+/** What would let one organization or person keep the others waiting. */
+export const fairnessBugs: readonly Bug[] = [
+  {
+    name: 'a limit on transactions that knows no organization',
+    file: 'src/server/store/database.ts',
+    text: 'inTurn(organizationId, run, signal)',
+    replacement: 'inTurn(0, run, signal)',
+    caughtBy: [fair, 'begin at once while'],
+  },
+  {
+    name: 'turns for whoever came first',
+    file: 'src/server/http/turns.ts',
+    text: `      lines.delete(line.key)
+      lines.set(line.key, line)`,
+    replacement: '',
+    caughtBy: [turns, 'go from key to key'],
+  },
+  {
+    name: 'a request that was given up kept in its line',
+    file: 'src/server/http/turns.ts',
+    text: "signal?.addEventListener('abort', giveUp)",
+    replacement: '',
+    caughtBy: [turns, 'a request that was given up'],
+  },
+  {
+    name: 'lines without an end',
+    file: 'src/server/http/turns.ts',
+    text: 'if (signal?.aborted || line.waiting.size >= waitingMax)',
+    replacement: 'if (signal?.aborted)',
+    caughtBy: [turns, 'nor for ever'],
+  },
+  {
+    name: 'searches of one person beside each other without end',
+    file: 'src/server/http/serve.ts',
+    text: "'search' in query.shape",
+    replacement: "'searched' in query.shape",
+    caughtBy: [fair, 'searches of one person'],
+  },
+  {
+    name: 'refused calls that ask the database who calls',
+    file: 'src/server/http/door.ts',
+    text: 'remembered.set(cookie, caller)',
+    replacement: '',
+    caughtBy: ['src/server/http/door.test.ts', 'asks nothing of the database'],
+  },
+  {
+    name: 'a server whose organizations take no turns',
+    file: 'src/server/process.ts',
+    text: '...(options.inTurn && { inTurn: options.inTurn }),',
+    replacement: '',
+    caughtBy: [fair, 'begin at once while'],
+  },
+]
