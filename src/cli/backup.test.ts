@@ -109,6 +109,7 @@ describe('a backup that a plain owner takes and restores', () => {
   it('gives a run that was open to a worker again, and leaves calls off', async () => {
     expect(told).toContain('1 open imports and pushes wait for a worker')
     expect(told).toContain('Calls to Stripe, HubSpot and the mail server are off.')
+    expect(told).toMatch(/apply the newest list of erasures: `tributary erasures apply FILE`.*\n$/)
     expect(
       await run(restored.ownerUrl, `select data ->> 'runId' as run from pgboss.job where name = 'import'`),
     ).toEqual([{ run: 'open' }])

@@ -33,6 +33,7 @@ export function deleteUserRow(database: Database, user: { id: number; email: str
     await sql`select forget_person(${id}::integer, ${email})`.execute(transaction)
     await transaction.deleteFrom('outbox').where('recipient', '=', email).execute()
     await transaction.deleteFrom('invitation').where('email', '=', email).execute()
+    await transaction.deleteFrom('sign_ups').where('email', '=', email.toLowerCase()).execute()
     await sql`
       delete from verification where value = ${String(id)} or position(lower(${email}) in lower(value)) > 0`.execute(
       transaction,
