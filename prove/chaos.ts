@@ -4,6 +4,7 @@ import { type Blow, deal, drawBlows, tellBlows } from './chaos/blows.ts'
 import { checkPortal, compareLedgers, findOpenRuns, findWrongFigures } from './chaos/check.ts'
 import { type Ended, newOwner, type Owner } from './chaos/owner.ts'
 import { openStage, type Stage } from './chaos/stage.ts'
+import { rememberCancellations, type TakenBack } from './chaos/taken-back.ts'
 
 const customers = 200
 const hour = 3_600
@@ -31,23 +32,27 @@ export async function run(options: string[]): Promise<boolean> {
     const owner = await newOwner(stage, 'followed')
     await owner.connectHubspot()
     const random = seeded(seed)
+    const takenBack = rememberCancellations()
     const dealt: Blow[] = []
     const ended: Ended[] = []
     const wrong: string[] = []
     for (let number = 1; number <= rounds; number += 1) {
-      const round = await goRound(stage, owner, random)
+      const round = await goRound(stage, { owner, random, takenBack })
       dealt.push(...round.blows)
       ended.push(...round.ended)
       wrong.push(...round.wrong.map((what) => `round ${number}: ${what}`))
       say(`round ${number}: ${round.told}`)
     }
-    return await sumUp(stage, owner, { dealt, ended, wrong })
+    return await sumUp(stage, { owner, takenBack, dealt, ended, wrong })
   } finally {
     await stage.close()
   }
 }
 
-async function goRound(stage: Stage, owner: Owner, random: () => number) {
+async function goRound(
+  stage: Stage,
+  { owner, random, takenBack }: { owner: Owner; random: () => number; takenBack: TakenBack },
+) {
   const beganAt = performance.now()
   const { leastHours, mostHours } = movesOn
   const hours = Math.round(leastHours + random() * (mostHours - leastHours))
@@ -70,7 +75,7 @@ async function goRound(stage: Stage, owner: Owner, random: () => number) {
     ...(await untilCompleted(owner, 'push', ended)),
     ...(await findOpenRuns(stage)),
   ]
-  const figures = await findWrongFigures(stage, owner)
+  const figures = await findWrongFigures(stage, owner, takenBack)
   wrong.push(...figures.wrong)
   const seconds = Math.round((performance.now() - beganAt) / 1_000)
   const badly = ended.filter(({ status }) => status !== 'completed')
@@ -98,15 +103,13 @@ async function untilCompleted(owner: Owner, what: Parameters<Owner['drive']>[0],
   ]
 }
 
-async function sumUp(
-  stage: Stage,
-  owner: Owner,
-  { dealt, ended, wrong }: { dealt: Blow[]; ended: Ended[]; wrong: string[] },
-): Promise<boolean> {
+type Course = { owner: Owner; takenBack: TakenBack; dealt: Blow[]; ended: Ended[]; wrong: string[] }
+
+async function sumUp(stage: Stage, { owner, takenBack, dealt, ended, wrong }: Course): Promise<boolean> {
   const fresh = await newOwner(stage, 'fresh')
   const freshEnd = await fresh.drive('whole import')
   if (freshEnd.status !== 'completed') wrong.push(`the fresh import ${freshEnd.status}: ${freshEnd.error}`)
-  const differences = await compareLedgers(stage, owner, fresh)
+  const differences = await compareLedgers(stage, { followed: owner, fresh, takenBack })
   const portal = await checkPortal(stage)
   const open = await findOpenRuns(stage)
   const writes = await stage.paymentWrites()
@@ -122,6 +125,9 @@ async function sumUp(
   say(`${ended.length} imports and pushes, ${badly} of them failed and were started again`)
   say(`${wrong.length} wrong figures and ends in the rounds`)
   say(`${differences.length} differences between the ledger and that of a fresh import`)
+  say(
+    `${takenBack.ids().size} cancellations that were taken back stand in the followed ledger alone, as they should`,
+  )
   say(`${portal.wrong.length} wrong among ${portal.keys} keys in HubSpot`)
   say(
     `${open.length} runs open, ${writes} writes to Stripe, ${ownEnds.length} processes that ended by themselves`,

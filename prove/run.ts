@@ -9,7 +9,7 @@ type Proof = {
 }
 const proofs: Record<string, Proof> = {
   chaos: {
-    says: 'imports and pushes while processes and database are killed or frozen (--rounds=24 --seed=1; 15 to 25 minutes)',
+    says: 'imports and pushes while processes and database are killed or frozen (--rounds=24 --seed=1; half an hour and more)',
     load: () => import('./chaos.ts'),
   },
 }

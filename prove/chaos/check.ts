@@ -8,6 +8,7 @@ import { differencesOf } from '#test/outage/outcome.ts'
 import { openPortal } from '../../e2e/portal.ts'
 import type { Owner } from './owner.ts'
 import type { Stage } from './stage.ts'
+import type { TakenBack } from './taken-back.ts'
 
 const statuses = ['New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation', 'Planned_Cancellation'] as const
 /** What a ledger is: its events with their receipts, what stood on the first of each month, and what both are made of. */
@@ -21,6 +22,7 @@ type Figures = { currentMrr: number; activeSubscriptions: number }
 export async function findWrongFigures(
   stage: Stage,
   owner: Owner,
+  takenBack: TakenBack,
 ): Promise<{ wrong: string[]; mrr: number }> {
   const { truth } = stage.account()
   const inDollars = truth.subscriptions.filter(({ currency }) => currency === 'usd')
@@ -34,27 +36,37 @@ export async function findWrongFigures(
     ],
   ]
   const expected = expectedEvents(truth)
+  takenBack.see(expected)
   for (const status of statuses) {
     const { totalCount } = await owner.get<{ totalCount: number }>(
       `/api/stripe/transactions?mrrStatus=${status}&limit=10`,
     )
-    pairs.push([status, totalCount, expected.filter(({ mrrStatus }) => mrrStatus === status).length])
+    const ofTruth = expected.filter(({ mrrStatus }) => mrrStatus === status).length
+    const more = status === 'Planned_Cancellation' ? takenBack.ids().size : 0
+    pairs.push([status, totalCount, ofTruth + more])
   }
   const wrong = pairs.flatMap(([what, is, right]) => (is === right ? [] : [`${what} ${is} for ${right}`]))
   return { wrong, mrr: shown.currentMrr }
 }
 
 /** What stands in the ledger of one organization and not in that of the other, a line each. */
-export async function compareLedgers(stage: Stage, followed: Owner, fresh: Owner): Promise<string[]> {
+export async function compareLedgers(
+  stage: Stage,
+  { followed, fresh, takenBack }: { followed: Owner; fresh: Owner; takenBack: TakenBack },
+): Promise<string[]> {
+  const gone = takenBack.ids()
   const ledgerOf = async ({ organizationId }: Owner) => {
     const ledger: Record<string, string[]> = {}
     for (const table of ledgerTables) {
-      const rows = await run<{ row: unknown }>(
+      const rows = await run<{ row: { id?: unknown } }>(
         stage.ownerUrl,
         `select ${keptRow} ${ofPush} as row from ${table} t where organization_id = $1`,
         [organizationId],
       )
-      ledger[table] = rows.map(({ row }) => JSON.stringify(row)).sort()
+      ledger[table] = rows
+        .filter(({ row }) => organizationId === fresh.organizationId || !gone.has(String(row.id)))
+        .map(({ row }) => JSON.stringify(row))
+        .sort()
     }
     return ledger
   }
