@@ -1,6 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { demo } from '../tools/demo.ts'
-import { becomeOwner, becomeUser, connectHubspotByCall, connectStripeByCall, enter, send } from './prepare.ts'
+import {
+  becomeOwner,
+  becomeUser,
+  connectHubspotByCall,
+  connectStripeByCall,
+  enter,
+  importByCall,
+  send,
+} from './prepare.ts'
 
 /** Every screen of the product, with whoever sees it and what has to be done to see all of it. */
 
@@ -9,9 +17,9 @@ export const lookingOperatorEmail = 'lou@looking.example'
 
 /**
  * A stranger is signed out, a newcomer has no organization, a starter has one with nothing in it, a connected one has both
- * providers and no import; the owner is the demo organization's.
+ * providers and no import, an eraser one from whose customers a person was erased; the owner is the demo organization's.
  */
-type Visitor = 'stranger' | 'newcomer' | 'starter' | 'connected' | 'owner' | 'operator'
+type Visitor = 'stranger' | 'newcomer' | 'starter' | 'connected' | 'eraser' | 'owner' | 'operator'
 
 /** What the screens of one record are opened with. */
 type Facts = { subscriptionId: string; ownerId: number }
@@ -29,6 +37,10 @@ export type Screen = {
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name }).waitFor()
 const firstButtonOf = (page: Page, label: string) =>
   page.getByRole('table', { name: label, exact: true }).locator('tbody').getByRole('button').first()
+const askFor = (title: string) => async (page: Page) => {
+  await page.getByRole('button', { name: title }).click()
+  await dialogOf(page, title)
+}
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
 
 export const everyScreen: Screen[] = [
@@ -49,12 +61,20 @@ export const everyScreen: Screen[] = [
   { name: 'setup-import', visitor: 'connected', path: '/setup/import' },
   { name: 'setup-sync', visitor: 'connected', path: '/setup/sync' },
   { name: 'setup-finish', visitor: 'connected', path: '/setup/finish' },
+  { name: 'session-ended', visitor: 'connected', path: '/account-profile', act: endSession },
+  { name: 'erasure-certificate', visitor: 'eraser', path: '/account-profile?tab=privacy' },
   { name: 'dashboard', visitor: 'owner', path: '/' },
   { name: 'subscriptions', visitor: 'owner', path: '/subscriptions' },
   {
     name: 'subscription-details',
     visitor: 'owner',
     path: ({ subscriptionId }) => `/subscriptions/${subscriptionId}`,
+  },
+  {
+    name: 'erase-customer',
+    visitor: 'owner',
+    path: ({ subscriptionId }) => `/subscriptions/${subscriptionId}`,
+    act: askFor('Erase this person'),
   },
   {
     name: 'event-receipt',
@@ -98,6 +118,13 @@ export const everyScreen: Screen[] = [
   },
   { name: 'account-profile', visitor: 'owner', path: '/account-profile' },
   { name: 'account-organization', visitor: 'owner', path: '/account-profile?tab=organization' },
+  {
+    name: 'delete-organization',
+    visitor: 'owner',
+    path: '/account-profile?tab=organization',
+    act: askFor('Delete organization'),
+  },
+  { name: 'delete-account', visitor: 'owner', path: '/account-profile', act: askFor('Delete my account') },
   { name: 'account-activity', visitor: 'owner', path: '/account-profile?tab=activity' },
   { name: 'account-privacy', visitor: 'owner', path: '/account-profile?tab=privacy' },
   {
@@ -128,6 +155,7 @@ const people = {
   newcomer: { name: 'Nel Newcomer', email: 'nel@arriving.example', password },
   starter: { name: 'Sam Starter', email: 'sam@starting.example', password },
   connected: { name: 'Cora Connected', email: 'cora@connected.example', password },
+  eraser: { name: 'Edda Eraser', email: 'edda@erasing.example', password },
   operator: { name: 'Lou Operator', email: lookingOperatorEmail, password },
 }
 
@@ -141,7 +169,25 @@ const arrivals: Record<Visitor, (page: Page) => Promise<void>> = {
     await connectHubspotByCall(page)
     await connectStripeByCall(page)
   },
+  eraser: async (page) => {
+    await becomeOwner(page, people.eraser, 'Erasing')
+    await connectStripeByCall(page)
+    await importByCall(page)
+    const { subscriptions } = await send(page, 'GET', '/api/stripe/subscriptions?limit=10')
+    const [first] = subscriptions as { customerId: string }[]
+    await send(page, 'POST', '/api/erasures', { customerId: first?.customerId })
+  },
   operator: (page) => becomeOwner(page, people.operator, 'Looking'),
+}
+
+/** What is saved when the session has ended waits behind the sign-in. The session is given back for the next screen. */
+async function endSession(page: Page): Promise<void> {
+  const cookies = await page.context().cookies()
+  await page.getByLabel('Full name').fill('Cora Renamed')
+  await page.context().clearCookies()
+  await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click()
+  await dialogOf(page, 'Sign in again')
+  await page.context().addCookies(cookies)
 }
 
 /** Signs a visitor in, and up where they have not been here before. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { dumpOf } from '#test/dump.ts'
 import { type OpenId, openOpenId } from './openid.ts'
 import { createOrganization, expectToast } from './person.ts'
 import { openWorld, type World } from './world.ts'
@@ -96,17 +97,7 @@ describe('the hosted sign-in', () => {
     const { issued } = openId
     expect(issued.length).toBeGreaterThanOrEqual(3)
     expect(issued.every((token) => typeof token === 'string' && token.length > 20)).toBe(true)
-    const url = world.product.superuserUrl ?? ''
-    const tables = await query<{ name: string }>(
-      url,
-      `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
-        where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
-    )
-    const rows = await Promise.all(
-      tables.map(({ name }) => query<{ row: string }>(url, `select t::text as row from ${name} t`)),
-    )
-    const dump = rows.flat().map(({ row }) => row)
-    const left = [...dump, world.log('server')].join('\n')
+    const left = [await dumpOf(world.product.superuserUrl ?? ''), world.log('server')].join('\n')
     expect(left).toContain('kim@harbour.example')
     // The claims alone would tell as much as the whole token.
     const parts = issued.flatMap((token) => token.split('.')).filter((part) => part.length > 20)
@@ -193,6 +184,39 @@ describe('the hosted sign-in', () => {
     await victim.goto(way)
     await victim.getByRole('alert').waitFor()
     expect((await victim.request.get('/api/auth/current-user')).status()).toBe(401)
+  })
+
+  it('deletes an organization and an account only for who signed in within ten minutes', async () => {
+    openId.accounts.set('lee', { email: 'lee@leaving.example', isVerified: true, name: 'Lee' })
+    const { page } = await world.newPerson()
+    await logIn(page, 'lee', '/sign-up')
+    await createOrganization(page, 'Leaving')
+    await query(
+      world.product.superuserUrl ?? '',
+      `update session set "createdAt" = now() - interval '11 minutes'
+        where "userId" = (select id from "user" where email = 'lee@leaving.example')`,
+    )
+    const remove = async (title: string, label: string, typed: string) => {
+      await page.getByRole('button', { name: title }).click()
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.getByText('You must have signed in at 127.0.0.1 within the last ten minutes.').waitFor()
+      await dialog.getByLabel(label).fill(typed)
+      await dialog.getByRole('button', { name: 'Delete for good' }).click()
+      return dialog
+    }
+    await page.goto('/account-profile?tab=organization')
+    const refused = await remove('Delete organization', 'Type the name of the organization', 'Leaving')
+    await refused.getByText('Sign out and in again, then do this within ten minutes.').waitFor()
+    await page.context().clearCookies({ domain: new URL(world.product.address).hostname, name: /tributary/ })
+    await logIn(page, 'lee')
+    await page.goto('/account-profile?tab=organization')
+    await remove('Delete organization', 'Type the name of the organization', 'Leaving')
+    await page.waitForURL(/org-selection/)
+    await page.goto('/account-profile')
+    await remove('Delete my account', 'Type your email address', 'lee@leaving.example')
+    await page.waitForURL(/sign-in/)
+    const left = await query(world.product.superuserUrl ?? '', `select 1 from "user" where name = 'Lee'`)
+    expect(left).toEqual([])
   })
 
   it('leaves no way in by password', async () => {

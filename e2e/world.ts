@@ -44,10 +44,7 @@ export async function openWorld(
     folder,
     log,
     newPerson: () => newPerson(browser, product.address),
-    account: () => {
-      const plan = JSON.parse(readFileSync(join(folder, 'simulators', 'account.json'), 'utf8')) as AccountPlan
-      return machineOf(plan).snapshot()
-    },
+    account: () => accountIn(folder),
     close: async () => {
       await browser.close()
       await searchAll(product, folder)
@@ -59,14 +56,24 @@ export async function openWorld(
   }
 }
 
+/** What the simulated account knows of itself. */
+function accountIn(folder: string) {
+  const plan = JSON.parse(readFileSync(join(folder, 'simulators', 'account.json'), 'utf8')) as AccountPlan
+  return machineOf(plan).snapshot()
+}
+
 /** What a process has logged; its file is there from its first line on. */
 function logOf(folder: string, name: string): string {
   const path = join(folder, 'logs', `${name}.log`)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-/** Searches what the product leaves behind, database and logs, for secrets in the clear (test/no-leaks.ts). */
+/**
+ * Searches what the product leaves behind, database and logs, for secrets in the clear (test/no-leaks.ts). The logs are
+ * searched for the people of Stripe as well: whoever is erased later must not be left there.
+ */
 async function searchAll({ superuserUrl }: Product, folder: string): Promise<void> {
+  for (const word of wordsOfCustomers(folder)) declareSecret('who a customer of Stripe is', word, ['log'])
   const { sealKeys, postgresPassword } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
   declareSecret('the sealing key', String(sealKeys).replace(/^\d+:/, ''))
   declareSecret("the database's password", postgresPassword)
@@ -75,6 +82,18 @@ async function searchAll({ superuserUrl }: Product, folder: string): Promise<voi
   for (const name of ['server', 'worker']) {
     lookAt('log', `${name}.log`, logOf(folder, name))
   }
+}
+
+/** Names and addresses of the simulated account's customers; one that Stripe shows as redacted has none. */
+function wordsOfCustomers(folder: string): string[] {
+  const { customers } = accountIn(folder).world as unknown as {
+    customers: { name?: unknown; email?: unknown }[]
+  }
+  return customers
+    .flatMap(({ name, email }) => [name, email])
+    .filter((word) => typeof word === 'string')
+    .flatMap((word) => [word, word.toLowerCase()])
+    .filter((word) => word.length > 5 && word !== '[redacted]')
 }
 
 /** What the simulated Stripe counted of requests that were no GET: any fails the run. */

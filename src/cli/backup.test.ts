@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { startPush } from '#server/work/start-push.ts'
 import { newEmptyDatabase, run } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { keptRow, keptTables } from '#test/kept-rows.ts'
+import { tributary } from './test-support.ts'
 
 let world: World
 let people: Person[]
@@ -39,9 +39,12 @@ beforeAll(async () => {
     world.ownerUrl,
     `insert into runs (organization_id, id, kind) values (${first?.organizationId}, 'open', 'import')`,
   )
-  expect(await tributary(['backup', file], world.databaseUrl)).toMatchObject({ code: 0, error: '' })
+  expect(await tributary(['backup', file], { DATABASE_URL: world.databaseUrl })).toMatchObject({
+    code: 0,
+    error: '',
+  })
   restored = await newEmptyDatabase()
-  const done = await tributary(['restore', file], restored.databaseUrl)
+  const done = await tributary(['restore', file], { DATABASE_URL: restored.databaseUrl })
   expect(done).toMatchObject({ code: 0, error: '' })
   told = done.out
 }, 180_000)
@@ -50,19 +53,6 @@ afterAll(async () => {
   await world.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** The command as a process, to its end. */
-async function tributary(args: string[], databaseUrl: string) {
-  const child = spawn('node', ['src/cli/tributary.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
-  })
-  const text = { out: '', error: '' }
-  child.stdout.on('data', (data) => (text.out += String(data)))
-  child.stderr.on('data', (data) => (text.error += String(data)))
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, ...text }
-}
 
 /** How many rows each table has, and a hash of them. */
 async function printsOf(ownerUrl: string, leftOut: string[]): Promise<Record<string, unknown>> {
@@ -109,14 +99,17 @@ describe('a backup that a plain owner takes and restores', () => {
   it('gives a run that was open to a worker again, and leaves calls off', async () => {
     expect(told).toContain('1 open imports and pushes wait for a worker')
     expect(told).toContain('Calls to Stripe, HubSpot and the mail server are off.')
+    expect(told).toMatch(/apply the newest list of erasures: `tributary erasures apply FILE`.*\n$/)
     expect(
       await run(restored.ownerUrl, `select data ->> 'runId' as run from pgboss.job where name = 'import'`),
     ).toEqual([{ run: 'open' }])
     await run(restored.ownerUrl, `delete from runs where id = 'open'`)
-    expect(await tributary(['outbound'], restored.databaseUrl)).toMatchObject({
+    expect(await tributary(['outbound'], { DATABASE_URL: restored.databaseUrl })).toMatchObject({
       out: expect.stringMatching(/ are off since 20/),
     })
-    expect((await tributary(['outbound', 'on'], restored.databaseUrl)).out).toMatch(/ are on\.\n$/)
+    expect((await tributary(['outbound', 'on'], { DATABASE_URL: restored.databaseUrl })).out).toMatch(
+      / are on\.\n$/,
+    )
   })
 
   it('changes nothing by the next import and push', async () => {
@@ -185,7 +178,7 @@ it('what lets the owner read a backup lets nobody else read anything', async () 
 describe('a backup', () => {
   it('is readable by its owner alone, and is never written over', async () => {
     expect(statSync(file).mode & 0o077).toBe(0)
-    expect(await tributary(['backup', file], world.databaseUrl)).toEqual({
+    expect(await tributary(['backup', file], { DATABASE_URL: world.databaseUrl })).toEqual({
       code: 1,
       out: '',
       error: `Tributary cannot back up: ${file} is there already. Name another file.\n`,
@@ -199,17 +192,21 @@ describe('a backup', () => {
 
   it('is not taken of a database that hides rows from whoever takes it', async () => {
     await run(world.ownerUrl, 'drop policy backup_by_owner on customers')
-    const { code, error } = await tributary(['backup', join(folder, 'hidden')], world.databaseUrl)
+    const { code, error } = await tributary(['backup', join(folder, 'hidden')], {
+      DATABASE_URL: world.databaseUrl,
+    })
     expect([code, error]).toEqual([
       1,
       expect.stringContaining('The rows of customers are hidden from this role.'),
     ])
-    expect((await tributary(['migrate'], world.databaseUrl)).code).toBe(0)
-    expect((await tributary(['backup', join(folder, 'again')], world.databaseUrl)).code).toBe(0)
+    expect((await tributary(['migrate'], { DATABASE_URL: world.databaseUrl })).code).toBe(0)
+    expect(
+      (await tributary(['backup', join(folder, 'again')], { DATABASE_URL: world.databaseUrl })).code,
+    ).toBe(0)
   }, 60_000)
 
   it('is not restored into a database that holds anything', async () => {
-    expect(await tributary(['restore', file], restored.databaseUrl)).toMatchObject({
+    expect(await tributary(['restore', file], { DATABASE_URL: restored.databaseUrl })).toMatchObject({
       code: 1,
       error: expect.stringContaining('is not empty. Create a new one'),
     })
@@ -231,7 +228,7 @@ describe('a backup', () => {
     for (const [content, reason] of kinds) {
       const path = join(folder, 'broken')
       writeFileSync(path, content)
-      expect(await tributary(['restore', path], empty.databaseUrl)).toMatchObject({
+      expect(await tributary(['restore', path], { DATABASE_URL: empty.databaseUrl })).toMatchObject({
         code: 1,
         error: expect.stringMatching(reason),
       })

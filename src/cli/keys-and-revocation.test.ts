@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSeal } from '#server/seal.ts'
 import { paymentsSealPlace } from '#server/work/payments-connection.ts'
 import { newDatabase, run, type TestDatabase } from '#test/database.ts'
 import { twoHoursAhead } from '#test/wrong-clock.ts'
+import { runProcess } from './test-support.ts'
 
 const keys = { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2) }
 const ring = (...versions: (1 | 2)[]) =>
@@ -36,26 +36,16 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /** A process of the product to its end. */
-async function start(args: string[], sealKeys: string, more: Record<string, string> = {}) {
-  const child = spawn('node', args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: db.databaseUrl,
-      SEAL_KEYS: sealKeys,
-      STRIPE_API_URL: 'http://127.0.0.1:9',
-      HUBSPOT_API_URL: 'http://127.0.0.1:9',
-      HUBSPOT_APP_URL: 'http://127.0.0.1:9',
-      PORT: '45871',
-      ...more,
-    },
+const start = (args: string[], sealKeys: string, more: Record<string, string> = {}) =>
+  runProcess(args, {
+    DATABASE_URL: db.databaseUrl,
+    SEAL_KEYS: sealKeys,
+    STRIPE_API_URL: 'http://127.0.0.1:9',
+    HUBSPOT_API_URL: 'http://127.0.0.1:9',
+    HUBSPOT_APP_URL: 'http://127.0.0.1:9',
+    PORT: '45871',
+    ...more,
   })
-  const text = { out: '', error: '' }
-  child.stdout.on('data', (data) => (text.out += String(data)))
-  child.stderr.on('data', (data) => (text.error += String(data)))
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, ...text }
-}
 const tributary = (args: string[], sealKeys: string, more?: Record<string, string>) =>
   start(['src/cli/tributary.ts', ...args], sealKeys, more)
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../database.ts'
+import { seeded } from '../safety/chance.ts'
 import { drive } from './drive.ts'
 import { findLosses, startLoad } from './load.ts'
 import { differencesOf, outcomeOf } from './outcome.ts'
@@ -38,17 +39,6 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function chanceFrom(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** How long it takes until the server says that it is ready. */
@@ -70,7 +60,7 @@ describe('a database that is brought down at once and comes back', () => {
     `${restarts} times under load: 503 at worst, nothing lost, healthy within 5 s`,
     async () => {
       const product = await open('restarted')
-      const chance = chanceFrom(seed)
+      const chance = seeded(seed)
       const load = startLoad(product)
       let isOver = false
       let imports = 0
@@ -117,7 +107,7 @@ describe('server, worker and database that are killed', () => {
     `${kills} times at random during import and push leave what a perfect run leaves`,
     async () => {
       const product = await open('killed')
-      const chance = chanceFrom(seed + 1)
+      const chance = seeded(seed + 1)
       const killed = { server: 0, worker: 0, database: 0 }
       let isKilling = true
       const killing = (async () => {

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Part = {
-  /** Ends it as a crash would, and starts it again; resolves when it says that it is ready. */
-  killAndStart(): Promise<void>
+  /** Ends it as a crash would, and starts it again after so long; resolves when it says that it is ready. */
+  killAndStart(awayMs?: number): Promise<void>
+  /** Stops it where it is for so long, as a machine does that is out of breath. */
+  freeze(ms: number): Promise<void>
   isAlive(): boolean
   output(): string
   stop(): Promise<void>
@@ -37,9 +40,16 @@ export async function startPart(args: string[], environment: Record<string, stri
   }
   let child = await start()
   return {
-    async killAndStart() {
+    async killAndStart(awayMs = 0) {
       await end('SIGKILL')
+      await sleep(awayMs)
       child = await start()
+    },
+    async freeze(ms) {
+      const frozen = child
+      frozen.kill('SIGSTOP')
+      await sleep(ms)
+      frozen.kill('SIGCONT')
     },
     isAlive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,

@@ -1,11 +1,17 @@
+const patienceMs = 30_000
+
 export type Answer = { status: number; retryAfter: string | null; body: Record<string, unknown> }
 
-/** A browser's page over real sockets: keeps cookies, speaks from the product's origin. Throws where no answer came. */
-export function createVisitor(origin: string) {
+/**
+ * A browser's page over real sockets: keeps cookies, speaks from the product's origin. Throws where no answer came in time.
+ * `server` names the one that is asked, where there are several.
+ */
+export function createVisitor(origin: string, server = () => origin) {
   const cookies = new Map<string, string>()
   return async (path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Answer> => {
-    const answer = await fetch(new URL(path, origin), {
+    const answer = await fetch(new URL(path, server()), {
       method,
+      signal: AbortSignal.timeout(patienceMs),
       redirect: 'manual',
       headers: {
         origin,

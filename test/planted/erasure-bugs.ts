@@ -100,4 +100,36 @@ export const erasureBugs: readonly Bug[] = [
     replacement: `['crm_departures']`,
     caughtBy: [retention, 'its index for 30 days'],
   },
+  {
+    name: 'an open sign-up that outlives the account of its address',
+    file: 'src/server/store/erasure/deletions.ts',
+    text: "await transaction.deleteFrom('sign_ups').where('email', '=', email.toLowerCase()).execute()",
+    replacement: '',
+    caughtBy: [deletion, 'its address with it from everywhere'],
+  },
+  {
+    name: 'companies of a portal that was left, quoted by open matches for ever',
+    file: 'src/server/store/erasure/retention.ts',
+    text: "await sql`update matches set candidates = '[]' where ${left} and candidates <> '[]'`.execute(tenant.sql)",
+    replacement: '',
+    caughtBy: [retention, 'its index for 30 days'],
+  },
+  {
+    name: 'a hosted sign-in of any age that deletes',
+    file: 'src/server/providers/identity/create-identity.ts',
+    text: 'if (found !== null && (await isSessionFresh(database, Number(found.session.id), freshMinutes))) return',
+    replacement:
+      'if (found !== null && (await isSessionFresh(database, Number(found.session.id), 60))) return',
+    caughtBy: ['src/server/work/erasure/hosted-deletion.test.ts', 'only a sign-in of the last ten minutes'],
+  },
+  {
+    name: 'another organization that makes a hosted sign-in fresh',
+    file: 'src/server/store/sessions.ts',
+    text: `        updatedAt: sql<Date>\`current_timestamp\`,
+      })`,
+    replacement: `        updatedAt: sql<Date>\`current_timestamp\`,
+        createdAt: sql<Date>\`current_timestamp\`,
+      })`,
+    caughtBy: ['src/server/work/erasure/hosted-deletion.test.ts', 'only a sign-in of the last ten minutes'],
+  },
 ]

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { password } from '#server/api/test-support.ts'
 import { readFault } from '#simulators/hubspot/faults/rules.ts'
 import { run as query } from '../database.ts'
-import { searchDump } from '../dump.ts'
+import { dumpOf, searchDump } from '../dump.ts'
 import { countLooked, declareSecret, lookAt, takeLeaks } from '../leaks.ts'
 import { ask } from './ask.ts'
 import { contractCalls } from './calls.ts'
@@ -44,6 +44,32 @@ describe('the search', () => {
     }
     lookAt('log', 'planted', `{"customer":"${words.home} 1"}`)
     expect(takeLeaks()).toEqual(['a name or an address of a customer in log: planted'])
+  })
+
+  it('sees the rows of every table of a tenant, and is refused to a role that does not', async () => {
+    const { ownerUrl, databaseUrl } = stage.world
+    const lines = (await dumpOf(ownerUrl)).split('\n')
+    let filled = 0
+    for (const { name } of await listTenantTables(ownerUrl)) {
+      const [row] = await query<{ count: number }>(ownerUrl, `select count(*)::int as count from "${name}"`)
+      const seen = lines.filter(
+        (line) => line.startsWith(`public.${name} `) || line.startsWith(`public."${name}" `),
+      )
+      expect([name, seen.length]).toEqual([name, row?.count])
+      if (seen.length > 0) filled += 1
+    }
+    expect(filled).toBeGreaterThan(20)
+    const { organizationId } = stage.home.owner
+    await query(
+      ownerUrl,
+      `insert into run_errors (organization_id, run_id, source_id, message)
+       select organization_id, id, 'planted', $2 from runs where organization_id = $1 limit 1`,
+      [organizationId, `It was refused with ${awayKey}.`],
+    )
+    await searchDump(ownerUrl)
+    expect(takeLeaks()).toContain('the key of Stripe in database: public.run_errors')
+    await query(ownerUrl, `delete from run_errors where source_id = 'planted'`)
+    await expect(searchDump(databaseUrl)).rejects.toThrow('as its superuser')
   })
 })
 

@@ -37,6 +37,7 @@ export function deleteUserRow(database: Database, user: { id: number; email: str
       update outbox set body = replace(body, ${email}, 'Somebody whose account is deleted')
        where position(${email} in body) > 0`.execute(transaction)
     await transaction.deleteFrom('invitation').where('email', '=', email).execute()
+    await transaction.deleteFrom('sign_ups').where('email', '=', email.toLowerCase()).execute()
     await sql`
       delete from verification where value = ${String(id)} or position(lower(${email}) in lower(value)) > 0`.execute(
       transaction,

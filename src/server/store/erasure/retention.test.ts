@@ -85,9 +85,13 @@ describe('what is kept how long', () => {
     expect(await kept('runs')).toBe(2)
   })
 
-  it('is kept of a portal that was left: its index for 30 days', async () => {
+  it('is kept of a portal that was left: its index for 30 days, and what open matches quote of it', async () => {
     await inOne(
-      `insert into crm_companies (organization_id, portal_id, record_id, listed_at)
+      `insert into customers (organization_id, id, created_at, is_deleted) values (1, 'cus', now(), false);
+       insert into matches (organization_id, customer_id, portal_id, state, evidence, candidates)
+         select 1, 'cus', portal, 'pending', 'several', '[{"recordId": "1", "name": "Harbour"}]'
+           from unnest(array['left', 'connected']) as portal;
+       insert into crm_companies (organization_id, portal_id, record_id, listed_at)
          values (1, 'left', '1', now()), (1, 'connected', '1', now());
        insert into crm_contacts (organization_id, portal_id, record_id, listed_at) values (1, 'left', '2', now());
        insert into crm_listings (organization_id, portal_id, listed_at, read_until) values (1, 'left', now(), now());
@@ -95,13 +99,23 @@ describe('what is kept how long', () => {
     )
     const look = (days: number) =>
       inOrganization(db.database, one, (tenant) => forgetLeftPortals(tenant, daysLater(days)))
+    const quoted = async () =>
+      (
+        await query(db.ownerUrl, `select portal_id from matches where candidates <> '[]' order by portal_id`)
+      ).map((row) => row['portal_id'])
     await look(0)
     await look(29)
-    expect([await kept('crm_companies'), await kept('crm_contacts')]).toEqual([2, 1])
+    expect([await kept('crm_companies'), await kept('crm_contacts'), await quoted()]).toEqual([
+      2,
+      1,
+      ['connected', 'left'],
+    ])
     await look(30)
     expect(await query(db.ownerUrl, 'select portal_id from crm_companies')).toEqual([
       { portal_id: 'connected' },
     ])
+    expect(await quoted()).toEqual(['connected'])
+    expect(await kept('matches')).toBe(2)
     expect([await kept('crm_contacts'), await kept('crm_listings'), await kept('crm_departures')]).toEqual([
       0, 0, 0,
     ])

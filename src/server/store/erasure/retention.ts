@@ -44,8 +44,8 @@ export async function forgetRunDetails(tenant: Tenant, now: Date): Promise<void>
 }
 
 /**
- * Empties the index of portals that have not been connected for so long. When a portal left is noted by the first look after
- * that; who comes back in time finds the index as it was.
+ * Empties the index of portals that have not been connected for so long, and what open matches quote of it. When a portal
+ * left is noted by the first look after that; who comes back in time finds the index as it was, later all is found anew.
  */
 export async function forgetLeftPortals(tenant: Tenant, now: Date): Promise<void> {
   const { organizationId } = tenant
@@ -67,6 +67,7 @@ export async function forgetLeftPortals(tenant: Tenant, now: Date): Promise<void
   const before = new Date(now.getTime() - keptDays.portalIndex * dayMs)
   const left = sql`organization_id = ${organizationId} and portal_id in (
     select portal_id from crm_departures where organization_id = ${organizationId} and left_at <= ${before})`
+  await sql`update matches set candidates = '[]' where ${left} and candidates <> '[]'`.execute(tenant.sql)
   for (const table of ['crm_companies', 'crm_contacts', 'crm_listings', 'crm_departures']) {
     await sql`delete from ${sql.table(table)} where ${left}`.execute(tenant.sql)
   }

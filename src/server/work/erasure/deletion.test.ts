@@ -89,6 +89,12 @@ describe('an account', () => {
     )
     await leaver.post(`/api/sync/cancel/${run?.id}`)
     await world.drain()
+    // As somebody leaves it who begins to sign up with an address that is taken.
+    await query(
+      world.ownerUrl,
+      `insert into sign_ups (email, name, password_hash, link_hash, browser_hash, expires_at)
+       values ('lena@leaver.example', 'Lena', 'x', 'x', 'x', now() + interval '1 hour')`,
+    )
     expect(await dumpOf(world.ownerUrl)).toContain('lena@leaver.example')
     expect((await deleteAccount(leaver)).status).toBe(200)
     expect((await leaver.fetch('/api/auth/current-user')).status).toBe(401)

@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashPassword } from 'better-auth/crypto'
+import { openDatabase } from '#server/store/database.ts'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { addVerifiedUser } from '#server/store/users.ts'
+import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
+import { openOwnCluster } from '#test/outage/own-cluster.ts'
+import { createVisitor } from '#test/outage/visitor.ts'
+import { freePort, temporaryFolder } from '../../tools/postgres.ts'
+import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
+import { type Insist, insistWith, pressOn } from './insist.ts'
+import { type Kind, type Target, targetOfDatabase, targetOfProcess } from './target.ts'
+
+const password = 'correct horse battery'
+const parts: Record<Exclude<Kind, 'database'>, number> = { stripe: 1, hubspot: 1, server: 2, worker: 3 }
+
+/** The whole product, every part of it a process that can be killed, each kind as often as `parts` says. */
+export type Stage = {
+  targets: Target[]
+  ownerUrl: string
+  hubspotUrl: string
+  /** Somebody new with a browser, signed in, who asks whichever server answers. */
+  newPerson(email: string): Promise<Insist>
+  /** Moves the simulated account on. */
+  advance(seconds: number): Promise<void>
+  /** What the simulated account knows of itself. */
+  account(): ReturnType<ReturnType<typeof machineOf>['snapshot']>
+  /** Requests that Stripe's simulator was asked for and that were no GET. */
+  paymentWrites(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Starts all of it, `customers` of them at the simulated Stripe. What was started is stopped where that fails. */
+export async function openStage(customers: number): Promise<Stage> {
+  const folder = temporaryFolder('tributary-chaos-')
+  const targets: Target[] = []
+  const cluster = await openOwnCluster()
+  const close = async () => {
+    for (const target of targets) await target.stop()
+    await cluster.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const { databaseUrl, ownerUrl } = await cluster.newDatabase('chaos')
+    const [stripePort, hubspotPort, ...serverPorts] = [
+      await freePort(),
+      await freePort(),
+      ...(await Promise.all(Array.from({ length: parts.server }, freePort))),
+    ]
+    const [stripeUrl, hubspotUrl] = [`http://localhost:${stripePort}`, `http://localhost:${hubspotPort}`]
+    const servers = serverPorts.map((port) => `http://localhost:${port}`)
+    const [origin = ''] = servers
+    const environment = {
+      DATABASE_URL: databaseUrl,
+      SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+      PUBLIC_URL: origin,
+      STRIPE_API_URL: stripeUrl,
+      HUBSPOT_API_URL: hubspotUrl,
+      HUBSPOT_APP_URL: hubspotUrl,
+    }
+    let writesOfTheDead = 0
+    const countWrites = async () => {
+      const answer = await pressOn(() => fetch(`${stripeUrl}/_requests`))
+      return ((await answer.json()) as { writes: number }).writes
+    }
+    const simulator = async (
+      kind: 'stripe' | 'hubspot',
+      ports: number[],
+      beforeKill?: () => Promise<void>,
+    ) => {
+      const data = join(folder, kind)
+      mkdirSync(data)
+      const [stripe, hubspot] = ports
+      targets.push(
+        await targetOfProcess({
+          kind,
+          name: kind,
+          args: [
+            ...['src/cli/tributary.ts', 'simulators', `--data=${data}`, `--customers=${customers}`],
+            ...[`--stripe-port=${stripe}`, `--hubspot-port=${hubspot}`],
+          ],
+          environment: {},
+          ...(beforeKill && { beforeKill }),
+        }),
+      )
+    }
+    // Each is a process of its own, whose other half nobody asks, so that they can be killed apart.
+    await simulator('stripe', [stripePort ?? 0, await freePort()], async () => {
+      writesOfTheDead += await countWrites()
+    })
+    await simulator('hubspot', [await freePort(), hubspotPort ?? 0])
+    for (const [index, port] of serverPorts.entries()) {
+      const settings = { ...environment, PORT: String(port) }
+      const args = ['src/server/main.ts']
+      targets.push(
+        await targetOfProcess({ kind: 'server', name: `server ${index + 1}`, args, environment: settings }),
+      )
+    }
+    for (let index = 1; index <= parts.worker; index += 1) {
+      const settings = { ...environment, ...workerEnvironment }
+      const args = [...workerFlags, 'src/cli/tributary.ts', 'worker']
+      targets.push(
+        await targetOfProcess({ kind: 'worker', name: `worker ${index}`, args, environment: settings }),
+      )
+    }
+    targets.push(targetOfDatabase(cluster))
+    return {
+      targets,
+      ownerUrl,
+      hubspotUrl,
+      async newPerson(email) {
+        await addPerson(databaseUrl, email)
+        let turn = 0
+        // As behind a proxy that goes on to the next server where one does not answer.
+        const insist = insistWith(createVisitor(origin, () => servers[turn++ % servers.length] ?? origin))
+        await insist('/api/identity/sign-in/email', { email, password })
+        return insist
+      },
+      async advance(seconds) {
+        await pressOn(() =>
+          fetch(`${stripeUrl}/_advance`, { method: 'POST', body: JSON.stringify({ seconds }) }),
+        )
+      },
+      account: () => {
+        const plan = readFileSync(join(folder, 'stripe', 'account.json'), 'utf8')
+        return machineOf(JSON.parse(plan) as AccountPlan).snapshot()
+      },
+      paymentWrites: async () => writesOfTheDead + (await countWrites()),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function addPerson(databaseUrl: string, email: string): Promise<void> {
+  const database = openDatabase({
+    url: () => applicationUrl(databaseUrl),
+    poolSize: 1,
+    statementTimeoutMs: 10_000,
+    onError: () => {},
+  })
+  await addVerifiedUser(database, { email, name: 'Pat', passwordHash: await hashPassword(password) })
+  await database.destroy()
+}

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process'
+
+/** A process of the product to its end, with nothing in its environment but what is given. */
+export async function runProcess(args: string[], environment: Record<string, string>) {
+  const child = spawn('node', args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...environment },
+  })
+  const text = { out: '', error: '' }
+  child.stdout.on('data', (data) => (text.out += String(data)))
+  child.stderr.on('data', (data) => (text.error += String(data)))
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, ...text }
+}
+
+/** The `tributary` command. */
+export const tributary = (args: string[], environment: Record<string, string>) =>
+  runProcess(['src/cli/tributary.ts', ...args], environment)
