@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-const sources = globSync('{src,test,e2e,tools,bench}/**/*.{ts,tsx,js}').map((file) =>
+const sources = globSync('{src,test,e2e,tools,bench,prove}/**/*.{ts,tsx,js}').map((file) =>
   file.replaceAll('\\', '/'),
 )
 const generated = new Set(['src/server/store/tables.ts'])
@@ -28,7 +28,7 @@ describe('the tree is tidy', () => {
   it('reads clock, chance and environment only where it may', () => {
     const ambient = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.env\b/
     const allowed =
-      /^(src\/cli\/|src\/server\/(main|process)\.ts|src\/simulators\/stripe\/testing\/|tools\/|bench\/|e2e\/|test\/|src\/web\/)|\.test\.tsx?$/
+      /^(src\/cli\/|src\/server\/(main|process)\.ts|src\/simulators\/stripe\/testing\/|tools\/|bench\/|prove\/|e2e\/|test\/|src\/web\/)|\.test\.tsx?$/
     const found = written
       .filter((file) => !allowed.test(file))
       .flatMap((file) =>
@@ -40,7 +40,9 @@ describe('the tree is tidy', () => {
   it('names only paths that exist in its documents', () => {
     const named = documents.flatMap((document) =>
       [
-        ...readFileSync(document, 'utf8').matchAll(/`((?:src|db|test|e2e|tools|bench|docs)\/[^`*…{}<> ]+)`/g),
+        ...readFileSync(document, 'utf8').matchAll(
+          /`((?:src|db|test|e2e|tools|bench|prove|docs)\/[^`*…{}<> ]+)`/g,
+        ),
       ].map((match) => ({ document, path: (match[1] ?? '').replace(/#.*$/, '') })),
     )
     expect(named.length).toBeGreaterThan(10)
