@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { Order } from './order.ts'
 
 const shared = {
   setupFiles: ['test/no-leaks.ts'],
@@ -8,11 +9,15 @@ const shared = {
   expect: { poll: { timeout: 20_000 } },
 }
 
-/** Journeys open a world each, of their own; the screens are looked at in one that is filled once for all of them. */
+/**
+ * Two files at a time. Journeys open a world each, of their own; the screens are looked at in one that is filled once for all
+ * of them (e2e/alone.ts says who may change it).
+ */
 export default defineConfig({
   test: {
     root: '.',
-    fileParallelism: false,
+    maxWorkers: 2,
+    sequence: { sequencer: Order },
     projects: [
       { test: { ...shared, name: 'journeys', include: ['e2e/*.test.ts'] } },
       {
@@ -21,6 +26,8 @@ export default defineConfig({
           name: 'screens',
           include: ['e2e/screens/*.test.ts'],
           globalSetup: 'e2e/shared-world.ts',
+          // A file may have to wait for its turn before it begins.
+          hookTimeout: 600_000,
         },
       },
     ],
