@@ -5,10 +5,9 @@ const shared = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
 }
-/** Tests of screens share a document with nobody. */
 const screens = 'src/web/**/*.test.tsx'
 
-/** What has no document of its own runs file after file in two processes, which load the product once. */
+/** Two processes run file after file, and load the product once: what a file does to a module, it undoes. */
 export default defineConfig({
   test: {
     globalSetup: ['test/postgres.ts'],
@@ -23,7 +22,15 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...shared, name: 'web', include: [screens] } },
+      {
+        test: {
+          ...shared,
+          setupFiles: [...shared.setupFiles, 'src/web/testing/fresh-document.ts'],
+          name: 'web',
+          include: [screens],
+          isolate: false,
+        },
+      },
     ],
   },
 })

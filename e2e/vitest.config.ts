@@ -7,6 +7,7 @@ const shared = {
   hookTimeout: 120_000,
   // A loaded machine is no fault.
   expect: { poll: { timeout: 20_000 } },
+  isolate: false,
 }
 
 /**
@@ -16,6 +17,7 @@ const shared = {
 export default defineConfig({
   test: {
     root: '.',
+    globalSetup: 'e2e/web.ts',
     maxWorkers: 2,
     sequence: { sequencer: Order },
     projects: [

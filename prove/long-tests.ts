@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 type LongTest = { says: string; files: readonly string[]; numbers: Readonly<Record<string, string>> }
 
 /** Tests that `npm test` runs as well, with larger numbers; a variable of that name in the environment wins. */
-const tests: Record<string, LongTest> = {
+export const tests: Record<string, LongTest> = {
   fuzzer: {
     says: 'hostile requests, none answered with a fault (FUZZ_REQUESTS=20000, 4,000 in npm test; FUZZ_SEED)',
     files: ['test/safety/fuzzer.test.ts'],
