@@ -1,12 +1,36 @@
 import { defineConfig } from 'vitest/config'
 
+const shared = {
+  setupFiles: ['test/no-writes.ts', 'test/no-leaks.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+}
+const screens = 'src/web/**/*.test.tsx'
+
+/** Two processes run file after file, and load the product once: what a file does to a module, it undoes. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'tools/**/*.test.ts'],
     globalSetup: ['test/postgres.ts'],
-    setupFiles: ['test/no-writes.ts', 'test/no-leaks.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'laws and slices',
+          include: ['{src,test,tools}/**/*.test.{ts,tsx}'],
+          exclude: [screens],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          setupFiles: [...shared.setupFiles, 'src/web/testing/fresh-document.ts'],
+          name: 'web',
+          include: [screens],
+          isolate: false,
+        },
+      },
+    ],
   },
 })

@@ -20,7 +20,11 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const world = await openWorld({
     simulatorArgs: ['--customers=90'],
-    environment: { OPERATOR_EMAILS: `${operatorEmail},${lookingOperatorEmail}` },
+    environment: {
+      OPERATOR_EMAILS: `${operatorEmail},${lookingOperatorEmail}`,
+      // Each file comes from a network of its own.
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+    },
   })
   const { address, stripeUrl, hubspotUrl, superuserUrl } = world.product
   await fillDemo({ address, say: () => {} })

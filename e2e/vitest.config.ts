@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { Order } from './order.ts'
 
 const shared = {
   setupFiles: ['test/no-leaks.ts'],
@@ -6,13 +7,19 @@ const shared = {
   hookTimeout: 120_000,
   // A loaded machine is no fault.
   expect: { poll: { timeout: 20_000 } },
+  isolate: false,
 }
 
-/** Journeys open a world each, of their own; the screens are looked at in one that is filled once for all of them. */
+/**
+ * Two files at a time. Journeys open a world each, of their own; the screens are looked at in one that is filled once for all
+ * of them (e2e/alone.ts says who may change it).
+ */
 export default defineConfig({
   test: {
     root: '.',
-    fileParallelism: false,
+    globalSetup: 'e2e/web.ts',
+    maxWorkers: 2,
+    sequence: { sequencer: Order },
     projects: [
       { test: { ...shared, name: 'journeys', include: ['e2e/*.test.ts'] } },
       {
@@ -21,6 +28,8 @@ export default defineConfig({
           name: 'screens',
           include: ['e2e/screens/*.test.ts'],
           globalSetup: 'e2e/shared-world.ts',
+          // A file may have to wait for its turn before it begins.
+          hookTimeout: 600_000,
         },
       },
     ],

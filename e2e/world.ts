@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
 import { searchDump } from '#test/dump.ts'
 import { declareSecret, lookAt } from '#test/leaks.ts'
@@ -105,8 +105,8 @@ async function countPaymentWrites({ stripeUrl }: Product): Promise<number> {
 }
 
 /** A fresh browser profile; every error that its pages log is collected. */
-export async function newPerson(browser: Browser, baseURL: string) {
-  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 } })
+export async function newPerson(browser: Browser, baseURL: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ ...options, baseURL, viewport: { width: 1280, height: 900 } })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const errors: string[] = []

@@ -2,12 +2,15 @@
  * `npm run prove -- NAME [OPTIONS]`: runs one of the proofs below, which take too long for `npm test`. Each says what it
  * does as it goes and ends with 1 where anything is not as it should be. Without a name they are listed.
  */
+import { longTests } from './long-tests.ts'
+
 type Proof = {
   says: string
   /** Whether everything was as it should be. */
   load: () => Promise<{ run: (options: string[]) => Promise<boolean> }>
 }
 const proofs: Record<string, Proof> = {
+  ...longTests,
   chaos: {
     says: 'imports and pushes while processes and database are killed or frozen (--rounds=24 --seed=1; half an hour and more)',
     load: () => import('./chaos.ts'),

@@ -22,7 +22,7 @@ export async function newDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('clusterUrl')
   const databaseUrl = atDatabase(inject('templateUrl'), name)
   const owner = new URL(databaseUrl).username
-  await run(clusterUrl, `create database ${name} template ${templateName} owner ${owner}`)
+  await run(clusterUrl, `create database ${name} template ${templateName} strategy file_copy owner ${owner}`)
   const ownerUrl = atDatabase(clusterUrl, name)
   const url = atDatabase(inject('applicationUrl'), name)
   const database = openDatabase({ url, poolSize: 10, statementTimeoutMs: 30_000, onError: () => {} })

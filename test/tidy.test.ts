@@ -37,6 +37,18 @@ describe('the tree is tidy', () => {
     expect(found).toEqual([])
   })
 
+  it('has hooks of tests only where every test file gets them', () => {
+    const hook = /^(?:after|before)(?:Each|All)\(/m
+    const found = sources.filter(
+      (file) => !/\.test\.tsx?$/.test(file) && hook.test(readFileSync(file, 'utf8')),
+    )
+    expect(found.sort()).toEqual([
+      'src/web/testing/fresh-document.ts',
+      'test/no-leaks.ts',
+      'test/no-writes.ts',
+    ])
+  })
+
   it('names only paths that exist in its documents', () => {
     const named = documents.flatMap((document) =>
       [

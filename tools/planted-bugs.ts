@@ -15,13 +15,6 @@ const leftOut = new Set(['node_modules', '.git', '.data', '.test', 'dist'])
 const giveUpAfterMs = 300_000
 /** What is run without a bug ends by itself; all of it takes minutes, and longer on a busy machine. */
 const soundWithinMs = 3_600_000
-/** A bug shows long before a suite of thousands is through. */
-const shortened = {
-  FUZZ_REQUESTS: '4000',
-  MEMBERSHIP_SEQUENCES: '400',
-  MEMBERSHIP_RACES: '60',
-  SEQUENCES: '200',
-}
 
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-planted-'))
@@ -40,7 +33,6 @@ function vitest(folder: string, files: string[], args: string[], withinMs = give
     const child = spawn(process.execPath, [program, 'run', ...config, ...files, ...args], {
       cwd: folder,
       stdio: 'ignore',
-      env: { ...process.env, ...shortened },
     })
     running = child
     const timer = setTimeout(() => child.kill(), withinMs)

@@ -1,7 +1,7 @@
 /** `npm test`: every check there is, in order of cost; the last line counts them. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const reports = join(root, '.test')
@@ -11,6 +11,9 @@ type Count = { passed: number; failed: number; skipped: number }
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
 /** Said once more at the end, where it is looked for. */
 const failures: string[] = []
+/** How long each file of tests took, without what it loads. */
+const files: { name: string; ms: number }[] = []
+const slowestShown = 10
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
@@ -25,6 +28,10 @@ check('web build', process.execPath, ['-e', "import('./tools/build-web.ts').then
 suite('the product in the browser', ['run', '--config', 'e2e/vitest.config.ts'])
 
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+const slowest = files.sort((a, b) => b.ms - a.ms).slice(0, slowestShown)
+process.stdout.write(`\n— the ${slowest.length} slowest files\n`)
+for (const { name, ms } of slowest)
+  process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}\n`)
 for (const failure of failures) process.stdout.write(`\nFAILED: ${failure}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exitCode = total.failed === 0 ? 0 : 1
@@ -81,6 +88,8 @@ function suite(name: string, args: string[]): void {
     `--outputFile.json=${file}`,
   ])
   const report = readReport(file)
+  for (const { name, startTime, endTime } of report.testResults)
+    files.push({ name: relative(root, name), ms: endTime - startTime })
   total.passed += report.numPassedTests
   total.skipped += report.numPendingTests
   const failed = report.testResults.flatMap(({ name, message, assertionResults }) => [
@@ -98,6 +107,8 @@ type Report = {
   numPendingTests: number
   testResults: {
     name: string
+    startTime: number
+    endTime: number
     message?: string
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
   }[]

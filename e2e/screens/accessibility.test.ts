@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser } from '../browser.ts'
 import { everyScreen, openEveryScreen } from '../every-screen.ts'
+import { lockWorld, ownNetwork } from '../lock-world.ts'
 
 declare global {
   interface Window {
@@ -18,11 +19,17 @@ const zoomed = { width: desk.width / 2, height: desk.height / 2 }
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 let open: Awaited<ReturnType<typeof openEveryScreen>>
+let unlock: () => Promise<void>
 beforeAll(async () => {
+  unlock = await lockWorld(inject('sharedWorld'), import.meta.filename)
   browser = await launchBrowser()
-  open = await openEveryScreen(browser, { baseURL: inject('sharedWorld').address, viewport: desk })
+  const { address } = inject('sharedWorld')
+  open = await openEveryScreen(browser, { ...ownNetwork(), baseURL: address, viewport: desk })
 })
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await browser?.close()
+  await unlock?.()
+})
 
 describe.each(everyScreen)('$name', (screen) => {
   it('has nothing that axe finds, and does not scroll sideways', async () => {

@@ -2,6 +2,7 @@ import type { Locator, Page, Response } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { demo } from '../../tools/demo.ts'
 import { launchBrowser } from '../browser.ts'
+import { lockWorld, ownNetwork } from '../lock-world.ts'
 import { enter } from '../prepare.ts'
 import type { SharedWorld } from '../shared-world.ts'
 import { newPerson } from '../world.ts'
@@ -18,22 +19,27 @@ export type Look = SharedWorld & {
 
 export async function openLook(): Promise<Look> {
   const world = inject('sharedWorld')
+  const unlock = await lockWorld(world, expect.getState().testPath ?? '')
   const browser = await launchBrowser()
-  const arrive = () => newPerson(browser, world.address)
+  const network = ownNetwork()
+  const arrive = () => newPerson(browser, world.address, network)
   let cookies: Awaited<ReturnType<Visit['context']['cookies']>> = []
   return {
     ...world,
     newPerson: arrive,
     demoOwner: async () => {
       const visit = await arrive()
-      // One sign-in for a file, unless a test ends it: the product takes so many a minute from one network.
+      // One sign-in for a file, unless a test ends it.
       await visit.context.addCookies(cookies)
       if ((await visit.page.request.get('/api/auth/current-user')).ok()) return visit
       await enter(visit.page, demo)
       cookies = await visit.context.cookies()
       return visit
     },
-    close: () => browser.close(),
+    close: async () => {
+      await browser.close()
+      await unlock()
+    },
   }
 }
 

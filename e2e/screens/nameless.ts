@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { switchAllOff, switchOn } from '../faults.ts'
+import { oneAtATime } from '../lock-world.ts'
 import { becomeOwner, connectStripeByCall, enter, importByCall } from '../prepare.ts'
 import type { Look } from './look.ts'
 
@@ -13,7 +14,11 @@ const faults = [
 ]
 
 /** The owner of an organization whose Stripe account has names for nothing; it is filled by whoever comes first. */
-export async function namelessOwner(look: Look): Promise<Page> {
+export function namelessOwner(look: Look): Promise<Page> {
+  return oneAtATime(look, () => arrive(look))
+}
+
+async function arrive(look: Look): Promise<Page> {
   const { page } = await look.newPerson()
   const isKnown = await enter(page, owner).then(
     () => true,

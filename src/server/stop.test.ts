@@ -46,7 +46,7 @@ async function open(port: number, text: string): Promise<Socket> {
   return socket
 }
 
-it('a server that is asked to end does so within ten seconds, whatever sockets and requests are open', async () => {
+it.concurrent('a server that is asked to end does so within ten seconds, whatever sockets and requests are open', async () => {
   const { child, port } = await startServer()
   const get = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
   const post =
@@ -64,7 +64,7 @@ it('a server that is asked to end does so within ten seconds, whatever sockets a
   for (const socket of [...idle, ...stalled, silent]) socket.destroy()
 }, 60_000)
 
-it('hangs up on a sender who never ends a head, long before Node would', async () => {
+it.concurrent('hangs up on a sender who never ends a head, long before Node would', async () => {
   const { child, port } = await startServer()
   const socket = await open(port, 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-more: ')
   let told = ''
@@ -76,14 +76,14 @@ it('hangs up on a sender who never ends a head, long before Node would', async (
   child.kill('SIGKILL')
 }, 45_000)
 
-it('with nothing in hand it ends at once and well', async () => {
+it.concurrent('with nothing in hand it ends at once and well', async () => {
   const { child } = await startServer()
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 }, 60_000)
 
-it('does not outlive its starter, nor wait for a harder signal that nobody would send', async () => {
+it.concurrent('does not outlive its starter, nor wait for a harder signal that nobody would send', async () => {
   const { child } = await startServer()
   const ended = once(child, 'exit')
   child.disconnect()

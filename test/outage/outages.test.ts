@@ -7,9 +7,9 @@ import { differencesOf, outcomeOf } from './outcome.ts'
 import { type OwnCluster, openOwnCluster } from './own-cluster.ts'
 import { type OutageProduct, startOutageProduct } from './product.ts'
 
-/** More by flag: OUTAGE_KILLS=200. */
-const restarts = 50
-const kills = Number(process.env['OUTAGE_KILLS'] ?? 8)
+/** `npm run prove -- outages` makes more of both. */
+const restarts = Number(process.env['OUTAGE_RESTARTS'] ?? 15)
+const kills = Number(process.env['OUTAGE_KILLS'] ?? 4)
 const victims = ['worker', 'database', 'server', 'worker'] as const
 const seed = Number(process.env['OUTAGE_SEED'] ?? 1)
 const healthyWithinMs = 5_000

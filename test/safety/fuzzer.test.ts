@@ -15,7 +15,7 @@ import { createTurns } from './turns.ts'
 import { faultOf } from './verdict.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 4_000)
 const healEvery = 500
 /** So often comes a request that has to succeed, each call in its turn. */
 const turnEvery = Math.floor(requests / contractCalls.length)

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await bench.control('/_control/settings', { hubId: enterprise, rotateRefreshTokens: true })
 })
 
-const schedules = Number(process.env['SCHEDULES'] ?? 1_000)
+const schedules = Number(process.env['SCHEDULES'] ?? 200)
 const halfAnHourMs = 30 * 60_000
 const connection = () =>
   inOrganization(bench.deps.database, bench.organizationId, (tenant) => findConnection(tenant, 'crm'))

@@ -1,0 +1,14 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isAlone } from './alone.ts'
+
+/** Files that have the shared world to themselves run beside journeys, which have worlds of their own; so nobody waits. */
+export class Order extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const journeys = sorted.filter(({ project }) => project.name === 'journeys')
+    const alone = sorted.filter(({ moduleId }) => isAlone(moduleId))
+    const others = sorted.filter((file) => !journeys.includes(file) && !alone.includes(file))
+    const beside = journeys.flatMap((journey, index) => [journey, ...alone.slice(index, index + 1)])
+    return [...beside, ...alone.slice(journeys.length), ...others]
+  }
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+type LongTest = { says: string; files: readonly string[]; numbers: Readonly<Record<string, string>> }
+
+/** Tests that `npm test` runs as well, with larger numbers; a variable of that name in the environment wins. */
+export const tests: Record<string, LongTest> = {
+  fuzzer: {
+    says: 'hostile requests, none answered with a fault (FUZZ_REQUESTS=20000, 4,000 in npm test; FUZZ_SEED)',
+    files: ['test/safety/fuzzer.test.ts'],
+    numbers: { FUZZ_REQUESTS: '20000' },
+  },
+  membership: {
+    says: 'the database against the model of membership (MEMBERSHIP_SEQUENCES=5000, 400; MEMBERSHIP_RACES=500, 60)',
+    files: ['src/server/work/membership-model.test.ts'],
+    numbers: { MEMBERSHIP_SEQUENCES: '5000', MEMBERSHIP_RACES: '500' },
+  },
+  sequences: {
+    says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 250; SEED)',
+    files: ['src/server/work/match/never-written-over.test.ts'],
+    numbers: { SEQUENCES: '2000' },
+  },
+  rounds: {
+    says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 60; SEED)',
+    files: ['src/server/work/push-rounds.test.ts'],
+    numbers: { ROUNDS: '200' },
+  },
+  crashes: {
+    says: 'push, import and recount struck at every step in every way; npm test strikes each step in one of them',
+    files: [
+      'src/server/work/push-crash.test.ts',
+      'src/server/work/import-crashes.test.ts',
+      'src/server/work/refresh-crashes.test.ts',
+      'src/server/work/recount/recount-ledger.test.ts',
+    ],
+    numbers: { CRASHES: 'all', GOLDEN: 'all' },
+  },
+  imports: {
+    says: 'every size of page, and an account that changes at every request (GOLDEN=all)',
+    files: [
+      'src/server/work/import-golden.test.ts',
+      'src/server/work/import-rounds.test.ts',
+      'src/server/work/import-moving.test.ts',
+    ],
+    numbers: { GOLDEN: 'all' },
+  },
+  tokens: {
+    says: 'schedules of processes that renew one token (SCHEDULES=1000, 200)',
+    files: ['src/server/work/connect-crm-refresh.test.ts'],
+    numbers: { SCHEDULES: '1000' },
+  },
+  outages: {
+    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 15; OUTAGE_KILLS=40, 4; OUTAGE_SEED)',
+    files: ['test/outage/outages.test.ts'],
+    numbers: { OUTAGE_RESTARTS: '50', OUTAGE_KILLS: '40' },
+  },
+  mrr: {
+    says: 'generated accounts for each of thirteen properties (MRR_RUNS=50000, 1,000; PROPERTY_SEED)',
+    files: ['src/domain/mrr'],
+    numbers: { MRR_RUNS: '50000' },
+  },
+  documents: {
+    says: 'damaged documents for each of three properties (HOSTILE_RUNS=50000, 3,000; PROPERTY_SEED)',
+    files: ['src/cli/replay-hostile.test.ts'],
+    numbers: { HOSTILE_RUNS: '50000' },
+  },
+  oracle: {
+    says: "accounts against the simulator's own truth, day by day, read in three ways (ORACLE_SEEDS=100, 6; WILD_SEEDS=300, 29)",
+    files: ['test/oracle.test.ts'],
+    numbers: { ORACLE_SEEDS: '100', WILD_SEEDS: '300' },
+  },
+  follow: {
+    says: 'the same while the account is imported again and again (FOLLOW_SEEDS=20, 1)',
+    files: ['test/oracle-follow.test.ts'],
+    numbers: { FOLLOW_SEEDS: '20' },
+  },
+}
+
+/** The proofs that are tests; what stands behind the name goes to vitest. */
+export const longTests = Object.fromEntries(
+  Object.entries(tests).map(([name, { says, files, numbers }]) => [
+    name,
+    { says, load: async () => ({ run: async (options: string[]) => runTests(files, numbers, options) }) },
+  ]),
+)
+
+function runTests(files: readonly string[], numbers: LongTest['numbers'], options: string[]): boolean {
+  const program = join(root, 'node_modules/vitest/vitest.mjs')
+  const { status } = spawnSync(process.execPath, [program, 'run', ...files, ...options], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...numbers, ...process.env },
+  })
+  return status === 0
+}
