@@ -218,7 +218,7 @@ export const peopleBugs: readonly Bug[] = [
   {
     name: 'a name of any length, and a picture from anywhere',
     file: 'src/server/providers/identity/bodies.ts',
-    text: "  '/update-user': z.object({",
+    text: "  '/update-user': z.strictObject({",
     replacement: "  '/update-user': z.looseObject({}),\n  '/nothing': z.object({",
     caughtBy: [ownAccount, 'are refused'],
   },
