@@ -125,11 +125,8 @@ export const erasureBugs: readonly Bug[] = [
   {
     name: 'another organization that makes a hosted sign-in fresh',
     file: 'src/server/store/sessions.ts',
-    text: `        updatedAt: sql<Date>\`current_timestamp\`,
-      })`,
-    replacement: `        updatedAt: sql<Date>\`current_timestamp\`,
-        createdAt: sql<Date>\`current_timestamp\`,
-      })`,
+    text: 'token: session.token,',
+    replacement: 'token: session.token, createdAt: sql<Date>`current_timestamp`,',
     caughtBy: ['src/server/work/erasure/hosted-deletion.test.ts', 'only a sign-in of the last ten minutes'],
   },
 ]
