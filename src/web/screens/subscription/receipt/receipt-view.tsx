@@ -39,7 +39,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null }) {
       <RuleTexts rules={receipt.rules} scope={scope} />
       <Text size="xs" c="dimmed">
         Counted by {countedBy(receipt)}.{' '}
-        <Anchor component={Link} to={paths.whatChanged} size="xs">
+        <Anchor component={Link} to={paths.whatChanged} size="xs" underline="always">
           What changed
         </Anchor>
       </Text>
