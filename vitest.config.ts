@@ -7,7 +7,10 @@ const shared = {
 }
 const screens = 'src/web/**/*.test.tsx'
 
-/** Two processes run file after file, and load the product once: what a file does to a module, it undoes. */
+/**
+ * Two processes run file after file, and load the product once: what a file does to a module, it undoes. Tests that render
+ * screens have a process and a document each.
+ */
 export default defineConfig({
   test: {
     globalSetup: ['test/postgres.ts'],
@@ -22,15 +25,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        test: {
-          ...shared,
-          setupFiles: [...shared.setupFiles, 'src/web/testing/fresh-document.ts'],
-          name: 'web',
-          include: [screens],
-          isolate: false,
-        },
-      },
+      { test: { ...shared, name: 'web', include: [screens] } },
     ],
   },
 })

@@ -1,6 +1,6 @@
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
-import { expect, onTestFinished, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import type { Visitor, World } from '#test/harness.ts'
 import { App } from '../app.tsx'
 import { createQueryClient } from '../query-client.ts'
@@ -27,16 +27,12 @@ configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
 
 const underway = new Set<Promise<unknown>>()
 
-/** Takes away every app that is open. */
-export async function closeApps(): Promise<void> {
+afterEach(async () => {
   cleanup()
   // Nothing may still be asked of a world that is about to close.
   await Promise.allSettled(underway)
-  underway.clear()
   vi.unstubAllGlobals()
-  localStorage.clear()
-  sessionStorage.clear()
-}
+})
 
 export type OpenApp = {
   /** Path and query of the address. */
