@@ -4,7 +4,6 @@ import {
   billedByBillingV2,
   billingV2TotalsOf,
   invoicesInstead,
-  withLinesInstead,
 } from '#domain/billing-v2.ts'
 import type { MrrEvent } from '#domain/event.ts'
 import { isoOfInstant } from '#domain/instant.ts'
@@ -14,7 +13,7 @@ import type { Receipt } from '#domain/mrr/receipt.ts'
 import { snapshotsOf } from '#domain/mrr/snapshots.ts'
 import { currentMrrOf, type SubscriptionMrr } from '#domain/mrr/subscription-mrr.ts'
 import type { PaymentInvoice, PaymentSubscription } from '#domain/payments.ts'
-import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
+import { type ReceiptSubject, withEveryLine, withLinesInstead } from '#domain/receipt-lines.ts'
 import { BadReplayInput } from './field-checks.ts'
 import { type ReplayDocument, readReplayFile } from './replay-document.ts'
 

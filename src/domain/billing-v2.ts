@@ -1,7 +1,5 @@
-import type { IgnoredLine } from './mrr/evidence.ts'
 import { countsAsEvidence } from './mrr/evidence.ts'
 import { daySeconds } from './mrr/interval.ts'
-import type { Receipt } from './mrr/receipt.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from './payments.ts'
 
 /** The state of what pricing plans, rate cards and whatever else is new bill, on every screen and receipt. */
@@ -9,10 +7,9 @@ export const billedByBillingV2 = 'Billed by Billing v2, not counted'
 
 /** Usage is billed after the month that it was of. */
 const aroundSeconds = 31 * daySeconds
-/** So many of their lines are shown on the receipt of a Churn. */
-const shownMax = 12
 
-function isOfBillingV2(line: InvoiceLine): boolean {
+/** Whether something new of the provider bills a line, which has no part in MRR. */
+export function isOfBillingV2(line: InvoiceLine): boolean {
   return line.billedBy !== undefined
 }
 
@@ -38,24 +35,6 @@ export function invoicesInstead(
     .toSorted((a, b) => a.createdAt - b.createdAt)
   const [first] = since
   return first && first.createdAt <= endedAt + aroundSeconds ? since : []
-}
-
-/** The receipt of a Churn with the first lines by which its customer is billed instead. */
-export function withLinesInstead(receipt: Receipt, invoices: readonly PaymentInvoice[]): Receipt {
-  const told = new Set(receipt.ignored.map(({ lineId }) => lineId))
-  const lines = invoices.flatMap((invoice) =>
-    invoice.lines
-      .filter((line) => isOfBillingV2(line) && !told.has(line.id))
-      .map(({ id: lineId, amountCents }): IgnoredLine => {
-        return { invoiceId: invoice.id, lineId, amountCents, reason: billedByBillingV2, rule: 'R8' }
-      }),
-  )
-  if (lines.length === 0) return receipt
-  return {
-    ...receipt,
-    ignored: [...receipt.ignored, ...lines.slice(0, shownMax)],
-    rules: [...new Set([...receipt.rules, 'R8'])].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
-  }
 }
 
 /** What is billed that way in all, by currency. */

@@ -1,4 +1,4 @@
-import { billedByBillingV2 } from './billing-v2.ts'
+import { billedByBillingV2, isOfBillingV2 } from './billing-v2.ts'
 import type { Instant } from './instant.ts'
 import type { IgnoredLine } from './mrr/evidence.ts'
 import type { Receipt } from './mrr/receipt.ts'
@@ -43,4 +43,25 @@ function reasonOf(line: InvoiceLine, at: Instant): { reason: string; rule: strin
   if (line.periodStart > at) return { reason: 'It begins after the moment of this figure', rule: 'R21' }
   if (line.periodStart < at) return { reason: 'It tells of an earlier time than this figure', rule: 'R21' }
   return { reason: 'Another line of the same moment replaced it', rule: 'R37' }
+}
+
+/** Lines of the new way of billing on the receipt of a Churn. */
+const shownMax = 12
+
+/** The receipt of a Churn with the first lines by which its customer is billed instead. */
+export function withLinesInstead(receipt: Receipt, invoices: readonly PaymentInvoice[]): Receipt {
+  const told = new Set(receipt.ignored.map(({ lineId }) => lineId))
+  const lines = invoices.flatMap((invoice) =>
+    invoice.lines
+      .filter((line) => isOfBillingV2(line) && !told.has(line.id))
+      .map(({ id: lineId, amountCents }): IgnoredLine => {
+        return { invoiceId: invoice.id, lineId, amountCents, reason: billedByBillingV2, rule: 'R8' }
+      }),
+  )
+  if (lines.length === 0) return receipt
+  return {
+    ...receipt,
+    ignored: [...receipt.ignored, ...lines.slice(0, shownMax)],
+    rules: [...new Set([...receipt.rules, 'R8'])].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+  }
 }

@@ -1,7 +1,6 @@
 import { offById } from './discount-samples.ts'
 import { type DiscountPart, idsOf } from './discount-stack.ts'
 import type { Charge } from './evidence.ts'
-import type { Pricing } from './item-terms.ts'
 import { compare, distance, one, type Rational, whole } from './rational.ts'
 
 type Sale = { itemKey: string; priceId: string | null; quantity: number }
@@ -24,7 +23,7 @@ export function centsAsBilled(
   stack: DiscountPart[],
   sale: Sale,
   gross: Rational,
-  { discountedBills }: Pricing,
+  { discountedBills }: { discountedBills: () => DiscountedBills },
 ): DiscountPart[] {
   const ids = idsOf(stack)
   if (ids.length === 0 || ids.length < stack.length) return stack

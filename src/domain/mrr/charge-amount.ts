@@ -12,7 +12,7 @@ import {
 import { type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
 import { plainestUnit } from './plainest-unit.ts'
 import { amountAtQuantity, billedUnits, isKnownKind } from './price-amount.ts'
-import { priceIn } from './price-currency.ts'
+import { priceIn, unitOfPrice } from './price-currency.ts'
 import {
   compare,
   distance,
@@ -56,13 +56,6 @@ export function cadenceOfCharge(charge: Charge, prior: ItemTerms | undefined, pr
 
 function nameOf({ invoice, lines }: Charge): string {
   return `Invoice ${invoice.id}, line ${lines[0]?.id ?? ''}`
-}
-
-/** What a unit costs by its price in the currency of the bill; undefined where the price is gone or tiers decide. */
-export function unitOfPrice({ price, invoice }: Pick<Charge, 'price' | 'invoice'>): Rational | undefined {
-  const own = priceIn(price, invoice.currency)
-  if (own?.billingScheme !== 'per_unit' || own.unitAmountDecimal === null) return undefined
-  return rationalOfDecimal(own.unitAmountDecimal)
 }
 
 /** A whole period of the charged quantity by the price, before discounts; undefined where the price does not tell it. */
@@ -121,14 +114,18 @@ export function salePriceOf(
   const gross = isWhole
     ? billedAsWhole(charge, list, share)
     : wholeOfPart(charge, list, share, prior, pricing)
-  const isOwnPrice = list !== undefined && compare(gross, list) !== 0 && unitOfPrice(charge) !== undefined
+  const isOwnPrice =
+    list !== undefined &&
+    compare(gross, list) !== 0 &&
+    unitOfPrice(charge.price, charge.invoice.currency) !== undefined
   const unitKey = isOwnPrice ? textOf(perUnit(gross, charge)) : unitKeyOf(charge, pricing)
   return { gross, unitKey, isFree: false }
 }
 
 /** Text that differs when the unit price does; the price's id where no single unit tells it. */
 function unitKeyOf(charge: Charge, { gonePrices }: Pricing): string {
-  const unit = unitOfPrice(charge) ?? gonePrices.get(charge.priceId ?? '')?.unit
+  const unit =
+    unitOfPrice(charge.price, charge.invoice.currency) ?? gonePrices.get(charge.priceId ?? '')?.unit
   return unit ? textOf(unit) : (charge.priceId ?? 'unknown')
 }
 
@@ -146,7 +143,8 @@ function billedAsWhole(charge: Charge, list: Rational | undefined, share: Ration
   if (compare(distance(times(list, share), billed), roundingOf(charge)) <= 0) return list
   const said = charge.lines[0]?.unitAmountDecimal ?? null
   const unit = said === null || charge.lines.length > 1 ? undefined : rationalOfDecimal(said)
-  const isPerUnit = unitOfPrice(charge) !== undefined && !charge.price?.transformQuantity
+  const isPerUnit =
+    unitOfPrice(charge.price, charge.invoice.currency) !== undefined && !charge.price?.transformQuantity
   if (isPerUnit && unit && compare(distance(times(unit, whole(charge.quantity)), billed), one) >= 0) {
     throw new UnsupportedSubscription(
       `${nameOf(charge)}: its amount ${charge.amountCents} is not ${charge.quantity} times its unit amount ${said}: look at the invoice in Stripe`,

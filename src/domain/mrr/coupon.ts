@@ -7,19 +7,19 @@ import type {
   SubscriptionItem,
 } from '../payments.ts'
 import type { MrrPolicy } from './policy.ts'
-import type { Seen } from './sighting.ts'
-
-/** A discount made in the request that made its subscription carries its time, give or take. */
-const sameRequestSeconds = 60
+import { sameRequestSeconds } from './tolerances.ts'
 
 /** Discounts by their id, as far as the account shows what is behind an id. */
 export type DiscountBook = ReadonlyMap<string, PaymentDiscount>
+
+/** What names discounts: a subscription, as it is or as it was seen to be. */
+type WithDiscounts = { items: readonly SubscriptionItem[]; discounts: readonly PaymentDiscount[] }
 
 /** Every discount object that came with a subscription, its invoices, or what was seen of it. */
 export function discountBookOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
-  sightings: readonly Seen[],
+  earlier: readonly WithDiscounts[],
 ): DiscountBook {
   const book = new Map<string, PaymentDiscount>()
   const note = (discounts: readonly PaymentDiscount[] | undefined): void => {
@@ -28,7 +28,7 @@ export function discountBookOf(
     }
   }
   for (const invoice of invoices) note(invoice.discounts)
-  for (const { items, discounts } of [...sightings, subscription]) {
+  for (const { items, discounts } of [...earlier, subscription]) {
     for (const item of items) note(item.discounts)
     note(discounts)
   }

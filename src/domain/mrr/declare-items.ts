@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentSubscription, SubscriptionItem } from '../payments.ts'
-import type { Charge, Closing, Credit } from './evidence.ts'
+import type { Charge, Credit } from './evidence.ts'
 import { beginningOf, isBackdated, isThereFromStart } from './first-bill.ts'
 import type { Pricing } from './item-terms.ts'
 import {
@@ -15,8 +15,8 @@ import { isPositive } from './rational.ts'
 import { isSameQuantity } from './see.ts'
 import { type Seen, sightingId } from './sighting.ts'
 import { statedAmount } from './stated-amount.ts'
-
-const renewalDriftSeconds = 7200
+import type { Closing } from './steps.ts'
+import { renewalDriftSeconds } from './tolerances.ts'
 
 /** Items with a part in MRR: recurring and not metered (R8, R23). */
 export function licensedItems(subscription: PaymentSubscription): SubscriptionItem[] {

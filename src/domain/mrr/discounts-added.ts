@@ -1,6 +1,5 @@
 import { type DiscountPart, type DiscountStack, stackOn, totalOff } from './discount-stack.ts'
-import type { Declaration } from './evidence.ts'
-import type { Pricing } from './item-terms.ts'
+import type { Declaration, Pricing } from './item-terms.ts'
 import { minus, notBelowZero, type Rational } from './rational.ts'
 import { discountsInForce } from './standing-discount.ts'
 

@@ -1,6 +1,5 @@
 import type { Instant } from '../instant.ts'
-import type { InvoiceLine, PaymentInvoice, PaymentPrice, SubscriptionItem } from '../payments.ts'
-import type { Seen } from './sighting.ts'
+import type { InvoiceLine, PaymentInvoice, PaymentPrice } from '../payments.ts'
 
 /** What an invoice asks for one subscription item over one service period; tiers make it several lines (R24). */
 export type Charge = {
@@ -32,26 +31,6 @@ export type Credit = {
   quantity: number
 }
 
-/** The item as the subscription itself states it, where no invoice has shown that yet. */
-export type Declaration = {
-  at: Instant
-  item: SubscriptionItem
-  isInsideBilledPeriod: boolean
-  /** The discounts put on since its last bill, by id. */
-  addedIds: ReadonlySet<string>
-}
-
-/** The item stopped being billed without a credit. */
-export type Closing = { at: Instant; itemKey: string }
-
-/** Everything known about the items of one subscription, in no order. */
-export type Evidence = {
-  charges: Charge[]
-  credits: Credit[]
-  sightings: readonly Seen[]
-  closings: Closing[]
-}
-
 /** Why a line of an invoice has no part in MRR, with the rule that says so. */
 export type IgnoredLine = {
   invoiceId: string
@@ -65,11 +44,4 @@ export type IgnoredLine = {
 export function countsAsEvidence(invoice: PaymentInvoice): boolean {
   const { status } = invoice
   return status === 'paid' || status === 'open' || status === 'uncollectible' || status === null
-}
-
-const latestInstant = 253_402_300_799
-
-/** Guards arithmetic and texts against instants outside the years 1970 to 9999. */
-export function isInstant(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0 && value <= latestInstant
 }

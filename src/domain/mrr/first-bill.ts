@@ -1,9 +1,7 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentSubscription } from '../payments.ts'
 import type { Charge } from './evidence.ts'
-
-/** Items made in the request that made the subscription carry its time, give or take. */
-const sameRequestSeconds = 60
+import { sameRequestSeconds } from './tolerances.ts'
 
 /** Whether a subscription began before it was made, as one moved from another system does (R32). A trial dates by its end. */
 export function isBackdated({ startedAt, createdAt, trialStart }: PaymentSubscription): boolean {

@@ -1,10 +1,10 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice } from '../payments.ts'
 import type { IgnoredLine } from './evidence.ts'
-import type { SubscriptionRebuild } from './rebuild-subscription.ts'
 import { lastChangeAt } from './rules-of-now.ts'
-import { sameInstantSeconds } from './steps.ts'
+import type { SubscriptionRebuild } from './subscription-rebuild.ts'
 import type { SubscriptionState } from './subscription-state.ts'
+import { sameRequestSeconds } from './tolerances.ts'
 
 /** Of invoices that have no part in a figure, a receipt shows the lines of the latest few. */
 const passedOverMax = 12
@@ -12,7 +12,7 @@ const passedOverMax = 12
 /** The lines without a part in the figure of an event: of its own invoices, and of those that were no evidence then. */
 export function ignoredOfEvent(rebuild: SubscriptionRebuild, state: SubscriptionState): IgnoredLine[] {
   const { at } = state
-  const isThen = (invoice: PaymentInvoice): boolean => Math.abs(startOf(invoice) - at) <= sameInstantSeconds
+  const isThen = (invoice: PaymentInvoice): boolean => Math.abs(startOf(invoice) - at) <= sameRequestSeconds
   return ignoredOf(rebuild, state, isThen)
 }
 
@@ -53,7 +53,7 @@ function moneyBackWith(
   moneyBack: SubscriptionRebuild['moneyBack'],
 ): IgnoredLine[] {
   return moneyBack
-    .filter(({ invoice }) => invoice.createdAt >= at - sameInstantSeconds)
+    .filter(({ invoice }) => invoice.createdAt >= at - sameRequestSeconds)
     .map(({ invoice, line }) => ({
       invoiceId: invoice.id,
       lineId: line.id,

@@ -1,6 +1,7 @@
 import type { Instant } from '../instant.ts'
 import type { MrrPolicy } from './policy.ts'
 import { type Rational, ratio } from './rational.ts'
+import { renewalDriftSeconds } from './tolerances.ts'
 
 /** How often a price is billed. */
 export type Cadence = { interval: string; count: number }
@@ -8,8 +9,7 @@ export type Cadence = { interval: string; count: number }
 export const daySeconds = 86_400
 
 /** A month's length varies with the anchor day: 31 January, 28 February, 31 March are one month apart. */
-const monthDriftSeconds = 3 * daySeconds + 7200
-const exactDriftSeconds = 7200
+const monthDriftSeconds = 3 * daySeconds + renewalDriftSeconds
 /** Longest terms that are read out of a bare period: ten years, and of whole days one year. */
 const inferredMonthsMax = 120
 const inferredDaysMax = 366
@@ -55,7 +55,7 @@ export function periodsLater(instant: Instant, cadence: Cadence, sign: 1 | -1 = 
 /** Whether start to end is one whole billing period of the price, and no stub and no elapsed stretch (R32, R35). */
 export function isWholePeriod(start: Instant, end: Instant, cadence: Cadence): boolean {
   const drift =
-    cadence.interval === 'month' || cadence.interval === 'year' ? monthDriftSeconds : exactDriftSeconds
+    cadence.interval === 'month' || cadence.interval === 'year' ? monthDriftSeconds : renewalDriftSeconds
   return Math.abs(periodsLater(start, cadence) - end) <= drift
 }
 
@@ -75,7 +75,7 @@ export function cadenceOfPeriod(start: Instant, end: Instant): Cadence | undefin
   if (!(seconds >= daySeconds / 2)) return undefined
   for (let months = 1; months <= inferredMonthsMax; months++) {
     const drift = Math.abs(monthsLater(start, months) - end)
-    if (drift <= (months % 12 === 0 || months === 1 ? monthDriftSeconds : exactDriftSeconds)) {
+    if (drift <= (months % 12 === 0 || months === 1 ? monthDriftSeconds : renewalDriftSeconds)) {
       return months % 12 === 0
         ? { interval: 'year', count: months / 12 }
         : { interval: 'month', count: months }

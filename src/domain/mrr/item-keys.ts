@@ -1,7 +1,7 @@
 import type { Instant } from '../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../payments.ts'
 import { belongsTo } from './line-owner.ts'
-import { sameInstantSeconds } from './steps.ts'
+import { sameRequestSeconds } from './tolerances.ts'
 
 /** Finds the subscription item behind a line. Prorations as invoice items name only a price. */
 type ItemKeys = (line: InvoiceLine) => string
@@ -102,7 +102,7 @@ function isOfProduct(a: InvoiceLine, b: InvoiceLine): boolean {
 
 /** The item that is billed at the price from the end of the line's period on. */
 function renewedAs({ priceId, periodEnd }: InvoiceLine, holdings: Holdings): string | undefined {
-  return holdings.get(priceId ?? '')?.find(({ from }) => Math.abs(from - periodEnd) <= sameInstantSeconds)
+  return holdings.get(priceId ?? '')?.find(({ from }) => Math.abs(from - periodEnd) <= sameRequestSeconds)
     ?.itemKey
 }
 

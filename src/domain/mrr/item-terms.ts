@@ -1,13 +1,23 @@
-import type { PaymentPrice, PaymentSubscription } from '../payments.ts'
+import type { Instant } from '../instant.ts'
+import type { PaymentPrice, PaymentSubscription, SubscriptionItem } from '../payments.ts'
 import type { DiscountedBills } from './cents-as-billed.ts'
 import type { DiscountBook, Lasting } from './coupon.ts'
 import type { DiscountSamples } from './discount-samples.ts'
 import { type DiscountStack, totalOff } from './discount-stack.ts'
-import type { Charge, Declaration } from './evidence.ts'
+import type { Charge } from './evidence.ts'
 import type { GonePrices } from './gone-prices.ts'
 import { type Cadence, monthsOf } from './interval.ts'
 import type { MrrPolicy } from './policy.ts'
 import { isPositive, minus, notBelowZero, over, type Rational, smaller } from './rational.ts'
+
+/** The item as the subscription itself states it, where no invoice has shown that yet. */
+export type Declaration = {
+  at: Instant
+  item: SubscriptionItem
+  isInsideBilledPeriod: boolean
+  /** The discounts put on since its last bill, by id. */
+  addedIds: ReadonlySet<string>
+}
 
 /** What one item is sold at, from one instant on: the state that R14 keeps per subscription item. */
 export type ItemTerms = {

@@ -1,7 +1,7 @@
 import type { Instant } from '../instant.ts'
 import { daySeconds } from './interval.ts'
-import { sameInstantSeconds } from './steps.ts'
 import type { SubscriptionState } from './subscription-state.ts'
+import { sameRequestSeconds } from './tolerances.ts'
 
 /**
  * Of changes on one day that one invoice bills, only what they come to (R37): a flip that is undone the same day is none.
@@ -34,7 +34,7 @@ function isBilledInside({ at, items, datedBy, invoiceId }: SubscriptionState): b
   if (datedBy === 'credit') return true
   const shown = items.flatMap(({ source }) => (source.kind === 'charge' ? source.charge : []))
   const own = shown.filter(
-    (charge) => charge.invoice.id === invoiceId && Math.abs(charge.at - at) <= sameInstantSeconds,
+    (charge) => charge.invoice.id === invoiceId && Math.abs(charge.at - at) <= sameRequestSeconds,
   )
   return datedBy === 'period' && own.length > 0 && own.every(({ isProration }) => isProration)
 }

@@ -1,6 +1,5 @@
-import type { Instant } from '../instant.ts'
+import { type Instant, isInstant } from '../instant.ts'
 import type { PaymentSubscription } from '../payments.ts'
-import { isInstant } from './evidence.ts'
 import { nothingYet, type SubscriptionState } from './subscription-state.ts'
 
 export type PlannedCancellation = { at: Instant; state: SubscriptionState }

@@ -1,16 +1,16 @@
 import { billedByBillingV2 } from '../billing-v2.ts'
-import { isoOfInstant } from '../instant.ts'
+import { isInstant, isoOfInstant } from '../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
-import { unitOfPrice } from './charge-amount.ts'
-import { type Charge, type Credit, countsAsEvidence, type IgnoredLine, isInstant } from './evidence.ts'
+import { type Charge, type Credit, countsAsEvidence, type IgnoredLine } from './evidence.ts'
 import type { GonePrices } from './gone-prices.ts'
 import { lineDiscountsOf } from './invoice-discount.ts'
 import { itemKeysOf } from './item-keys.ts'
 import { belongsTo, isPendingBill } from './line-owner.ts'
 import { quantityOfLine } from './line-quantity.ts'
+import { unitOfPrice } from './price-currency.ts'
 import { compare, type Rational, whole } from './rational.ts'
 import { settleParts } from './settle-parts.ts'
-import { sameInstantSeconds } from './steps.ts'
+import { sameRequestSeconds } from './tolerances.ts'
 
 export type InvoiceReading = {
   charges: Charge[]
@@ -96,10 +96,15 @@ function reasonOfNoLength(
   if (!isProration || until > at) return undefined
   const isRenewed = all.some(
     (other) =>
-      other.itemKey === itemKey && !other.isProration && Math.abs(other.at - at) <= sameInstantSeconds,
+      other.itemKey === itemKey && !other.isProration && Math.abs(other.at - at) <= sameRequestSeconds,
   )
   if (isRenewed) return { reason: 'No time lies in it: the bill of the next period tells', rule: 'R12' }
-  if (unitOfPrice(charge) || charge.price?.tiers || gonePrices.has(charge.priceId ?? '')) return undefined
+  if (
+    unitOfPrice(charge.price, charge.invoice.currency) ||
+    charge.price?.tiers ||
+    gonePrices.has(charge.priceId ?? '')
+  )
+    return undefined
   return { reason: 'No time lies in it, and its price is gone', rule: 'R12' }
 }
 
@@ -156,7 +161,7 @@ function problemOf(
   invoice: PaymentInvoice,
   price: PaymentPrice | undefined,
 ): string | null {
-  const problem = line.problem ?? problemOfFigures(line, unitOfPrice({ price, invoice }))
+  const problem = line.problem ?? problemOfFigures(line, unitOfPrice(price, invoice.currency))
   if (!problem) return null
   return line.standsForAll
     ? `Invoice ${invoice.id}: ${problem}`

@@ -6,7 +6,7 @@ import type { DatedBy } from './dating.ts'
 import { stateItems } from './declare-items.ts'
 import { discountSamplesOf } from './discount-samples.ts'
 import { type Standing, standingOf } from './ending.ts'
-import type { Charge, Credit, IgnoredLine } from './evidence.ts'
+import type { Charge } from './evidence.ts'
 import { countedFromStart } from './first-bill.ts'
 import { type GonePrices, likeliestCadence } from './gone-prices.ts'
 import { inclusiveRatesOf } from './inclusive-rates.ts'
@@ -26,25 +26,9 @@ import {
   sightingId,
   sightingOf,
 } from './sighting.ts'
+import type { SubscriptionRebuild } from './subscription-rebuild.ts'
 import { nothingYet, type SubscriptionState, stateOf } from './subscription-state.ts'
 import { timelineOf } from './timeline.ts'
-
-export type SubscriptionRebuild = {
-  subscription: PaymentSubscription
-  /** What it went through, in time; the last is what it is worth now. Empty when it never was worth anything. */
-  states: SubscriptionState[]
-  /** The last state, its items as their latest bills show them. */
-  now: SubscriptionState
-  /** Lines without a part in MRR, by invoice. */
-  ignored: ReadonlyMap<string, IgnoredLine[]>
-  /** The invoices that are no evidence at all, oldest first. */
-  passedOver: readonly PaymentInvoice[]
-  /** What was given back for unused time. */
-  moneyBack: readonly Credit[]
-  /** What only the subscription itself tells and no earlier sighting does. */
-  newSightings: Sighting[]
-  isUnsupported: string | null
-}
 
 /** What a rebuild is made with, for all subscriptions of a customer alike. */
 export type RebuildInput = {

@@ -4,10 +4,10 @@ import type { Judged } from './customer-history.ts'
 import { datings } from './dating.ts'
 import { ignoredOfEvent, ignoredOfNow } from './ignored-lines.ts'
 import type { MrrPolicy } from './policy.ts'
-import type { SubscriptionRebuild } from './rebuild-subscription.ts'
 import { type Receipt, receiptOf } from './receipt.ts'
 import { rulesOfEvent } from './rules-of-event.ts'
 import { rulesOfNow } from './rules-of-now.ts'
+import type { SubscriptionRebuild } from './subscription-rebuild.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
 /** An event with what it was made of; `judged` is null for a planned cancellation. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../instant.ts'
-import type { SubscriptionRebuild } from './rebuild-subscription.ts'
+import type { SubscriptionRebuild } from './subscription-rebuild.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
 /** The rules by which a subscription is worth now what it is, besides those of the figure. */

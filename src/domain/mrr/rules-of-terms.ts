@@ -1,9 +1,9 @@
 import type { PaymentPrice, PaymentSubscription } from '../payments.ts'
-import { unitOfPrice } from './charge-amount.ts'
 import { idsOf } from './discount-stack.ts'
-import type { Charge, Declaration } from './evidence.ts'
+import type { Charge } from './evidence.ts'
 import { type Cadence, daySeconds, isWholePeriod } from './interval.ts'
-import type { ItemTerms } from './item-terms.ts'
+import type { Declaration, ItemTerms } from './item-terms.ts'
+import { unitOfPrice } from './price-currency.ts'
 import { compare, isPositive } from './rational.ts'
 
 /** The rules by which one item came to its part of a figure. */
@@ -73,7 +73,7 @@ function rulesOfCharge(
   const { at, until, invoice, isProration, lines, price } = charge
   const rules: string[] = []
   if (isProration) rules.push('R12')
-  const isReadFromLine = !price || unitOfPrice(charge) === undefined
+  const isReadFromLine = !price || unitOfPrice(charge.price, charge.invoice.currency) === undefined
   if (isReadFromLine || (isProration && isPositive(discount))) rules.push('R13')
   if (!price && lines.length > 1) rules.push('R24')
   // Worth nothing without a discount although the price is more: a trial or another free stretch.

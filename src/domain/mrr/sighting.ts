@@ -1,6 +1,5 @@
-import { type Instant, isoOfInstant } from '../instant.ts'
+import { type Instant, isInstant, isoOfInstant } from '../instant.ts'
 import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../payments.ts'
-import { isInstant } from './evidence.ts'
 import type { MrrPolicy } from './policy.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Instant } from '../instant.ts'
+import { type Instant, isInstant } from '../instant.ts'
 import type { PaymentInvoice, PaymentSubscription } from '../payments.ts'
 import type { DatedBy } from './dating.ts'
-import { countsAsEvidence, isInstant } from './evidence.ts'
+import { countsAsEvidence } from './evidence.ts'
 import { belongsTo } from './line-owner.ts'
 
 /** An instant, and what it was read from. */

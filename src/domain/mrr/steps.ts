@@ -1,8 +1,20 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice } from '../payments.ts'
-import type { Charge, Credit, Evidence } from './evidence.ts'
+import type { Charge, Credit } from './evidence.ts'
 import type { Seen } from './sighting.ts'
 import { compareCharges } from './sort-evidence.ts'
+import { sameRequestSeconds } from './tolerances.ts'
+
+/** The item stopped being billed without a credit. */
+export type Closing = { at: Instant; itemKey: string }
+
+/** Everything known about the items of one subscription, in no order. */
+export type Evidence = {
+  charges: Charge[]
+  credits: Credit[]
+  sightings: readonly Seen[]
+  closings: Closing[]
+}
 
 /** What happens at one instant. */
 export type Step = {
@@ -12,9 +24,6 @@ export type Step = {
   /** Items that are gone, by key. */
   closings: string[]
 }
-
-/** Lines of one invoice that begin this close together come from one request (R37). */
-export const sameInstantSeconds = 60
 
 /** The evidence before an instant, by instant and in time. */
 export function stepsOf(evidence: Evidence, before: Instant): [Instant, Step][] {
@@ -56,7 +65,7 @@ function firstInstants({ lines }: PaymentInvoice): Instant[] {
   const firsts: Instant[] = []
   const recurring = lines.filter((line) => line.isSubscriptionItem || line.isProration)
   for (const start of recurring.map(({ periodStart }) => periodStart).sort((a, b) => a - b)) {
-    if (start - (firsts.at(-1) ?? Number.NEGATIVE_INFINITY) > sameInstantSeconds) firsts.push(start)
+    if (start - (firsts.at(-1) ?? Number.NEGATIVE_INFINITY) > sameRequestSeconds) firsts.push(start)
   }
   return firsts
 }

@@ -3,7 +3,7 @@ import { billingIntervalDays } from '../subscription.ts'
 import { licensedItems } from './declare-items.ts'
 import type { ItemTerms } from './item-terms.ts'
 import { compare } from './rational.ts'
-import type { SubscriptionRebuild } from './rebuild-subscription.ts'
+import type { SubscriptionRebuild } from './subscription-rebuild.ts'
 
 /** What a subscription is worth at the as-of instant. */
 export type SubscriptionMrr = {

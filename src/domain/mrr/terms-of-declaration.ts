@@ -3,8 +3,13 @@ import { centsAsBilled } from './cents-as-billed.ts'
 import { carriedDiscount } from './charge-discount.ts'
 import { totalOff } from './discount-stack.ts'
 import { discountsAddedTo } from './discounts-added.ts'
-import type { Declaration } from './evidence.ts'
-import { completeTerms, type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
+import {
+  completeTerms,
+  type Declaration,
+  type ItemTerms,
+  type Pricing,
+  UnsupportedSubscription,
+} from './item-terms.ts'
 import { lastingOfAll } from './lasting-discount.ts'
 import { billedUnits, isKnownKind } from './price-amount.ts'
 import { priceIn } from './price-currency.ts'
