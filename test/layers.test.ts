@@ -39,6 +39,8 @@ describe('the layer law', () => {
     ['a relative path through a wall', 'contract/events.ts', '../domain/event.ts'],
     ['a wall spelled inside a room', 'domain/mrr/a.ts', '#domain/event.ts'],
     ['a file in no room', 'elsewhere/a.ts', 'zod'],
+    ['the engine importing a builder of tests', 'domain/mrr/a.ts', '#test/mrr/examples.ts'],
+    ['a command importing a builder of tests', 'cli/replay.ts', '#test/mrr/replay-examples.ts'],
   ])('refuses %s', (_, file, specifier) => {
     expect(violation(file, specifier)).toBeDefined()
   })

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { on, rebuild } from '#domain/mrr/examples.ts'
 import type { Receipt } from '#domain/mrr/receipt.ts'
-import { ruleBook } from '#domain/mrr/rule-book/all.ts'
 import {
   differencesBetween,
   goldenHash,
@@ -10,7 +8,9 @@ import {
   ruleBookVersion,
 } from '#domain/mrr/rule-book-version.ts'
 import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
-import { sampleAccounts } from './generated-lives.ts'
+import { on, rebuild } from './mrr/examples.ts'
+import { sampleAccounts } from './mrr/generated-lives.ts'
+import { ruleBook } from './mrr/rule-book/all.ts'
 
 /** Generated accounts beside every worked example of the rule book. */
 const generatedCount = 400

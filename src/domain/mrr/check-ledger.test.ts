@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { item, on, price, rebuild, renewals, subscription } from '#test/mrr/examples.ts'
 import type { MrrEvent } from '../event.ts'
 import { checkLedger } from './check-ledger.ts'
-import { item, on, price, rebuild, renewals, subscription } from './examples.ts'
 import { snapshotsOf } from './snapshots.ts'
 
 const pro = price('pro', 2000)

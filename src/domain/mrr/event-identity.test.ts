@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { invoice, item, line, on, price, prorations, rebuild, renewals } from './examples.ts'
-import { lived, pro, seat } from './rule-book/example.ts'
+import { invoice, item, line, on, price, prorations, rebuild, renewals } from '#test/mrr/examples.ts'
+import { lived, pro, seat } from '#test/mrr/rule-book/example.ts'
 
 test('R21 an event names the invoice that shows it, whenever that was made', () => {
   const change = prorations(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { on } from './examples.ts'
+import { on } from '#test/mrr/examples.ts'
 import { cadenceOfPeriod, isWholePeriod, monthsLater, monthsOf, periodsLater } from './interval.ts'
 import { defaultPolicy } from './policy.ts'
 import { textOf, zero } from './rational.ts'

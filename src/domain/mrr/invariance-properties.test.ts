@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { holdsForAccounts, propertyMs, runs, type Sample } from '#test/generated-lives.ts'
+import { type Account, rebuild } from '#test/mrr/examples.ts'
+import { accountOfLives, type GeneratedAccount } from '#test/mrr/generated-account.ts'
+import type { ItemLife, Life, Terms } from '#test/mrr/generated-bills.ts'
+import { holdsForAccounts, propertyMs, runs, type Sample } from '#test/mrr/generated-lives.ts'
+import { linearPlanCount, mirrored, percentCouponCount, planCount } from '#test/mrr/generated-plans.ts'
 import type { MrrEvent } from '../event.ts'
 import type { InvoiceLine, PaymentInvoice } from '../payments.ts'
-import { type Account, rebuild } from './examples.ts'
-import { accountOfLives, type GeneratedAccount } from './generated-account.ts'
-import type { ItemLife, Life, Terms } from './generated-bills.ts'
-import { linearPlanCount, mirrored, percentCouponCount, planCount } from './generated-plans.ts'
 import type { Receipt } from './receipt.ts'
 
 /** Everything that a rebuild says, receipts and all; of one instant by id, since the order of subscriptions is the caller's. */

@@ -10,7 +10,7 @@ import {
   price,
   renewals,
   subscription,
-} from './examples.ts'
+} from '#test/mrr/examples.ts'
 import type { MrrPolicy } from './policy.ts'
 
 const pro = price('pro', 2000)

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { holdsForAccounts, propertyMs, runs } from '#test/generated-lives.ts'
+import { on, rebuild } from '#test/mrr/examples.ts'
+import type { Life } from '#test/mrr/generated-bills.ts'
+import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
 import type { MrrEvent, MrrStatus } from '../event.ts'
 import { checkLedger } from './check-ledger.ts'
-import { on, rebuild } from './examples.ts'
-import type { Life } from './generated-bills.ts'
 import { snapshotsOf } from './snapshots.ts'
 
 const rising: readonly MrrStatus[] = ['New', 'Upgrade', 'Reactivation']

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { holdsForAccounts, propertyMs, runs } from '#test/generated-lives.ts'
-import { rebuild } from './examples.ts'
+import { rebuild } from '#test/mrr/examples.ts'
+import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
 import type { Receipt, ReceiptPart } from './receipt.ts'
 
 type Fraction = [top: bigint, bottom: bigint]

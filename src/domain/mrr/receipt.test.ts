@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invoice, item, line, on, price, rebuild, subscription } from './examples.ts'
+import { invoice, item, line, on, price, rebuild, subscription } from '#test/mrr/examples.ts'
 import { plus, rationalOfDecimal, textOf, zero } from './rational.ts'
 
 const year = price('year', 10_000, 'year')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { on, rebuild, textOfEvent } from './examples.ts'
-import { ruleBook } from './rule-book/all.ts'
-import type { Example } from './rule-book/example.ts'
+import { on, rebuild, textOfEvent } from '#test/mrr/examples.ts'
+import { ruleBook } from '#test/mrr/rule-book/all.ts'
+import type { Example } from '#test/mrr/rule-book/example.ts'
 import { snapshotsOf } from './snapshots.ts'
 import { currentMrrOf } from './subscription-mrr.ts'
 

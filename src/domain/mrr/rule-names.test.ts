@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { item, rebuild, renewals } from './examples.ts'
+import { item, rebuild, renewals } from '#test/mrr/examples.ts'
+import { ruleBook } from '#test/mrr/rule-book/all.ts'
+import { type Example, lived, pro, seat } from '#test/mrr/rule-book/example.ts'
 import type { Rational } from './rational.ts'
 import { minus, notBelowZero, over, plus, ratio, textOf, whole, zero } from './rational.ts'
 import type { Receipt } from './receipt.ts'
-import { ruleBook } from './rule-book/all.ts'
-import { type Example, lived, pro, seat } from './rule-book/example.ts'
 
 /** The receipts of all events of a life, and of what its subscriptions are worth now. */
 function receiptsOf({ account }: Pick<Example, 'account'>) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Account, invoice, item, line, on, price, renewals, subscription } from './examples.ts'
-import { follow } from './follow.ts'
+import { type Account, invoice, item, line, on, price, renewals, subscription } from '#test/mrr/examples.ts'
+import { replayAccount } from '#test/mrr/replay-account.ts'
 
 const pro = price('pro', 2000)
 const january = renewals(pro, 1, ['2025-01-01'])
@@ -11,7 +11,7 @@ test('R17 unpaid stays dated as it was first seen, and what comes after is a Rea
     invoices,
     asOf,
   })
-  const runs = follow(
+  const runs = replayAccount(
     held('unpaid', '2025-01-20'),
     held('unpaid', '2025-01-22'),
     held('active', '2025-01-25'),
@@ -39,16 +39,20 @@ test('R17 seen to count after its invoice was not paid, unpaid is dated as it wa
     invoices,
     asOf,
   })
-  const unseen = follow(at('unpaid', '2025-02-22'))
+  const unseen = replayAccount(at('unpaid', '2025-02-22'))
   expect(unseen.at(-1)?.texts.at(-1)).toBe('2025-02-01 Churn/cancellation 2000>0 q1>0')
-  const seen = follow(at('past_due', '2025-02-03'), at('past_due', '2025-02-10'), at('unpaid', '2025-02-22'))
+  const seen = replayAccount(
+    at('past_due', '2025-02-03'),
+    at('past_due', '2025-02-10'),
+    at('unpaid', '2025-02-22'),
+  )
   expect(seen.map(({ fresh }) => fresh)).toEqual([1, 0, 1])
   expect(seen.at(-1)?.texts.at(-1)).toBe('2025-02-22 Churn/cancellation 2000>0 q1>0')
 })
 
 test('R17 a pause is remembered after it was lifted', () => {
   const paused = subscription([item(pro)], { status: 'paused', pausedAt: on('2025-01-15') })
-  const runs = follow(
+  const runs = replayAccount(
     { subscriptions: [paused], invoices: january, asOf: '2025-01-20' },
     {
       subscriptions: [subscription([item(pro)])],
@@ -69,7 +73,7 @@ test('R30 the row of a planned cancellation stays when it is taken back, and a s
     invoices: january,
     asOf,
   })
-  const runs = follow(
+  const runs = replayAccount(
     at(asked('2025-01-10'), '2025-01-11'),
     at({}, '2025-01-15'),
     at(asked('2025-01-20'), '2025-01-21'),
@@ -95,7 +99,10 @@ test('R16 New while the first paid invoice is still a draft keeps its id when th
     invoices: first ? [onTrial, { ...first, status }] : [],
     asOf,
   })
-  const [drafted, issued] = follow(at('draft', '2025-01-15T00:30:00Z'), at('open', '2025-01-15T02:00:00Z'))
+  const [drafted, issued] = replayAccount(
+    at('draft', '2025-01-15T00:30:00Z'),
+    at('open', '2025-01-15T02:00:00Z'),
+  )
   expect(drafted?.texts).toEqual(['2025-01-15 New/new_subscription 0>2000 q0>1'])
   expect(issued?.texts).toEqual(drafted?.texts)
   expect(issued?.events[0]?.id).toBe(drafted?.events[0]?.id)
@@ -113,7 +120,7 @@ test('R14 an item that went in silence stays gone when its subscription was seen
     prices: [extra],
     asOf,
   })
-  const runs = follow(at('2025-01-16'), at('2025-01-20'))
+  const runs = replayAccount(at('2025-01-16'), at('2025-01-20'))
   expect(runs[0]?.texts.slice(1)).toEqual([
     '2025-01-01 Downgrade/plan_change 2500>2000 q2>1',
     '2025-01-15 Churn/cancellation 2000>0 q1>0',

@@ -12,15 +12,15 @@ import {
   rebuild,
   renewals,
   subscription,
-} from './examples.ts'
-import { follow } from './follow.ts'
+} from '#test/mrr/examples.ts'
+import { replayAccount } from '#test/mrr/replay-account.ts'
 
 const pro = price('pro', 2000)
 const january = renewals(pro, 1, ['2025-01-01'])
 
 test('R20 a switch without proration stays dated as it was first seen', () => {
   const subscriptions = [subscription([item(pro, 3)])]
-  const [first, later, renewed] = follow(
+  const [first, later, renewed] = replayAccount(
     { subscriptions, invoices: january, asOf: '2025-01-20' },
     { subscriptions, invoices: january, asOf: '2025-01-25' },
     { subscriptions, invoices: [...january, ...renewals(pro, 3, ['2025-02-01'])], asOf: '2025-02-02' },
@@ -38,7 +38,7 @@ test('R21 an invoice that dates the change later moves it to the right instant u
     { from: '2025-01-16', to: '2025-02-01' },
   )
   const february = invoice('2025-02-01', [...change, line(pro, 3, { from: '2025-02-01' })])
-  const [first, dated] = follow(
+  const [first, dated] = replayAccount(
     { subscriptions, invoices: january, asOf: '2025-01-20' },
     { subscriptions, invoices: [...january, february], asOf: '2025-02-02' },
   )
@@ -56,7 +56,12 @@ test('R20 each of several unbilled switches is remembered', () => {
     invoices: january,
     asOf,
   })
-  const runs = follow(at(3, '2025-01-10'), at(5, '2025-01-12'), at(1, '2025-01-14'), at(1, '2025-01-20'))
+  const runs = replayAccount(
+    at(3, '2025-01-10'),
+    at(5, '2025-01-12'),
+    at(1, '2025-01-14'),
+    at(1, '2025-01-20'),
+  )
   expect(runs.at(-1)?.texts).toEqual([
     '2025-01-01 New/new_subscription 0>2000 q0>1',
     '2025-01-10 Upgrade/quantity_change 2000>6000 q1>3',
@@ -71,7 +76,9 @@ test('R37 two sights of one second are one', () => {
     invoices: january,
     asOf: '2025-01-10',
   })
-  expect(follow(at(3), at(5)).at(-1)?.texts[1]).toBe('2025-01-10 Upgrade/quantity_change 2000>10000 q1>5')
+  expect(replayAccount(at(3), at(5)).at(-1)?.texts[1]).toBe(
+    '2025-01-10 Upgrade/quantity_change 2000>10000 q1>5',
+  )
 })
 
 const quarterOff = coupon('quarter', { percentOff: 25 })
@@ -82,7 +89,7 @@ test('R6 a coupon just added counts from when it was first seen, and its first i
   const february = invoice('2025-02-01', [
     line(pro, 1, { from: '2025-02-01', discounts: [{ id: added.id, amountCents: 500 }] }),
   ])
-  const [first, , billed] = follow(
+  const [first, , billed] = replayAccount(
     { subscriptions, invoices: january, asOf: '2025-01-20' },
     { subscriptions, invoices: january, asOf: '2025-01-30' },
     { subscriptions, invoices: [...january, february], asOf: '2025-02-02' },
@@ -93,7 +100,7 @@ test('R6 a coupon just added counts from when it was first seen, and its first i
 
 test('R6 a coupon that was added and taken away again before any invoice leaves two events', () => {
   const added = discount(quarterOff, { startedAt: on('2025-01-18') })
-  const runs = follow(
+  const runs = replayAccount(
     {
       subscriptions: [subscription([item(pro)], { discounts: [added] })],
       invoices: january,
@@ -114,29 +121,31 @@ test('R6 a second coupon comes off what the billed one left', () => {
     line(pro, 1, { from: '2025-01-01', discounts: [{ id: billed.id, amountCents: 200 }] }),
   ])
   const subscriptions = [subscription([item(pro)], { discounts: [billed, added] })]
-  const [made] = follow({ subscriptions, invoices: [bill], asOf: '2025-01-20' })
+  const [made] = replayAccount({ subscriptions, invoices: [bill], asOf: '2025-01-20' })
   expect(made?.texts[1]).toBe('2025-01-20 Downgrade/price_change 1800>1350 q1>1')
 })
 
 test('R6 a coupon older than the bill that does not carry it is no change', () => {
   const older = discount(quarterOff, { startedAt: on('2024-12-18') })
   const subscriptions = [subscription([item(pro)], { discounts: [older] })]
-  expect(follow({ subscriptions, invoices: january, asOf: '2025-01-20' })[0]).toMatchObject({ fresh: 0 })
+  expect(replayAccount({ subscriptions, invoices: january, asOf: '2025-01-20' })[0]).toMatchObject({
+    fresh: 0,
+  })
 })
 
 test('R7 a coupon of the customer lowers what no invoice shows, unless the subscription has its own', () => {
   const ofCustomer = discount(coupon('half', { percentOff: 50 }), { startedAt: on('2025-01-10') })
   const own = discount(quarterOff, { startedAt: on('2025-01-01') })
   const account = { customerDiscounts: [ofCustomer], asOf: '2025-01-20' }
-  expect(follow({ ...account, subscriptions: [subscription([item(pro)])] })[0]?.texts).toEqual([
+  expect(replayAccount({ ...account, subscriptions: [subscription([item(pro)])] })[0]?.texts).toEqual([
     '2025-01-01 New/new_subscription 0>2000 q0>1',
     '2025-01-20 Downgrade/price_change 2000>1000 q1>1',
   ])
   expect(
-    follow({ ...account, subscriptions: [subscription([item(pro)])], invoices: january })[0]?.texts[1],
+    replayAccount({ ...account, subscriptions: [subscription([item(pro)])], invoices: january })[0]?.texts[1],
   ).toBe('2025-01-20 Downgrade/price_change 2000>1000 q1>1')
   const withOwn = subscription([item(pro)], { discounts: [own] })
-  expect(follow({ ...account, subscriptions: [withOwn] })[0]?.texts).toEqual([
+  expect(replayAccount({ ...account, subscriptions: [withOwn] })[0]?.texts).toEqual([
     '2025-01-01 New/new_subscription 0>1500 q0>1',
   ])
 })
@@ -149,7 +158,7 @@ test('R14 an item taken away without a credit is gone from when that was first s
   ])
   const subscriptions = [subscription([item(pro)])]
   const account = { subscriptions, invoices: [bill], prices: [extra] }
-  const [first, later] = follow(
+  const [first, later] = replayAccount(
     { ...account, asOf: '2025-01-20' },
     { ...account, invoices: [bill, ...renewals(pro, 1, ['2025-02-01'])], asOf: '2025-02-20' },
   )
@@ -165,14 +174,14 @@ test('R20 a price that rises while invoices stay drafts keeps the period in whic
     prices: [pro],
     asOf,
   })
-  const [first, later] = follow(at('2025-02-01', '2025-02-10'), at('2025-03-01', '2025-03-10'))
+  const [first, later] = replayAccount(at('2025-02-01', '2025-02-10'), at('2025-03-01', '2025-03-10'))
   expect(first?.texts[1]).toBe('2025-02-01 Upgrade/price_change 2000>3000 q1>1')
   expect(later?.events).toEqual(first?.events)
 })
 
 test('R16 a subscription that only later gets its invoice keeps the id of its New', () => {
   const subscriptions = [subscription([item(pro)])]
-  const [first, billed] = follow(
+  const [first, billed] = replayAccount(
     { subscriptions, asOf: '2025-01-01' },
     { subscriptions, invoices: january, asOf: '2025-01-02' },
   )
@@ -190,7 +199,7 @@ test('R34 a switch in another currency of the price is priced in it', () => {
   )
   const more = { currency: 'eur' }
   const subscriptions = [subscription([item(euro, 2)], more)]
-  const [made] = follow({ subscriptions, invoices: [bill], asOf: '2025-01-20' })
+  const [made] = replayAccount({ subscriptions, invoices: [bill], asOf: '2025-01-20' })
   expect(made?.texts).toEqual([
     '2025-01-01 New/new_subscription 0>1800 q0>1',
     '2025-01-20 Upgrade/quantity_change 1800>3600 q1>2',
@@ -204,7 +213,7 @@ test('R34 without that amount the last bill tells what a unit costs', () => {
     { currency: 'eur' },
   )
   const subscriptions = [subscription([item(pro, 2)], { currency: 'eur' })]
-  const [made] = follow({ subscriptions, invoices: [bill], asOf: '2025-01-20' })
+  const [made] = replayAccount({ subscriptions, invoices: [bill], asOf: '2025-01-20' })
   expect(made?.texts[1]).toBe('2025-01-20 Upgrade/quantity_change 1800>3600 q1>2')
 })
 

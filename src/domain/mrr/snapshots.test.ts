@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { invoice, item, ledger, line, on, price, rebuild, renewals, subscription } from './examples.ts'
+import {
+  invoice,
+  item,
+  ledger,
+  line,
+  on,
+  price,
+  rebuild,
+  renewals,
+  subscription,
+} from '#test/mrr/examples.ts'
 import { snapshotsOf } from './snapshots.ts'
 import { currentMrrOf } from './subscription-mrr.ts'
 

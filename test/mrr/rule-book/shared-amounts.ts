@@ -1,4 +1,4 @@
-import type { InvoiceLine, PaymentDiscount } from '../../payments.ts'
+import type { InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, price, prorations } from '../examples.ts'
 import { type Example, lived, newAt, off } from './example.ts'
 

@@ -1,9 +1,9 @@
 import { decimalOfCents } from '#domain/currency.ts'
 import { isoOfInstant } from '#domain/instant.ts'
-import { type Account, item, on, price, rebuild, renewals, subscription } from '#domain/mrr/examples.ts'
 import { snapshotsOf } from '#domain/mrr/snapshots.ts'
 import { currentMrrOf } from '#domain/mrr/subscription-mrr.ts'
 import type { PaymentPrice } from '#domain/payments.ts'
+import { type Account, item, on, price, rebuild, renewals, subscription } from '../examples.ts'
 
 /** An example of docs/mrr.md: its rule, what happens in words, and the account in which it happens. */
 export type Example = { rule: string; words: string; account: Account; withSnapshots?: boolean }

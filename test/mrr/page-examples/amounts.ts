@@ -1,5 +1,5 @@
-import { coupon, discount, invoice, item, line, price, renewals, subscription } from '#domain/mrr/examples.ts'
 import type { PriceTier } from '#domain/payments.ts'
+import { coupon, discount, invoice, item, line, price, renewals, subscription } from '../examples.ts'
 import { billed, type Example, plan } from './example.ts'
 
 const yearly = (cents: number) => price('year', cents, 'year')

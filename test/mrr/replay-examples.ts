@@ -1,5 +1,5 @@
-/** Objects as Stripe returns them at the pinned version, cut to what matters; imported by tests only. */
-import { replay } from './replay.ts'
+/** Objects as Stripe returns them at the pinned version, cut to what matters. */
+import { replay } from '#cli/replay.ts'
 
 /** Unix seconds of '2025-01-31'. */
 export function seconds(day: string): number {

@@ -1,12 +1,12 @@
-/** What one item of a generated subscription was billed; imported by tests only. */
-import type { Instant } from '../instant.ts'
-import type { InvoiceLine, PaymentDiscount, PaymentPrice } from '../payments.ts'
-import { appliesTo } from './coupon.ts'
+/** What one item of a generated subscription was billed. */
+import type { Instant } from '#domain/instant.ts'
+import { appliesTo } from '#domain/mrr/coupon.ts'
+import { type Cadence, periodsLater } from '#domain/mrr/interval.ts'
+import { amountAtQuantity } from '#domain/mrr/price-amount.ts'
+import { roundHalfUp, zero } from '#domain/mrr/rational.ts'
+import type { InvoiceLine, PaymentDiscount, PaymentPrice } from '#domain/payments.ts'
 import { line } from './examples.ts'
 import { type Naming, planOf, type Seller } from './generated-plans.ts'
-import { type Cadence, periodsLater } from './interval.ts'
-import { amountAtQuantity } from './price-amount.ts'
-import { roundHalfUp, zero } from './rational.ts'
 
 export type Terms = { plan: number; quantity: number }
 

@@ -1,10 +1,10 @@
-/** Random accounts and policies for properties; imported by tests only. */
+/** Random accounts and policies for properties. */
 
-import { accountOfLives, type GeneratedAccount } from '#domain/mrr/generated-account.ts'
-import type { ItemLife, Life } from '#domain/mrr/generated-bills.ts'
-import { couponCount, currencies, planCount } from '#domain/mrr/generated-plans.ts'
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
-import { fc } from './fast-check.ts'
+import { fc } from '../fast-check.ts'
+import { accountOfLives, type GeneratedAccount } from './generated-account.ts'
+import type { ItemLife, Life } from './generated-bills.ts'
+import { couponCount, currencies, planCount } from './generated-plans.ts'
 
 const plan = fc.integer({ min: 0, max: planCount - 1 })
 const quantity = fc.integer({ min: 0, max: 30 })

@@ -1,4 +1,4 @@
-import type { PaymentPrice, PriceTier } from '../../payments.ts'
+import type { PaymentPrice, PriceTier } from '#domain/payments.ts'
 import { invoice, item, line, price, prorations } from '../examples.ts'
 import { bill, type Example, lived, newAt } from './example.ts'
 

@@ -1,5 +1,5 @@
-/** The shape of the rule book's examples, and what most of their lives begin with; imported by tests only. */
-import type { PaymentInvoice, PaymentPrice, PaymentSubscription, SubscriptionItem } from '../../payments.ts'
+/** The shape of the rule book's examples, and what most of their lives begin with. */
+import type { PaymentInvoice, PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
 import { type Account, invoice, item, line, on, price, subscription } from '../examples.ts'
 
 /** A life and the ledger it has by the rule book. */

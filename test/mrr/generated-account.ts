@@ -1,16 +1,16 @@
-/** Accounts with their invoices, made from what happened; imported by tests only. */
-import type { Instant } from '../instant.ts'
+/** Accounts with their invoices, made from what happened. */
+import type { Instant } from '#domain/instant.ts'
+import { daySeconds, monthsLater } from '#domain/mrr/interval.ts'
 import type {
   PaymentDiscount,
   PaymentInvoice,
   PaymentPrice,
   PaymentProduct,
   PaymentSubscription,
-} from '../payments.ts'
+} from '#domain/payments.ts'
 import { discount, invoice, item, line, on, subscription } from './examples.ts'
 import { billsOfItem, type ItemBills, type Life } from './generated-bills.ts'
 import { couponOf, currencies, type Naming, namingOf, planOf } from './generated-plans.ts'
-import { daySeconds, monthsLater } from './interval.ts'
 
 export type GeneratedAccount = {
   subscriptions: PaymentSubscription[]

@@ -1,6 +1,10 @@
-/** Builders for the examples of the rule book; imported by tests only. */
-import type { MrrEvent } from '../event.ts'
-import { type Instant, isoOfInstant } from '../instant.ts'
+/** Builders for the examples of the rule book. */
+import type { MrrEvent } from '#domain/event.ts'
+import { type Instant, isoOfInstant } from '#domain/instant.ts'
+import { periodsLater } from '#domain/mrr/interval.ts'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
+import { type CustomerMrr, rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
+import type { Sighting } from '#domain/mrr/sighting.ts'
 import type {
   InvoiceLine,
   PaymentCoupon,
@@ -10,11 +14,7 @@ import type {
   PaymentProduct,
   PaymentSubscription,
   SubscriptionItem,
-} from '../payments.ts'
-import { periodsLater } from './interval.ts'
-import { defaultPolicy, type MrrPolicy } from './policy.ts'
-import { type CustomerMrr, rebuildCustomer } from './rebuild-customer.ts'
-import type { Sighting } from './sighting.ts'
+} from '#domain/payments.ts'
 
 /** The instant of '2025-01-31' (midnight UTC) or of a full ISO text. */
 export function on(day: string): Instant {

@@ -1,6 +1,6 @@
-import type { PaymentSubscription } from '../../payments.ts'
+import type { MrrPolicy } from '#domain/mrr/policy.ts'
+import type { PaymentSubscription } from '#domain/payments.ts'
 import { invoice, item, line, on, renewals } from '../examples.ts'
-import type { MrrPolicy } from '../policy.ts'
 import { bill, type Example, ended, lived, newAt, pro } from './example.ts'
 
 const january = renewals(pro, 1, ['2025-01-01'])

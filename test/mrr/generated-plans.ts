@@ -1,5 +1,5 @@
-/** What generated accounts sell and what it is discounted by; imported by tests only. */
-import type { PaymentCoupon, PaymentPrice } from '../payments.ts'
+/** What generated accounts sell and what it is discounted by. */
+import type { PaymentCoupon, PaymentPrice } from '#domain/payments.ts'
 import { coupon, price } from './examples.ts'
 
 export const currencies = ['usd', 'jpy', 'kwd'] as const

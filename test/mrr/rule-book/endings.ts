@@ -1,4 +1,4 @@
-import type { PaymentSubscription } from '../../payments.ts'
+import type { PaymentSubscription } from '#domain/payments.ts'
 import { item, on, renewals } from '../examples.ts'
 import { bought, type Example, ended, free, lived, newAt, pro, together } from './example.ts'
 

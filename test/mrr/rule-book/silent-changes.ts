@@ -1,4 +1,4 @@
-import type { PaymentPrice } from '../../payments.ts'
+import type { PaymentPrice } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, on, price, prorations } from '../examples.ts'
 import { bill, type Example, lived, newAt, off, pro } from './example.ts'
 

@@ -1,5 +1,5 @@
-import { invoice, item, line, on, price, prorations, renewals, subscription } from '#domain/mrr/examples.ts'
 import type { PaymentInvoice } from '#domain/payments.ts'
+import { invoice, item, line, on, price, prorations, renewals, subscription } from '../examples.ts'
 import { billed, type Example, plan } from './example.ts'
 
 const january = renewals(plan, 1, ['2025-01-01'])

@@ -1,7 +1,7 @@
-/** Follows accounts as time goes on; imported by tests only. */
-import type { MrrEvent } from '../event.ts'
+/** Replays accounts as time goes on. */
+import type { MrrEvent } from '#domain/event.ts'
+import type { Sighting } from '#domain/mrr/sighting.ts'
 import { type Account, rebuild, textOfEvent } from './examples.ts'
-import type { Sighting } from './sighting.ts'
 
 type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
 
@@ -9,7 +9,7 @@ type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
  * Rebuilds again and again as an account goes on, keeping what was seen as a caller does. Throws where a second rebuild of
  * the same moment gives another ledger or sees something new.
  */
-export function follow(...accounts: Account[]): Look[] {
+export function replayAccount(...accounts: Account[]): Look[] {
   let sightings: readonly Sighting[] = []
   return accounts.map((account) => {
     const made = rebuild({ ...account, sightings })

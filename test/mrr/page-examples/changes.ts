@@ -9,7 +9,7 @@ import {
   prorations,
   renewals,
   subscription,
-} from '#domain/mrr/examples.ts'
+} from '../examples.ts'
 import { billed, type Example, plan } from './example.ts'
 
 const small = price('small', 1000)

@@ -1,4 +1,4 @@
-import type { InvoiceLine, PaymentDiscount } from '../../payments.ts'
+import type { InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, price, prorations, renewals } from '../examples.ts'
 import { bill, type Example, lived, newAt, off, pro, seat } from './example.ts'
 

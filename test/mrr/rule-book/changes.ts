@@ -1,4 +1,4 @@
-import type { PaymentPrice } from '../../payments.ts'
+import type { PaymentPrice } from '#domain/payments.ts'
 import { invoice, item, line, on, price, prorations, renewals } from '../examples.ts'
 import { bill, type Example, lived, newAt, off, pro, seat } from './example.ts'
 
