@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Receipt } from '#domain/mrr/receipt.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { type ReceiptSubject, withEveryLine } from '#domain/mrr/receipts/receipt-lines.ts'
 import {
   differencesBetween,
   goldenHash,
   ruleBookReleases,
   ruleBookVersion,
-} from '#domain/mrr/rule-book-version.ts'
-import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
+} from '#domain/mrr/receipts/rule-book-version.ts'
 import { on, rebuild } from './mrr/examples.ts'
 import { sampleAccounts } from './mrr/generated-lives.ts'
 import { ruleBook } from './mrr/rule-book/all.ts'

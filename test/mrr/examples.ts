@@ -1,10 +1,10 @@
 /** Builders for the examples of the rule book. */
 import type { MrrEvent } from '#domain/event.ts'
 import { type Instant, isoOfInstant } from '#domain/instant.ts'
-import { periodsLater } from '#domain/mrr/interval.ts'
-import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
+import { periodsLater } from '#domain/mrr/exact/interval.ts'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { type CustomerMrr, rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
-import type { Sighting } from '#domain/mrr/sighting.ts'
+import type { Sighting } from '#domain/mrr/timeline/sighting.ts'
 import type {
   InvoiceLine,
   PaymentCoupon,

@@ -1,6 +1,6 @@
 /** Accounts with their invoices, made from what happened. */
 import type { Instant } from '#domain/instant.ts'
-import { daySeconds, monthsLater } from '#domain/mrr/interval.ts'
+import { daySeconds, monthsLater } from '#domain/mrr/exact/interval.ts'
 import type {
   PaymentDiscount,
   PaymentInvoice,

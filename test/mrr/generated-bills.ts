@@ -1,9 +1,9 @@
 /** What one item of a generated subscription was billed. */
 import type { Instant } from '#domain/instant.ts'
-import { appliesTo } from '#domain/mrr/coupon.ts'
-import { type Cadence, periodsLater } from '#domain/mrr/interval.ts'
-import { amountAtQuantity } from '#domain/mrr/price-amount.ts'
-import { roundHalfUp, zero } from '#domain/mrr/rational.ts'
+import { type Cadence, periodsLater } from '#domain/mrr/exact/interval.ts'
+import { roundHalfUp, zero } from '#domain/mrr/exact/rational.ts'
+import { amountAtQuantity } from '#domain/mrr/prices/price-amount.ts'
+import { appliesTo } from '#domain/mrr/terms/discounts/coupon.ts'
 import type { InvoiceLine, PaymentDiscount, PaymentPrice } from '#domain/payments.ts'
 import { line } from './examples.ts'
 import { type Naming, planOf, type Seller } from './generated-plans.ts'

@@ -1,6 +1,6 @@
 /** Random accounts and policies for properties. */
 
-import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { fc } from '../fast-check.ts'
 import { accountOfLives, type GeneratedAccount } from './generated-account.ts'
 import type { ItemLife, Life } from './generated-bills.ts'

@@ -7,7 +7,7 @@ import { holdsForAccounts, propertyMs, runs, type Sample } from '#test/mrr/gener
 import { linearPlanCount, mirrored, percentCouponCount, planCount } from '#test/mrr/generated-plans.ts'
 import type { MrrEvent } from '../event.ts'
 import type { InvoiceLine, PaymentInvoice } from '../payments.ts'
-import type { Receipt } from './receipt.ts'
+import type { Receipt } from './receipts/receipt.ts'
 
 /** Everything that a rebuild says, receipts and all; of one instant by id, since the order of subscriptions is the caller's. */
 function everything(account: Account): string {

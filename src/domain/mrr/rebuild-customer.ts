@@ -7,17 +7,17 @@ import type {
   PaymentProduct,
   PaymentSubscription,
 } from '../payments.ts'
-import { judgeByHistory } from './customer-history.ts'
-import { changeEvent, plannedEvent } from './event-of-movement.ts'
-import { gonePricesOf } from './gone-prices.ts'
-import { type Movement, movementsOf } from './movement.ts'
-import { plannedCancellationsOf } from './planned-cancellation.ts'
-import type { MrrPolicy } from './policy.ts'
+import { gonePricesOf } from './bills/gone-prices.ts'
+import { inOrder } from './bills/sort-evidence.ts'
+import { judgeByHistory } from './events/customer-history.ts'
+import { changeEvent, plannedEvent } from './events/event-of-movement.ts'
+import { type Movement, movementsOf } from './events/movement.ts'
+import { plannedCancellationsOf } from './events/planned-cancellation.ts'
+import { type SubscriptionMrr, subscriptionMrrOf } from './events/subscription-mrr.ts'
+import type { MrrPolicy } from './exact/policy.ts'
 import { rebuildSubscription } from './rebuild-subscription.ts'
-import { type CustomerReceipts, type Entry, receiptsOf } from './receipts-of-customer.ts'
-import { askedInstants, askedSighting, type Sighting } from './sighting.ts'
-import { inOrder } from './sort-evidence.ts'
-import { type SubscriptionMrr, subscriptionMrrOf } from './subscription-mrr.ts'
+import { type CustomerReceipts, type Entry, receiptsOf } from './receipts/receipts-of-customer.ts'
+import { askedInstants, askedSighting, type Sighting } from './timeline/sighting.ts'
 
 export type CustomerEvidence = {
   customerId: string

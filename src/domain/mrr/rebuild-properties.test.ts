@@ -4,8 +4,8 @@ import { on, rebuild } from '#test/mrr/examples.ts'
 import type { Life } from '#test/mrr/generated-bills.ts'
 import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
 import type { MrrEvent, MrrStatus } from '../event.ts'
-import { checkLedger } from './check-ledger.ts'
-import { snapshotsOf } from './snapshots.ts'
+import { checkLedger } from './ledger/check-ledger.ts'
+import { snapshotsOf } from './ledger/snapshots.ts'
 
 const rising: readonly MrrStatus[] = ['New', 'Upgrade', 'Reactivation']
 

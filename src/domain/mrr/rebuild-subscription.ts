@@ -1,21 +1,21 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
-import { discountedBillsOf } from './cents-as-billed.ts'
-import { discountBookOf } from './coupon.ts'
-import type { DatedBy } from './dating.ts'
-import { stateItems } from './declare-items.ts'
-import { discountSamplesOf } from './discount-samples.ts'
-import { type Standing, standingOf } from './ending.ts'
-import type { Charge } from './evidence.ts'
-import { countedFromStart } from './first-bill.ts'
-import { type GonePrices, likeliestCadence } from './gone-prices.ts'
-import { inclusiveRatesOf } from './inclusive-rates.ts'
-import type { Cadence } from './interval.ts'
-import { type Pricing, UnsupportedSubscription } from './item-terms.ts'
-import { netOfDay } from './net-states.ts'
-import type { MrrPolicy } from './policy.ts'
+import type { Charge } from './bills/evidence.ts'
+import { countedFromStart } from './bills/first-bill.ts'
+import { type GonePrices, likeliestCadence } from './bills/gone-prices.ts'
+import { type InvoiceReading, noteIgnored, readInvoices } from './bills/read-invoices.ts'
+import type { Cadence } from './exact/interval.ts'
+import type { MrrPolicy } from './exact/policy.ts'
 import { problemOf } from './problem.ts'
-import { type InvoiceReading, noteIgnored, readInvoices } from './read-invoices.ts'
+import { discountedBillsOf } from './terms/discounts/cents-as-billed.ts'
+import { discountBookOf } from './terms/discounts/coupon.ts'
+import { discountSamplesOf } from './terms/discounts/discount-samples.ts'
+import { inclusiveRatesOf } from './terms/inclusive-rates.ts'
+import { type Pricing, UnsupportedSubscription } from './terms/item-terms.ts'
+import type { DatedBy } from './timeline/dating.ts'
+import { stateItems } from './timeline/declare-items.ts'
+import { type Standing, standingOf } from './timeline/ending.ts'
+import { netOfDay } from './timeline/net-states.ts'
 import {
   countedInstant,
   countedSighting,
@@ -25,10 +25,10 @@ import {
   seenOf,
   sightingId,
   sightingOf,
-} from './sighting.ts'
-import type { SubscriptionRebuild } from './subscription-rebuild.ts'
-import { nothingYet, type SubscriptionState, stateOf } from './subscription-state.ts'
-import { timelineOf } from './timeline.ts'
+} from './timeline/sighting.ts'
+import type { SubscriptionRebuild } from './timeline/subscription-rebuild.ts'
+import { nothingYet, type SubscriptionState, stateOf } from './timeline/subscription-state.ts'
+import { timelineOf } from './timeline/timeline.ts'
 
 /** What a rebuild is made with, for all subscriptions of a customer alike. */
 export type RebuildInput = {

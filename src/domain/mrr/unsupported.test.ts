@@ -11,7 +11,7 @@ import {
   subscription,
 } from '#test/mrr/examples.ts'
 import type { PaymentPrice, PaymentSubscription } from '../payments.ts'
-import { currentMrrOf } from './subscription-mrr.ts'
+import { currentMrrOf } from './events/subscription-mrr.ts'
 
 const pro = price('pro', 2000)
 const good = subscription([item(pro)])

@@ -1,6 +1,6 @@
 import type { Receipt as ReceiptAnswer } from '#contract/receipt.ts'
 import { latestInstant } from '#domain/instant.ts'
-import type { ReceiptPart } from '#domain/mrr/receipt.ts'
+import type { ReceiptPart } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
 import type { Tenant } from '../store/database.ts'
 import { type KeptReceipt, loadReceiptNames, type ReceiptNames } from '../store/receipts.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { replayDocument } from '#cli/replay.ts'
 import { readReplayDocument } from '#cli/replay-document.ts'
-import type { Receipt } from '#domain/mrr/receipt.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import { readWorld, type StripeObject, type World } from '#simulators/stripe/world.ts'
 import { run as query } from '#test/database.ts'
 import { getBillingV2 } from '../store/billing-v2.ts'

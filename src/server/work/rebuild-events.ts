@@ -1,5 +1,5 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
-import type { MrrPolicy } from '#domain/mrr/policy.ts'
+import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { settleCustomers } from '../store/customers.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { type EventRow, replaceEvents } from '../store/events.ts'

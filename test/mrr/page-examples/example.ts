@@ -1,7 +1,7 @@
 import { decimalOfCents } from '#domain/currency.ts'
 import { isoOfInstant } from '#domain/instant.ts'
-import { snapshotsOf } from '#domain/mrr/snapshots.ts'
-import { currentMrrOf } from '#domain/mrr/subscription-mrr.ts'
+import { currentMrrOf } from '#domain/mrr/events/subscription-mrr.ts'
+import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import type { PaymentPrice } from '#domain/payments.ts'
 import { type Account, item, on, price, rebuild, renewals, subscription } from '../examples.ts'
 

@@ -1,4 +1,4 @@
-import type { MrrPolicy } from '#domain/mrr/policy.ts'
+import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import type { PaymentSubscription } from '#domain/payments.ts'
 import { invoice, item, line, on, renewals } from '../examples.ts'
 import { bill, type Example, ended, lived, newAt, pro } from './example.ts'
