@@ -4,7 +4,7 @@ import { type Instant, isoOfInstant } from '#domain/instant.ts'
 import { periodsLater } from '#domain/mrr/exact/interval.ts'
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { type CustomerMrr, rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
-import type { Sighting } from '#domain/mrr/timeline/sighting.ts'
+import type { Sighting } from '#domain/mrr/timeline/observation.ts'
 import type {
   InvoiceLine,
   PaymentCoupon,

@@ -1,6 +1,6 @@
 /** Replays accounts as time goes on. */
 import type { MrrEvent } from '#domain/event.ts'
-import type { Sighting } from '#domain/mrr/timeline/sighting.ts'
+import type { Sighting } from '#domain/mrr/timeline/observation.ts'
 import { type Account, rebuild, textOfEvent } from './examples.ts'
 
 type Look = { texts: string[]; events: MrrEvent[]; fresh: number }

@@ -30,7 +30,7 @@ export const mrrBugs: readonly Bug[] = [
   },
   {
     name: 'the order of lines decides',
-    file: 'src/domain/mrr/bills/sort-evidence.ts',
+    file: 'src/domain/mrr/bills/sort-bills.ts',
     text: 'lines: lines.length > 1 ? lines.sort(compareLines) : lines',
     replacement: 'lines',
     caughtBy: ['src/domain/mrr/invariance-properties.test.ts', 'so does any order of invoices and lines'],
@@ -80,7 +80,7 @@ export const mrrBugs: readonly Bug[] = [
   },
   {
     name: 'a payer who leaves in a free stretch is never a Churn',
-    file: 'src/domain/mrr/events/movement.ts',
+    file: 'src/domain/mrr/events/mrr-change.ts',
     text: "const isLeft = !isRestored && later.at(-1)?.cause === 'end'",
     replacement: 'const isLeft = false',
     caughtBy: [ruleBook, 'a free stretch of a payer who then'],

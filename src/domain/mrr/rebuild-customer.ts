@@ -8,16 +8,16 @@ import type {
   PaymentSubscription,
 } from '../payments.ts'
 import { gonePricesOf } from './bills/gone-prices.ts'
-import { inOrder } from './bills/sort-evidence.ts'
-import { judgeByHistory } from './events/customer-history.ts'
-import { changeEvent, plannedEvent } from './events/event-of-movement.ts'
-import { type Movement, movementsOf } from './events/movement.ts'
+import { sortBills } from './bills/sort-bills.ts'
+import { changeEvent, plannedEvent } from './events/event-of-change.ts'
+import { type MrrChange, mrrChangesOf } from './events/mrr-change.ts'
+import { judgeByHistory } from './events/new-or-returning.ts'
 import { plannedCancellationsOf } from './events/planned-cancellation.ts'
 import { type SubscriptionMrr, subscriptionMrrOf } from './events/subscription-mrr.ts'
 import type { MrrPolicy } from './exact/policy.ts'
 import { rebuildSubscription } from './rebuild-subscription.ts'
 import { type CustomerReceipts, type Entry, receiptsOf } from './receipts/receipts-of-customer.ts'
-import { askedInstants, askedSighting, type Sighting } from './timeline/sighting.ts'
+import { askedInstants, askedSighting, type Sighting } from './timeline/observation.ts'
 
 export type CustomerEvidence = {
   customerId: string
@@ -56,7 +56,7 @@ export type CustomerMrr = {
 export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
   const { prices, products, policy, asOf, customerDiscounts = [], sightings = [] } = evidence
   const ids = evidence.subscriptions.map(({ id }) => id)
-  const invoices = inOrder(evidence.invoices, evidence.subscriptions)
+  const invoices = sortBills(evidence.invoices, evidence.subscriptions)
   const bySubscription = invoicesBySubscription(invoices, ids)
   const input = { prices, gonePrices: gonePricesOf(invoices, prices), policy, asOf, sightings }
   const rebuilds = evidence.subscriptions.map((subscription) =>
@@ -67,13 +67,13 @@ export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
     ),
   )
   const entries: Entry[] = []
-  const movements: Movement[] = rebuilds.flatMap(({ subscription, states }, order) =>
-    movementsOf(subscription, order, states),
+  const changes: MrrChange[] = rebuilds.flatMap(({ subscription, states }, order) =>
+    mrrChangesOf(subscription, order, states),
   )
-  for (const judged of judgeByHistory(movements, policy)) {
-    const { movement } = judged
+  for (const judged of judgeByHistory(changes, policy)) {
+    const { change } = judged
     const event = changeEvent(judged, evidence.customerId, products)
-    entries.push({ event, order: movement.order, rank: 0, state: movement.current, judged })
+    entries.push({ event, order: change.order, rank: 0, state: change.current, judged })
   }
   const newSightings = rebuilds.flatMap((rebuild) => rebuild.newSightings)
   for (const [order, { subscription, states }] of policy.churnAt === 'end' ? rebuilds.entries() : []) {

@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
-import type { Charge } from './bills/evidence.ts'
+import type { Charge } from './bills/bill.ts'
 import { countedFromStart } from './bills/first-bill.ts'
 import { type GonePrices, likeliestCadence } from './bills/gone-prices.ts'
 import { type InvoiceReading, noteIgnored, readInvoices } from './bills/read-invoices.ts'
@@ -13,8 +13,6 @@ import { discountSamplesOf } from './terms/discounts/discount-samples.ts'
 import { inclusiveRatesOf } from './terms/inclusive-rates.ts'
 import { type Pricing, UnsupportedSubscription } from './terms/item-terms.ts'
 import type { DatedBy } from './timeline/dating.ts'
-import { stateItems } from './timeline/declare-items.ts'
-import { type Standing, standingOf } from './timeline/ending.ts'
 import { netOfDay } from './timeline/net-states.ts'
 import {
   countedInstant,
@@ -25,10 +23,12 @@ import {
   seenOf,
   sightingId,
   sightingOf,
-} from './timeline/sighting.ts'
+} from './timeline/observation.ts'
+import { type RevenueStatus, revenueStatusOf } from './timeline/revenue-status.ts'
 import type { SubscriptionRebuild } from './timeline/subscription-rebuild.ts'
 import { nothingYet, type SubscriptionState, stateOf } from './timeline/subscription-state.ts'
 import { timelineOf } from './timeline/timeline.ts'
+import { findUnbilledChanges } from './timeline/unbilled-changes.ts'
 
 /** What a rebuild is made with, for all subscriptions of a customer alike. */
 export type RebuildInput = {
@@ -58,16 +58,16 @@ export function rebuildSubscription(
   const countedAt = countedInstant(subscription, input.sightings, asOf)
   const problem = subscription.problem ?? problemOf(subscription)
   if (problem) return { ...nothing, isUnsupported: problem }
-  const standing = standingOf(subscription, invoices, policy, asOf, countedAt)
-  if (standing.kind === 'unknown') {
+  const revenue = revenueStatusOf(subscription, invoices, policy, asOf, countedAt)
+  if (revenue.kind === 'unknown') {
     return { ...nothing, isUnsupported: `The status '${subscription.status}' is not known to this version` }
   }
   try {
     const reading = readInvoices(subscription, invoices, input.prices, input.gonePrices)
     if (reading.problem) return { ...nothing, isUnsupported: reading.problem }
     const { ignored, passedOver, credits: moneyBack } = reading
-    if (standing.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
-    const { states, now, newSightings } = statesOf(subscription, invoices, reading, standing, input)
+    if (revenue.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
+    const { states, now, newSightings } = statesOf(subscription, invoices, reading, revenue, input)
     if (!states.every(isCountable))
       return {
         ...nothing,
@@ -90,7 +90,7 @@ function statesOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
   reading: InvoiceReading,
-  standing: Standing,
+  revenue: RevenueStatus,
   { prices, gonePrices, policy, asOf, sightings }: RebuildInput,
 ): Pick<SubscriptionRebuild, 'states' | 'now' | 'newSightings'> {
   const stored = seenOf(subscription, sightings, policy, asOf)
@@ -113,14 +113,14 @@ function statesOf(
     if (!reading.passedOver.includes(invoice)) reading.passedOver.push(invoice)
     for (const line of lines) noteIgnored(reading.ignored, invoice, line, notYet)
   }
-  const { fresh, closings } = stateItems(
+  const { fresh, closings } = findUnbilledChanges(
     { charges, credits: reading.credits },
     stored,
     pricing,
-    standing.kind === 'counts',
+    revenue.kind === 'counts',
     asOf,
   )
-  const end = endOf(standing, subscription, charges, stored)
+  const end = endOf(revenue, subscription, charges, stored)
   const evidence = { charges, credits: reading.credits, sightings: [...stored, ...fresh], closings }
   const walked = timelineOf(evidence, pricing, end?.at ?? asOf + 1)
   const states = netOfDay(walked.states)
@@ -161,13 +161,13 @@ type End = { at: Instant; by: DatedBy; sightingId: string | null; fresh: Seen | 
 
 /** When its revenue ended; an end that may be undone, or that nothing dates, is remembered as it was first seen. */
 function endOf(
-  standing: Standing,
+  revenue: RevenueStatus,
   subscription: PaymentSubscription,
   charges: readonly Charge[],
   stored: readonly Seen[],
 ): End | null {
-  if (standing.kind !== 'ended') return null
-  const { endsAt, by, isSeen } = standing
+  if (revenue.kind !== 'ended') return null
+  const { endsAt, by, isSeen } = revenue
   if (!isSeen) return { at: endsAt, by, sightingId: null, fresh: null }
   const last = stored.at(-1)
   const isStill = last && (endsAt <= last.at || !charges.some(({ at }) => at > last.at))

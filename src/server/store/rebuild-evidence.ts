@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
-import type { Sighting } from '#domain/mrr/timeline/sighting.ts'
+import type { Sighting } from '#domain/mrr/timeline/observation.ts'
 import type {
   PaymentCoupon,
   PaymentDiscount,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sighting } from '#domain/mrr/timeline/sighting.ts'
+import type { Sighting } from '#domain/mrr/timeline/observation.ts'
 import type { Tenant } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../payments.ts'
 import { daySeconds } from '../exact/interval.ts'
-import { countsAsEvidence } from './evidence.ts'
+import { countsAsEvidence } from './bill.ts'
 
 /** The state of what pricing plans, rate cards and whatever else is new bill, on every screen and receipt. */
 export const billedByBillingV2 = 'Billed by Billing v2, not counted'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
-import type { Charge } from './evidence.ts'
+import type { Charge } from './bill.ts'
 
 /** Whether a subscription began before it was made, as one moved from another system does (R32). A trial dates by its end. */
 export function isBackdated({ startedAt, createdAt, trialStart }: PaymentSubscription): boolean {

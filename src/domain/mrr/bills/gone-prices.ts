@@ -9,7 +9,7 @@ import {
   times,
   whole,
 } from '../exact/rational.ts'
-import { countsAsEvidence } from './evidence.ts'
+import { countsAsEvidence } from './bill.ts'
 
 /** What the regular bills of a price tell of it where the price itself is gone or names no amount (R12, R13). */
 export type GonePrice = {

@@ -1,8 +1,8 @@
 import { isPositive } from '../exact/rational.ts'
 import { seatsByTier } from '../prices/price-amount.ts'
-import type { Charge, Credit } from './evidence.ts'
+import type { Charge, Credit } from './bill.ts'
 import type { GonePrices } from './gone-prices.ts'
-import { compareCharges } from './sort-evidence.ts'
+import { compareCharges } from './sort-bills.ts'
 
 /** The lines of an item as its bills have them, one for each tier (R24). */
 type Lines = Charge[]

@@ -1,6 +1,6 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentInvoice } from '../../payments.ts'
-import type { IgnoredLine } from '../bills/evidence.ts'
+import type { IgnoredLine } from '../bills/bill.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../instant.ts'
 import type { InvoiceLine, PaymentInvoice } from '../../payments.ts'
+import type { IgnoredLine } from '../bills/bill.ts'
 import { billedByBillingV2, isOfBillingV2 } from '../bills/billing-v2.ts'
-import type { IgnoredLine } from '../bills/evidence.ts'
 import type { Receipt } from './receipt.ts'
 
 /** What a receipt is of: a figure at an instant, and the invoice that its change came with, if any. */

@@ -1,5 +1,5 @@
 import type { PaymentSubscription } from '../../payments.ts'
-import type { IgnoredLine } from '../bills/evidence.ts'
+import type { IgnoredLine } from '../bills/bill.ts'
 import { monthsOf } from '../exact/interval.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
 import { minus, notBelowZero, textOf, whole, zero } from '../exact/rational.ts'

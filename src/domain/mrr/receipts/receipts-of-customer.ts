@@ -1,6 +1,6 @@
 import type { MrrEvent } from '../../event.ts'
 import type { Instant } from '../../instant.ts'
-import type { Judged } from '../events/customer-history.ts'
+import type { Judged } from '../events/new-or-returning.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
 import { datings } from '../timeline/dating.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
@@ -44,7 +44,7 @@ export function receiptsOf(
       const { subscription } = rebuild
       const dated = datings[judged ? state.datedBy : 'asked']
       const rules = judged ? rulesOfEvent(judged) : []
-      const ofCustomer = judged?.movement.kind === 'first' ? ofFirst : ofLedger
+      const ofCustomer = judged?.change.kind === 'first' ? ofFirst : ofLedger
       const ignored = ignoredOfEvent(rebuild, state)
       return receiptOf(state, { subscription, policy, dated, ignored, rules: [...rules, ...ofCustomer] })
     },

@@ -1,4 +1,4 @@
-import type { Judged } from '../events/customer-history.ts'
+import type { Judged } from '../events/new-or-returning.ts'
 import { isPositive } from '../exact/rational.ts'
 import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
@@ -6,8 +6,8 @@ import type { SubscriptionState } from '../timeline/subscription-state.ts'
 
 /** The rules that made a change the event it is, besides those of its figure and its instant. */
 export function rulesOfEvent(judged: Judged): string[] {
-  const { movement, changeType, rules } = judged
-  const { previous, current, kind, subscription } = movement
+  const { change, changeType, rules } = judged
+  const { previous, current, kind, subscription } = change
   return [
     ...rules,
     ...(current.cause === 'end' ? rulesOfEnd(judged) : []),
@@ -22,8 +22,8 @@ export function rulesOfEvent(judged: Judged): string[] {
   ]
 }
 
-function rulesOfEnd({ movement }: Judged): string[] {
-  const { canceledAt, endedAt } = movement.subscription
+function rulesOfEnd({ change }: Judged): string[] {
+  const { canceledAt, endedAt } = change.subscription
   return canceledAt !== null && endedAt !== null && canceledAt < endedAt ? ['R30'] : []
 }
 

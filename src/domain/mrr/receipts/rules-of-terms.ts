@@ -1,5 +1,5 @@
 import type { PaymentPrice, PaymentSubscription } from '../../payments.ts'
-import type { Charge } from '../bills/evidence.ts'
+import type { Charge } from '../bills/bill.ts'
 import { type Cadence, daySeconds, isWholePeriod } from '../exact/interval.ts'
 import { compare, isPositive } from '../exact/rational.ts'
 import { unitOfPrice } from '../prices/price-currency.ts'

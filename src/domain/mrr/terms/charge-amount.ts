@@ -1,4 +1,4 @@
-import type { Charge } from '../bills/evidence.ts'
+import type { Charge } from '../bills/bill.ts'
 import {
   type Cadence,
   cadenceOfPeriod,

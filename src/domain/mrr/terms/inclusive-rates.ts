@@ -1,6 +1,6 @@
-import type { Charge } from '../bills/evidence.ts'
+import type { Charge } from '../bills/bill.ts'
+import { inclusiveRate } from '../exact/percent-behind-cents.ts'
 import { type Rational, whole } from '../exact/rational.ts'
-import { inclusiveRate } from '../exact/written-share.ts'
 
 /** The rate in percent of the tax inside the largest charge that has any: of a few cents many rates make the same tax. */
 export function inclusiveRatesOf(charges: readonly Charge[]): Rational[] {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentPrice, PaymentSubscription, SubscriptionItem } from '../../payments.ts'
-import type { Charge } from '../bills/evidence.ts'
+import type { Charge } from '../bills/bill.ts'
 import type { GonePrices } from '../bills/gone-prices.ts'
 import { type Cadence, monthsOf } from '../exact/interval.ts'
 import type { MrrPolicy } from '../exact/policy.ts'

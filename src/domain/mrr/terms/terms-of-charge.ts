@@ -1,4 +1,5 @@
-import type { Charge } from '../bills/evidence.ts'
+import type { Charge } from '../bills/bill.ts'
+import { inclusiveRate, taxInside } from '../exact/percent-behind-cents.ts'
 import {
   compare,
   distance,
@@ -10,11 +11,10 @@ import {
   whole,
   zero,
 } from '../exact/rational.ts'
-import { inclusiveRate, taxInside } from '../exact/written-share.ts'
 import { cadenceOfCharge, salePriceOf, shareOfPeriod } from './charge-amount.ts'
 import { discountOfCharge } from './discounts/charge-discount.ts'
 import { totalOff } from './discounts/discount-stack.ts'
-import { lastingOfAll } from './discounts/lasting-discount.ts'
+import { lastingOfAll } from './discounts/is-lasting.ts'
 import { completeTerms, type ItemTerms, type Pricing } from './item-terms.ts'
 
 /** The terms that a charge shows its item to be sold at from the charge's start on. `prior` are the item's last ones. */

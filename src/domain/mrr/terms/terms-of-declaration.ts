@@ -1,4 +1,5 @@
 import type { SubscriptionItem } from '../../payments.ts'
+import { inclusiveRate, taxInside } from '../exact/percent-behind-cents.ts'
 import {
   isPositive,
   minus,
@@ -10,15 +11,14 @@ import {
   whole,
   zero,
 } from '../exact/rational.ts'
-import { inclusiveRate, taxInside } from '../exact/written-share.ts'
 import { billedUnits, isKnownKind } from '../prices/price-amount.ts'
 import { priceIn } from '../prices/price-currency.ts'
 import { centsAsBilled } from './discounts/cents-as-billed.ts'
 import { carriedDiscount } from './discounts/charge-discount.ts'
 import { totalOff } from './discounts/discount-stack.ts'
 import { discountsAddedTo } from './discounts/discounts-added.ts'
-import { lastingOfAll } from './discounts/lasting-discount.ts'
-import { discountsInForce } from './discounts/standing-discount.ts'
+import { discountsInForce } from './discounts/discounts-in-force.ts'
+import { lastingOfAll } from './discounts/is-lasting.ts'
 import {
   completeTerms,
   type Declaration,

@@ -1,10 +1,10 @@
 import type { Instant } from '../../instant.ts'
 import type { SubscriptionItem } from '../../payments.ts'
-import type { Charge } from '../bills/evidence.ts'
-import { compareCharges } from '../bills/sort-evidence.ts'
+import type { Charge } from '../bills/bill.ts'
+import { compareCharges } from '../bills/sort-bills.ts'
 import { countsUnder, inForceOn } from '../terms/discounts/coupon.ts'
 import type { Pricing } from '../terms/item-terms.ts'
-import type { Seen } from './sighting.ts'
+import type { Seen } from './observation.ts'
 
 /** What is known last of one item: its latest bill, and what was seen of it since. */
 export type LastKnown = {

@@ -1,6 +1,6 @@
 import { type Instant, isInstant } from '../../instant.ts'
 import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
-import { countsAsEvidence } from '../bills/evidence.ts'
+import { countsAsEvidence } from '../bills/bill.ts'
 import { belongsTo } from '../bills/line-owner.ts'
 import type { DatedBy } from './dating.ts'
 

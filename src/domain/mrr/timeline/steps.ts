@@ -1,9 +1,9 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentInvoice } from '../../payments.ts'
-import type { Charge, Credit } from '../bills/evidence.ts'
-import { compareCharges } from '../bills/sort-evidence.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
+import { compareCharges } from '../bills/sort-bills.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
-import type { Seen } from './sighting.ts'
+import type { Seen } from './observation.ts'
 
 /** The item stopped being billed without a credit. */
 export type Closing = { at: Instant; itemKey: string }

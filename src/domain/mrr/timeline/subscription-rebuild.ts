@@ -1,6 +1,6 @@
 import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
-import type { Credit, IgnoredLine } from '../bills/evidence.ts'
-import type { Sighting } from './sighting.ts'
+import type { Credit, IgnoredLine } from '../bills/bill.ts'
+import type { Sighting } from './observation.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
 /** What one subscription went through, and what a receipt says beside it. */

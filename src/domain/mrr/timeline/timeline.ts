@@ -1,12 +1,12 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
-import type { Charge, Credit } from '../bills/evidence.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
 import { zero } from '../exact/rational.ts'
-import { spreadAmounts } from '../terms/discounts/spread-amounts.ts'
+import { spreadAmountsOff } from '../terms/discounts/spread-amounts-off.ts'
 import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
 import { termsOfCharge } from '../terms/terms-of-charge.ts'
-import { type Held, see } from './see.ts'
-import { isSameSaleAgain, standingCharge } from './settle-charges.ts'
+import { type Held, see } from './apply-observations.ts'
+import { chargeInForce, isSameSaleAgain } from './charges-in-force.ts'
 import { type Evidence, type Step, stepsOf } from './steps.ts'
 import { type SubscriptionState, stateOf } from './subscription-state.ts'
 
@@ -65,7 +65,7 @@ function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMa
     const prior = items.get(itemKey)
     const credits = step.credits.filter((credit) => credit.itemKey === itemKey)
     const charges = step.charges.filter((candidate) => candidate.itemKey === itemKey)
-    const charge = standingCharge(charges, credits, prior)
+    const charge = chargeInForce(charges, credits, prior)
     isNetted ||= charges.length > 1
     const terms = charge
       ? nextTerms(charge, prior, pricing)
@@ -82,7 +82,7 @@ function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMa
     else items.delete(itemKey)
   }
   if (before && datedBy) {
-    for (const terms of spreadAmounts(before, items, pricing)) {
+    for (const terms of spreadAmountsOff(before, items, pricing)) {
       items.set(terms.itemKey, terms)
       billed.set(terms.itemKey, terms)
     }

@@ -1,4 +1,4 @@
-import type { Charge } from '../../bills/evidence.ts'
+import type { Charge } from '../../bills/bill.ts'
 import { compare, distance, one, type Rational, whole } from '../../exact/rational.ts'
 import { offById } from './discount-samples.ts'
 import { type DiscountPart, idsOf } from './discount-stack.ts'

@@ -1,4 +1,5 @@
-import type { Charge } from '../../bills/evidence.ts'
+import type { Charge } from '../../bills/bill.ts'
+import { discountPercent, percentOff } from '../../exact/percent-behind-cents.ts'
 import {
   compare,
   distance,
@@ -10,7 +11,6 @@ import {
   times,
   whole,
 } from '../../exact/rational.ts'
-import { discountPercent, percentOff } from '../../exact/written-share.ts'
 import type { ItemTerms, Pricing } from '../item-terms.ts'
 import { centsAsBilled } from './cents-as-billed.ts'
 import { amountOffIn, countsUnder } from './coupon.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../instant.ts'
-import type { Charge } from '../../bills/evidence.ts'
+import type { Charge } from '../../bills/bill.ts'
+import { discountPercent, percentOff } from '../../exact/percent-behind-cents.ts'
 import { compare, whole } from '../../exact/rational.ts'
-import { discountPercent, percentOff } from '../../exact/written-share.ts'
 import type { DiscountKind } from './discount-stack.ts'
 
 /** What the whole periods of a subscription show of one discount, also when its coupon is gone. */

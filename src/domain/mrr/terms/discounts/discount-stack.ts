@@ -1,5 +1,5 @@
+import { discountPercent, percentOff, percentOfNumber } from '../../exact/percent-behind-cents.ts'
 import { minus, notBelowZero, type Rational, smaller, sumOf } from '../../exact/rational.ts'
-import { discountPercent, percentOff, percentOfNumber } from '../../exact/written-share.ts'
 import type { DiscountBook } from './coupon.ts'
 
 /** Whether a discount is an amount or a share of what it is taken off; unknown where its coupon is gone. */

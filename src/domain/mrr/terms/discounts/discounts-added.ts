@@ -1,7 +1,7 @@
 import { minus, notBelowZero, type Rational } from '../../exact/rational.ts'
 import type { Declaration, Pricing } from '../item-terms.ts'
 import { type DiscountPart, type DiscountStack, stackOn, totalOff } from './discount-stack.ts'
-import { discountsInForce } from './standing-discount.ts'
+import { discountsInForce } from './discounts-in-force.ts'
 
 /**
  * What holds on from the last bill, with what was put on since. A coupon put on the item itself comes off before those of

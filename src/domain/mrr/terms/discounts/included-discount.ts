@@ -1,4 +1,5 @@
-import type { Charge } from '../../bills/evidence.ts'
+import type { Charge } from '../../bills/bill.ts'
+import { discountPercent, percentOff } from '../../exact/percent-behind-cents.ts'
 import {
   compare,
   distance,
@@ -11,12 +12,11 @@ import {
   times,
   whole,
 } from '../../exact/rational.ts'
-import { discountPercent, percentOff } from '../../exact/written-share.ts'
 import type { ItemTerms, Pricing } from '../item-terms.ts'
 import { countsUnder } from './coupon.ts'
 import { kindOfDiscount } from './discount-kind.ts'
 import { type DiscountPart, idsOf, stackOn, totalOff } from './discount-stack.ts'
-import { discountsInForce } from './standing-discount.ts'
+import { discountsInForce } from './discounts-in-force.ts'
 
 /** What may be inside the amount of a proration. */
 type Candidate = {

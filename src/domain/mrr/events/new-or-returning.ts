@@ -1,10 +1,10 @@
 import type { ChangeType, MrrStatus } from '../../event.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
-import type { Movement } from './movement.ts'
+import type { MrrChange } from './mrr-change.ts'
 
 /** `rules`: those by which the customer's history decided. */
 export type Judged = {
-  movement: Movement
+  change: MrrChange
   mrrStatus: MrrStatus
   changeType: ChangeType
   rules: readonly string[]
@@ -15,8 +15,8 @@ export type Judged = {
  * count together: what falls away then is gone before what begins then is judged. Of several that begin then, the first in the
  * given order brings the customer back; the others are further ones of a paying customer.
  */
-export function judgeByHistory(movements: readonly Movement[], policy: MrrPolicy): Judged[] {
-  const inTime = [...movements].sort((a, b) => a.at - b.at || a.order - b.order)
+export function judgeByHistory(changes: readonly MrrChange[], policy: MrrPolicy): Judged[] {
+  const inTime = [...changes].sort((a, b) => a.at - b.at || a.order - b.order)
   const revenue = new Map<string, number>()
   const judged: Judged[] = []
   let hasPaidBefore = false
@@ -29,12 +29,12 @@ export function judgeByHistory(movements: readonly Movement[], policy: MrrPolicy
     for (const { subscription, previous, current } of group) {
       if (current.mrrCents < previous.mrrCents) revenue.set(subscription.id, current.mrrCents)
     }
-    const standing = new Map(revenue)
+    const revenueBefore = new Map(revenue)
     let hasBegun = false
-    for (const movement of group) {
-      judged.push(judgeOne(movement, { standing, hasBegun, hasPaidBefore, movements, policy }))
-      hasBegun ||= movement.kind === 'first'
-      revenue.set(movement.subscription.id, movement.current.mrrCents)
+    for (const change of group) {
+      judged.push(judgeOne(change, { revenueBefore, hasBegun, hasPaidBefore, changes, policy }))
+      hasBegun ||= change.kind === 'first'
+      revenue.set(change.subscription.id, change.current.mrrCents)
     }
     hasPaidBefore ||= group.some(({ current }) => current.mrrCents > 0)
   }
@@ -43,52 +43,52 @@ export function judgeByHistory(movements: readonly Movement[], policy: MrrPolicy
 
 type History = {
   /** MRR by subscription before this second, without what fell away in it. */
-  standing: ReadonlyMap<string, number>
+  revenueBefore: ReadonlyMap<string, number>
   /** Whether another subscription began in this second before this one in the given order. */
   hasBegun: boolean
   hasPaidBefore: boolean
-  movements: readonly Movement[]
+  changes: readonly MrrChange[]
   policy: MrrPolicy
 }
 
-function judgeOne(movement: Movement, history: History): Judged {
-  const { kind, changeType } = movement
-  const keepsAnother = hasOther(history.standing, movement)
+function judgeOne(change: MrrChange, history: History): Judged {
+  const { kind, changeType } = change
+  const keepsAnother = hasOther(history.revenueBefore, change)
   const isMerged = history.policy.furtherSubscription === 'movement'
   if (kind === 'first') {
     const isFurther = keepsAnother || history.hasBegun
-    const isReplacement = replacesAnother(movement, history)
+    const isReplacement = replacesAnother(change, history)
     if ((history.hasPaidBefore && !isFurther) || isReplacement) {
       const rules = isReplacement ? ['R22', 'R35'] : ['R22']
-      return { movement, mrrStatus: 'Reactivation', changeType: 'reactivation', rules }
+      return { change, mrrStatus: 'Reactivation', changeType: 'reactivation', rules }
     }
     return {
-      movement,
+      change,
       mrrStatus: isMerged && isFurther ? 'Upgrade' : 'New',
       changeType,
       rules: isFurther ? ['R15'] : [],
     }
   }
   if (kind === 'Churn' && keepsAnother) {
-    return { movement, mrrStatus: isMerged ? 'Downgrade' : 'Churn', changeType, rules: ['R15'] }
+    return { change, mrrStatus: isMerged ? 'Downgrade' : 'Churn', changeType, rules: ['R15'] }
   }
-  return { movement, mrrStatus: kind, changeType, rules: kind === 'Reactivation' ? ['R22'] : [] }
+  return { change, mrrStatus: kind, changeType, rules: kind === 'Reactivation' ? ['R22'] : [] }
 }
 
-function hasOther(revenue: ReadonlyMap<string, number>, { subscription }: Movement): boolean {
+function hasOther(revenue: ReadonlyMap<string, number>, { subscription }: MrrChange): boolean {
   for (const [id, cents] of revenue) if (id !== subscription.id && cents > 0) return true
   return false
 }
 
 /** R35: another subscription of the customer ended within the time given, at the same MRR. */
-function replacesAnother(movement: Movement, { movements, policy }: History): boolean {
+function replacesAnother(change: MrrChange, { changes, policy }: History): boolean {
   if (policy.recreateWithinSeconds <= 0) return false
-  return movements.some(
+  return changes.some(
     (other) =>
-      other.subscription.id !== movement.subscription.id &&
+      other.subscription.id !== change.subscription.id &&
       other.current.cause === 'end' &&
-      other.previous.mrrCents === movement.current.mrrCents &&
-      other.subscription.currency === movement.subscription.currency &&
-      Math.abs(other.at - movement.at) <= policy.recreateWithinSeconds,
+      other.previous.mrrCents === change.current.mrrCents &&
+      other.subscription.currency === change.subscription.currency &&
+      Math.abs(other.at - change.at) <= policy.recreateWithinSeconds,
   )
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../instant.ts'
 import type { PaymentCoupon, SubscriptionItem } from '../../../payments.ts'
+import { percentOff, percentOfNumber } from '../../exact/percent-behind-cents.ts'
 import {
   compare,
   minus,
@@ -12,7 +13,6 @@ import {
   whole,
   zero,
 } from '../../exact/rational.ts'
-import { percentOff, percentOfNumber } from '../../exact/written-share.ts'
 import type { Pricing } from '../item-terms.ts'
 import { statedAmount, statedLines } from '../stated-amount.ts'
 import { amountOffIn, appliesTo, countsUnder, inForceOn } from './coupon.ts'

@@ -1,3 +1,4 @@
+import { inclusiveRate, taxInside } from '../../exact/percent-behind-cents.ts'
 import {
   isPositive,
   minus,
@@ -9,10 +10,9 @@ import {
   times,
   zero,
 } from '../../exact/rational.ts'
-import { inclusiveRate, taxInside } from '../../exact/written-share.ts'
 import { completeTerms, type ItemTerms, type Pricing } from '../item-terms.ts'
 import { totalOff } from './discount-stack.ts'
-import { lastingOfAll } from './lasting-discount.ts'
+import { lastingOfAll } from './is-lasting.ts'
 
 type Items = ReadonlyMap<string, ItemTerms>
 
@@ -20,7 +20,7 @@ type Items = ReadonlyMap<string, ItemTerms>
  * An amount off the whole invoice stays one amount when an item that bears a part of it changes, comes or goes inside a
  * period: what was off before is spread anew over the items that bear it now (R5). Returns the items that it changes.
  */
-export function spreadAmounts(before: Items, after: Items, pricing: Pricing): ItemTerms[] {
+export function spreadAmountsOff(before: Items, after: Items, pricing: Pricing): ItemTerms[] {
   const changed = new Map<string, ItemTerms>()
   for (const id of amountIdsOf(before)) {
     const earlier = bearersOf(id, before)

@@ -5,7 +5,7 @@ import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
 import { statedAmount } from '../terms/stated-amount.ts'
 import { termsOfDeclaration } from '../terms/terms-of-declaration.ts'
 import { areSame, discountsAddedSince } from './last-known.ts'
-import { isDatedSighting, type Seen } from './sighting.ts'
+import { isDatedSighting, type Seen } from './observation.ts'
 
 /** The items of a subscription along its timeline, by key. */
 export type Held = {

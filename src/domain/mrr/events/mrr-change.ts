@@ -3,10 +3,10 @@ import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
 import type { Lasting } from '../terms/discounts/coupon.ts'
 import { nothingYet, type SubscriptionState } from '../timeline/subscription-state.ts'
-import { changeTypeOf } from './classify.ts'
+import { changeTypeOf } from './change-type.ts'
 
 /** A change of MRR on one subscription, before the customer's history has its say. */
-export type Movement = {
+export type MrrChange = {
   subscription: PaymentSubscription
   /** Place of the subscription in the given order. */
   order: number
@@ -19,23 +19,23 @@ export type Movement = {
 }
 
 /** The changes of MRR along a subscription's states; states of equal MRR make none (R20, R37). */
-export function movementsOf(
+export function mrrChangesOf(
   subscription: PaymentSubscription,
   order: number,
   states: readonly SubscriptionState[],
-): Movement[] {
-  const movements: Movement[] = []
+): MrrChange[] {
+  const changes: MrrChange[] = []
   let previous = nothingYet
   let hasHadRevenue = false
   for (const [index, current] of states.entries()) {
     if (current.mrrCents !== previous.mrrCents) {
       const { kind, changeType } = judge(previous, current, hasHadRevenue, states.slice(index + 1))
-      movements.push({ subscription, order, at: current.at, previous, current, kind, changeType })
+      changes.push({ subscription, order, at: current.at, previous, current, kind, changeType })
       hasHadRevenue = true
     }
     previous = current
   }
-  return movements
+  return changes
 }
 
 function judge(
@@ -43,7 +43,7 @@ function judge(
   current: SubscriptionState,
   hasHadRevenue: boolean,
   later: readonly SubscriptionState[],
-): Pick<Movement, 'kind' | 'changeType'> {
+): Pick<MrrChange, 'kind' | 'changeType'> {
   if (current.cause === 'end') return { kind: 'Churn', changeType: 'cancellation' }
   if (!hasHadRevenue) return { kind: 'first', changeType: 'new_subscription' }
   const changeType = changeTypeOf(previous, current)

@@ -6,7 +6,7 @@ import type { DatedBy } from './dating.ts'
 import { type Proof, pausedSince, unpaidSince } from './status-proof.ts'
 
 /** What the status of a subscription means for its revenue (R17). */
-export type Standing =
+export type RevenueStatus =
   | { kind: 'counts' }
   /** Counts what was billed; its items are no promise of money, as in a trial. */
   | { kind: 'billed' }
@@ -15,16 +15,16 @@ export type Standing =
   | { kind: 'never' }
   | { kind: 'unknown' }
 
-const counts: Standing = { kind: 'counts' }
+const counts: RevenueStatus = { kind: 'counts' }
 
 /** Reads status and dates into when the revenue ended (R17, R18). `countedAt`: when it was last seen to count, past due. */
-export function standingOf(
+export function revenueStatusOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
   policy: MrrPolicy,
   asOf: Instant,
   countedAt: Instant | null,
-): Standing {
+): RevenueStatus {
   const { status, canceledAt, endedAt } = subscription
   const isRequested = policy.churnAt === 'request' && canceledAt !== null && isPlannedOrEnded(subscription)
   if (isRequested && status !== 'incomplete_expired') return ended({ at: canceledAt, by: 'request' }, asOf)
@@ -32,7 +32,7 @@ export function standingOf(
     case 'active':
       return counts
     case 'past_due':
-      return pastDueStanding(invoices, policy, asOf)
+      return pastDueRevenue(invoices, policy, asOf)
     case 'trialing':
       return { kind: 'billed' }
     case 'canceled': {
@@ -55,13 +55,13 @@ export function standingOf(
   }
 }
 
-function ended({ at, by }: Proof, asOf: Instant): Standing {
+function ended({ at, by }: Proof, asOf: Instant): RevenueStatus {
   // Seen from before its end, the subscription still goes on.
   return at > asOf ? { kind: 'billed' } : { kind: 'ended', endsAt: at, by, isSeen: false }
 }
 
 /** An end by a status, which a later status may undo. */
-function endedByStatus(proof: Proof | null, asOf: Instant): Standing {
+function endedByStatus(proof: Proof | null, asOf: Instant): RevenueStatus {
   if (proof !== null && proof.at > asOf) return { kind: 'billed' }
   const { at, by }: Proof = proof ?? { at: asOf, by: 'statusSeen' }
   return { kind: 'ended', endsAt: at, by, isSeen: true }
@@ -71,7 +71,11 @@ function isPlannedOrEnded(subscription: PaymentSubscription): boolean {
   return subscription.endedAt !== null || subscription.cancelAtPeriodEnd || subscription.cancelAt !== null
 }
 
-function pastDueStanding(invoices: readonly PaymentInvoice[], policy: MrrPolicy, asOf: Instant): Standing {
+function pastDueRevenue(
+  invoices: readonly PaymentInvoice[],
+  policy: MrrPolicy,
+  asOf: Instant,
+): RevenueStatus {
   if (policy.pastDueChurnAfterDays === null) return counts
   const open = invoices.find(({ status }) => status === 'open')
   const cutOff = open ? open.createdAt + policy.pastDueChurnAfterDays * daySeconds : asOf + 1

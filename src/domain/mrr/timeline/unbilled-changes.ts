@@ -1,11 +1,12 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription, SubscriptionItem } from '../../payments.ts'
-import type { Charge, Credit } from '../bills/evidence.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
 import { beginningOf, isBackdated, isThereFromStart } from '../bills/first-bill.ts'
 import { isPositive } from '../exact/rational.ts'
 import { renewalDriftSeconds } from '../exact/tolerances.ts'
 import type { Pricing } from '../terms/item-terms.ts'
 import { statedAmount } from '../terms/stated-amount.ts'
+import { isSameQuantity } from './apply-observations.ts'
 import {
   areSame,
   discountsAddedSince,
@@ -14,8 +15,7 @@ import {
   type LastKnown,
   lastKnownOf,
 } from './last-known.ts'
-import { isSameQuantity } from './see.ts'
-import { type Seen, sightingId } from './sighting.ts'
+import { type Seen, sightingId } from './observation.ts'
 import type { Closing } from './steps.ts'
 
 /** Items with a part in MRR: recurring and not metered (R8, R23). */
@@ -23,7 +23,7 @@ export function licensedItems(subscription: PaymentSubscription): SubscriptionIt
   return subscription.items.filter(isLicensed)
 }
 
-type Statement = { fresh: Seen[]; closings: Closing[] }
+type UnbilledChanges = { fresh: Seen[]; closings: Closing[] }
 
 /** A change that no invoice shows: when it is taken to have happened, and to which item. */
 type Unbilled = { at: Instant; isInside: boolean }
@@ -33,13 +33,13 @@ type Unbilled = { at: Instant; isInside: boolean }
  * differs is a fresh sighting, at the earliest instant that can be shown: the item's creation, the start of its period, or
  * else the as-of instant. An item that is gone is closed by its credit, or at the end of what was billed (R12, R14).
  */
-export function stateItems(
+export function findUnbilledChanges(
   { charges, credits }: { charges: readonly Charge[]; credits: readonly Credit[] },
   sightings: readonly Seen[],
   pricing: Pricing,
   isCounting: boolean,
   asOf: Instant,
-): Statement {
+): UnbilledChanges {
   const { subscription } = pricing
   const known = lastKnownOf(charges, sightings)
   const adopted = adoptedKeys(known, subscription, credits)

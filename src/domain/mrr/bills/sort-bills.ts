@@ -1,11 +1,11 @@
 import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../payments.ts'
-import type { Charge } from './evidence.ts'
+import type { Charge } from './bill.ts'
 
 /**
  * The invoices of a customer and their lines in an order of their own, so that the one they came in decides nothing. Each line
  * goes to the subscription that holds its item: the invoice of another can bill it.
  */
-export function inOrder(
+export function sortBills(
   invoices: readonly PaymentInvoice[],
   subscriptions: readonly PaymentSubscription[],
 ): PaymentInvoice[] {

@@ -1,11 +1,11 @@
-import type { Charge, Credit } from '../bills/evidence.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 
 /**
  * Which of the charges of one item in one second stands (R37). A flip leaves a credit for what it undid: such pairs
  * cancel out, the credit for what stood before does not count. Charges come sorted.
  */
-export function standingCharge(
+export function chargeInForce(
   all: readonly Charge[],
   credits: readonly Credit[],
   prior: ItemTerms | undefined,

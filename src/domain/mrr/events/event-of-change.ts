@@ -2,7 +2,7 @@ import type { MrrEvent } from '../../event.ts'
 import { isoOfInstant } from '../../instant.ts'
 import type { PaymentProduct, PaymentSubscription } from '../../payments.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
-import type { Judged } from './customer-history.ts'
+import type { Judged } from './new-or-returning.ts'
 import type { PlannedCancellation } from './planned-cancellation.ts'
 import { mainItemOf } from './subscription-mrr.ts'
 
@@ -10,8 +10,8 @@ type Products = ReadonlyMap<string, PaymentProduct>
 
 /** The event of a change of MRR. Its id comes from what first told of it: an invoice's instant, a sighting, the end. */
 export function changeEvent(judged: Judged, customerId: string, products: Products): MrrEvent {
-  const { movement, mrrStatus, changeType } = judged
-  const { subscription, previous, current } = movement
+  const { change, mrrStatus, changeType } = judged
+  const { subscription, previous, current } = change
   const cause = current.cause === 'end' ? 'end' : isoOfInstant(current.at)
   return {
     id: `${current.sightingId ?? `${subscription.id}:${cause}`}:change`,
@@ -24,7 +24,7 @@ export function changeEvent(judged: Judged, customerId: string, products: Produc
     previousMrrCents: previous.mrrCents,
     currentMrrCents: current.mrrCents,
     mrrChangeCents: current.mrrCents - previous.mrrCents,
-    previousQuantity: movement.kind === 'first' ? 0 : previous.quantity,
+    previousQuantity: change.kind === 'first' ? 0 : previous.quantity,
     currentQuantity: current.quantity,
     currency: subscription.currency,
     productName: productNameOf(current.items.length > 0 ? current : previous, products),
