@@ -145,7 +145,7 @@ function measureCustomer(account: Account, customer: Customer, lap: number, time
       readAt: new Map(),
       askedAfter: new Map(),
       invoices,
-      sightings: [],
+      observations: [],
     },
     account.catalog,
     defaultPolicy,

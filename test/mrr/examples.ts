@@ -4,7 +4,7 @@ import { type Instant, isoOfInstant } from '#domain/instant.ts'
 import { periodsLater } from '#domain/mrr/exact/interval.ts'
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { type CustomerMrr, rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
-import type { Sighting } from '#domain/mrr/timeline/observation.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import type {
   InvoiceLine,
   PaymentCoupon,
@@ -184,7 +184,7 @@ export type Account = {
   products?: PaymentProduct[]
   policy?: Partial<MrrPolicy>
   customerDiscounts?: PaymentDiscount[]
-  sightings?: readonly Sighting[]
+  observations?: readonly Observation[]
   asOf: string
 }
 
@@ -195,7 +195,7 @@ export function rebuild({
   products = [],
   policy,
   customerDiscounts = [],
-  sightings = [],
+  observations = [],
   asOf,
 }: Account): CustomerMrr {
   const known = [...prices, ...subscriptions.flatMap(({ items }) => items.map((entry) => entry.price))]
@@ -207,7 +207,7 @@ export function rebuild({
     products: new Map(products.map((entry) => [entry.id, entry])),
     policy: { ...defaultPolicy, ...policy },
     customerDiscounts,
-    sightings,
+    observations,
     asOf: on(asOf),
   })
 }

@@ -1,6 +1,7 @@
 /** Replays accounts as time goes on. */
 import type { MrrEvent } from '#domain/event.ts'
-import type { Sighting } from '#domain/mrr/timeline/observation.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
+import { fromStoredObservation, toStoredObservation } from '#domain/mrr/timeline/stored-observation.ts'
 import { type Account, rebuild, textOfEvent } from './examples.ts'
 
 type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
@@ -10,17 +11,15 @@ type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
  * the same moment gives another ledger or sees something new.
  */
 export function replayAccount(...accounts: Account[]): Look[] {
-  let sightings: readonly Sighting[] = []
+  let observations: readonly Observation[] = []
   return accounts.map((account) => {
-    const made = rebuild({ ...account, sightings })
-    const fresh = new Map(made.newSightings.map((sighting) => [sighting.id, sighting]))
-    const kept: Sighting[] = JSON.parse(
-      JSON.stringify([...sightings.filter(({ id }) => !fresh.has(id)), ...fresh.values()]),
-    )
-    sightings = kept
-    const again = rebuild({ ...account, sightings })
+    const made = rebuild({ ...account, observations })
+    const fresh = new Map(made.newObservations.map((observation) => [observation.id, observation]))
+    const kept = [...observations.filter(({ id }) => !fresh.has(id)), ...fresh.values()]
+    observations = kept.flatMap((one) => fromStoredObservation(toStoredObservation(one)) ?? [])
+    const again = rebuild({ ...account, observations })
     const isSame = JSON.stringify(again.events) === JSON.stringify(made.events)
-    if (!isSame || again.newSightings.length > 0) throw new Error(`another ledger at ${account.asOf}`)
-    return { texts: made.events.map(textOfEvent), events: made.events, fresh: made.newSightings.length }
+    if (!isSame || again.newObservations.length > 0) throw new Error(`another ledger at ${account.asOf}`)
+    return { texts: made.events.map(textOfEvent), events: made.events, fresh: made.newObservations.length }
   })
 }

@@ -40,8 +40,8 @@ test(`R20 on ${runs} accounts: what was seen and kept gives the same ledger at e
   holdsForAccounts(({ account, policy }) => {
     const first = rebuild({ ...account, policy })
     for (const asOf of ['2025-02-10T01:00:00Z', '2025-02-10T02:00:00Z']) {
-      const again = rebuild({ ...account, policy, sightings: first.newSightings, asOf })
-      assert.deepEqual(again.newSightings, [])
+      const again = rebuild({ ...account, policy, observations: first.newObservations, asOf })
+      assert.deepEqual(again.newObservations, [])
       assert.deepEqual(again.events, first.events)
     }
   })

@@ -16,13 +16,12 @@ import type { DatedBy } from './timeline/dating.ts'
 import { netOfDay } from './timeline/net-states.ts'
 import {
   countedInstant,
-  countedSighting,
-  isDatedSighting,
-  type Seen,
-  type Sighting,
-  seenOf,
-  sightingId,
-  sightingOf,
+  countedObservation,
+  isDatedObservation,
+  type Observation,
+  type ObservedState,
+  observationId,
+  observedStatesOf,
 } from './timeline/observation.ts'
 import { type RevenueStatus, revenueStatusOf } from './timeline/revenue-status.ts'
 import type { SubscriptionRebuild } from './timeline/subscription-rebuild.ts'
@@ -36,7 +35,7 @@ export type RebuildInput = {
   gonePrices: GonePrices
   policy: MrrPolicy
   asOf: Instant
-  sightings: readonly Sighting[]
+  observations: readonly Observation[]
 }
 
 /** The states of one subscription out of its own invoices, oldest first. Never throws on what a provider may send. */
@@ -53,9 +52,9 @@ export function rebuildSubscription(
     ignored: new Map(),
     passedOver: [],
     moneyBack: [],
-    newSightings: [],
+    newObservations: [],
   }
-  const countedAt = countedInstant(subscription, input.sightings, asOf)
+  const countedAt = countedInstant(subscription, input.observations, asOf)
   const problem = subscription.problem ?? problemOf(subscription)
   if (problem) return { ...nothing, isUnsupported: problem }
   const revenue = revenueStatusOf(subscription, invoices, policy, asOf, countedAt)
@@ -67,7 +66,7 @@ export function rebuildSubscription(
     if (reading.problem) return { ...nothing, isUnsupported: reading.problem }
     const { ignored, passedOver, credits: moneyBack } = reading
     if (revenue.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
-    const { states, now, newSightings } = statesOf(subscription, invoices, reading, revenue, input)
+    const { states, now, newObservations } = statesOf(subscription, invoices, reading, revenue, input)
     if (!states.every(isCountable))
       return {
         ...nothing,
@@ -77,9 +76,9 @@ export function rebuildSubscription(
     const notPaid =
       subscription.status === 'past_due' ? invoices.findLast(({ status }) => status === 'open') : null
     if (notPaid && notPaid.createdAt <= asOf && (countedAt ?? -1) < notPaid.createdAt) {
-      newSightings.push(countedSighting(subscription.id, notPaid.createdAt, asOf))
+      newObservations.push(countedObservation(subscription.id, notPaid.createdAt, asOf))
     }
-    return { subscription, states, now, ignored, passedOver, moneyBack, newSightings, isUnsupported: null }
+    return { subscription, states, now, ignored, passedOver, moneyBack, newObservations, isUnsupported: null }
   } catch (error) {
     if (error instanceof UnsupportedSubscription) return { ...nothing, isUnsupported: error.message }
     throw error
@@ -91,9 +90,9 @@ function statesOf(
   invoices: readonly PaymentInvoice[],
   reading: InvoiceReading,
   revenue: RevenueStatus,
-  { prices, gonePrices, policy, asOf, sightings }: RebuildInput,
-): Pick<SubscriptionRebuild, 'states' | 'now' | 'newSightings'> {
-  const stored = seenOf(subscription, sightings, policy, asOf)
+  { prices, gonePrices, policy, asOf, observations }: RebuildInput,
+): Pick<SubscriptionRebuild, 'states' | 'now' | 'newObservations'> {
+  const stored = observedStatesOf(subscription, observations, policy, asOf)
   const pricing: Pricing = {
     subscription,
     policy,
@@ -121,19 +120,19 @@ function statesOf(
     asOf,
   )
   const end = endOf(revenue, subscription, charges, stored)
-  const evidence = { charges, credits: reading.credits, sightings: [...stored, ...fresh], closings }
+  const evidence = { charges, credits: reading.credits, observations: [...stored, ...fresh], closings }
   const walked = timelineOf(evidence, pricing, end?.at ?? asOf + 1)
   const states = netOfDay(walked.states)
   const last = states.at(-1)
   let now = last ? { ...last, items: walked.items } : nothingYet
   if (end && states.length > 0) {
-    const { at, sightingId: ofEnd, by: datedBy } = end
-    now = stateOf(at, [], { cause: 'end', sightingId: ofEnd, datedBy })
+    const { at, observationId: ofEnd, by: datedBy } = end
+    now = stateOf(at, [], { cause: 'end', observationId: ofEnd, datedBy })
     states.push(now)
   }
-  const seen = fresh.filter(({ at }) => !end || at < end.at)
-  if (end?.fresh && (states.at(-2)?.mrrCents ?? 0) > 0) seen.push(end.fresh)
-  return { states, now, newSightings: seen.map((each) => sightingOf(each, subscription)) }
+  const newObservations: Observation[] = fresh.filter(({ at }) => !end || at < end.at)
+  if (end?.fresh && (states.at(-2)?.mrrCents ?? 0) > 0) newObservations.push(end.fresh)
+  return { states, now, newObservations }
 }
 
 /** How often items were billed, by item key. Parts of periods say nothing of it. */
@@ -157,33 +156,44 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-type End = { at: Instant; by: DatedBy; sightingId: string | null; fresh: Seen | null }
+type End = { at: Instant; by: DatedBy; observationId: string | null; fresh: ObservedState | null }
 
 /** When its revenue ended; an end that may be undone, or that nothing dates, is remembered as it was first seen. */
 function endOf(
   revenue: RevenueStatus,
   subscription: PaymentSubscription,
   charges: readonly Charge[],
-  stored: readonly Seen[],
+  stored: readonly ObservedState[],
 ): End | null {
   if (revenue.kind !== 'ended') return null
   const { endsAt, by, isSeen } = revenue
-  if (!isSeen) return { at: endsAt, by, sightingId: null, fresh: null }
+  if (!isSeen) return { at: endsAt, by, observationId: null, fresh: null }
   const last = stored.at(-1)
   const isStill = last && (endsAt <= last.at || !charges.some(({ at }) => at > last.at))
   if (last?.endedAs != null && isStill) {
     const at = Math.min(last.at, endsAt)
-    return { at, by: at < last.at ? by : datedAsSeen(last, by), sightingId: last.id, fresh: null }
+    return { at, by: at < last.at ? by : datedAsSeen(last, by), observationId: last.id, fresh: null }
   }
-  const id = sightingId(subscription.id, endsAt, by !== 'statusSeen' && by !== 'endSeen')
+  const id = observationId(subscription.id, endsAt, by !== 'statusSeen' && by !== 'endSeen')
   const { status: endedAs, items, discounts } = subscription
-  const fresh = { id, at: endsAt, endedAs, items, discounts, changed: [], closed: [], inside: [] }
-  return { at: endsAt, by, sightingId: id, fresh }
+  const fresh: ObservedState = {
+    kind: 'observed',
+    id,
+    subscriptionId: subscription.id,
+    at: endsAt,
+    endedAs,
+    items,
+    discounts,
+    changedIds: [],
+    endedIds: [],
+    insidePeriodIds: [],
+  }
+  return { at: endsAt, by, observationId: id, fresh }
 }
 
 /** What dates an end that was seen before: only when it was seen, or what told then. */
-function datedAsSeen({ id, endedAs }: Seen, now: DatedBy): DatedBy {
-  if (!isDatedSighting(id)) return endedAs === 'canceled' ? 'endSeen' : 'statusSeen'
+function datedAsSeen({ id, endedAs }: ObservedState, now: DatedBy): DatedBy {
+  if (!isDatedObservation(id)) return endedAs === 'canceled' ? 'endSeen' : 'statusSeen'
   return now === 'statusSeen' || now === 'endSeen' ? 'statusBefore' : now
 }
 

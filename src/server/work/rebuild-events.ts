@@ -201,7 +201,7 @@ async function rebuildBatch(
     rebuiltCount = ids.length
     const at = context.deps.now()
     const figures = rebuilt.flatMap((customer) => customer.figures)
-    const sightings = rebuilt.flatMap((customer) => customer.newSightings)
+    const sightings = rebuilt.flatMap((customer) => customer.newObservations)
     const events = await withPaymentMethods(
       tenant,
       rebuilt.flatMap((customer) => customer.events),

@@ -8,13 +8,13 @@ import { mainItemOf } from './subscription-mrr.ts'
 
 type Products = ReadonlyMap<string, PaymentProduct>
 
-/** The event of a change of MRR. Its id comes from what first told of it: an invoice's instant, a sighting, the end. */
+/** The event of a change of MRR. Its id comes from what first told of it: an invoice's instant, an observation, the end. */
 export function changeEvent(judged: Judged, customerId: string, products: Products): MrrEvent {
   const { change, mrrStatus, changeType } = judged
   const { subscription, previous, current } = change
   const cause = current.cause === 'end' ? 'end' : isoOfInstant(current.at)
   return {
-    id: `${current.sightingId ?? `${subscription.id}:${cause}`}:change`,
+    id: `${current.observationId ?? `${subscription.id}:${cause}`}:change`,
     subscriptionId: subscription.id,
     customerId,
     invoiceId: current.invoiceId,

@@ -5,58 +5,72 @@ import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
 import { statedAmount } from '../terms/stated-amount.ts'
 import { termsOfDeclaration } from '../terms/terms-of-declaration.ts'
 import { areSame, discountsAddedSince } from './last-known.ts'
-import { isDatedSighting, type Seen } from './observation.ts'
+import { isDatedObservation, type ObservedState } from './observation.ts'
 
 /** The items of a subscription along its timeline, by key. */
 export type Held = {
   /** What each is sold at now. */
   items: Map<string, ItemTerms>
-  /** What each was last billed at, also where it was seen otherwise since. */
+  /** What each was last billed at, also where it was observed otherwise since. */
   billed: Map<string, ItemTerms>
 }
 
-type Sight = {
+type Outcome = {
   /** What tells of the change; null without one. */
   datedBy: 'stated' | 'seen' | 'statusBefore' | 'statusSeen' | null
   isEnd: boolean
-  /** The last sighting of the step; null without any. */
+  /** The last observation of the step; null without any. */
   id: string | null
 }
 
-/** Takes sightings of one instant into what is held. What bills show by then already stays as the bills show it. */
-export function see(sightings: readonly Seen[], held: Held, pricing: Pricing): Sight {
-  const sight: Sight = { datedBy: null, isEnd: false, id: null }
-  for (const seen of sightings) {
-    sight.id = seen.id
-    if (seen.endedAs !== null) {
-      sight.isEnd = true
-      if (held.items.size > 0) sight.datedBy = isDatedSighting(seen.id) ? 'statusBefore' : 'statusSeen'
+/** Takes observations of one instant into what is held. What bills show by then already stays as the bills show it. */
+export function applyObservations(
+  observations: readonly ObservedState[],
+  held: Held,
+  pricing: Pricing,
+): Outcome {
+  const outcome: Outcome = { datedBy: null, isEnd: false, id: null }
+  for (const observed of observations) {
+    outcome.id = observed.id
+    if (observed.endedAs !== null) {
+      outcome.isEnd = true
+      if (held.items.size > 0)
+        outcome.datedBy = isDatedObservation(observed.id) ? 'statusBefore' : 'statusSeen'
       held.items.clear()
       continue
     }
     const then: Pricing = {
       ...pricing,
-      subscription: { ...pricing.subscription, items: [...seen.items], discounts: [...seen.discounts] },
+      subscription: {
+        ...pricing.subscription,
+        items: [...observed.items],
+        discounts: [...observed.discounts],
+      },
     }
     let isChanged = false
-    for (const itemId of seen.changed) {
-      const item = seen.items.find(({ id }) => id === itemId)
-      if (item && seeItem(item, seen, held, then)) isChanged = true
+    for (const itemId of observed.changedIds) {
+      const item = observed.items.find(({ id }) => id === itemId)
+      if (item && applyObservedItem(item, observed, held, then)) isChanged = true
     }
-    for (const itemId of seen.closed) isChanged = held.items.delete(itemId) || isChanged
-    if (isChanged) sight.datedBy = isDatedSighting(seen.id) ? 'stated' : 'seen'
+    for (const itemId of observed.endedIds) isChanged = held.items.delete(itemId) || isChanged
+    if (isChanged) outcome.datedBy = isDatedObservation(observed.id) ? 'stated' : 'seen'
   }
-  return sight
+  return outcome
 }
 
-function seeItem(item: SubscriptionItem, seen: Seen, { items, billed }: Held, pricing: Pricing): boolean {
+function applyObservedItem(
+  item: SubscriptionItem,
+  observed: ObservedState,
+  { items, billed }: Held,
+  pricing: Pricing,
+): boolean {
   const current = items.get(item.id)
   const bill = billed.get(item.id)
   const charge = bill?.source.kind === 'charge' ? bill.source.charge : undefined
-  const addedIds = discountsAddedSince(charge, item, seen.at, pricing)
-  if (current && !isFreeUntil(current, seen.at) && isShown(item, current, addedIds, pricing)) return false
-  const isInsideBilledPeriod = seen.inside.includes(item.id)
-  const declaration = { at: seen.at, item, isInsideBilledPeriod, addedIds }
+  const addedIds = discountsAddedSince(charge, item, observed.at, pricing)
+  if (current && !isFreeUntil(current, observed.at) && isShown(item, current, addedIds, pricing)) return false
+  const isInsideBilledPeriod = observed.insidePeriodIds.includes(item.id)
+  const declaration = { at: observed.at, item, isInsideBilledPeriod, addedIds }
   // A bill of nothing tells no rate of the tax inside (R9).
   const isTelling = bill && compare(bill.gross, bill.discount) > 0
   const taxedAs = isTelling ? bill : taxedLike(item, billed)

@@ -4,12 +4,12 @@ import type { Charge } from '../bills/bill.ts'
 import { compareCharges } from '../bills/sort-bills.ts'
 import { countsUnder, inForceOn } from '../terms/discounts/coupon.ts'
 import type { Pricing } from '../terms/item-terms.ts'
-import type { Seen } from './observation.ts'
+import type { ObservedState } from './observation.ts'
 
 /** What is known last of one item: its latest bill, and what was seen of it since. */
 export type LastKnown = {
   bill: Charge | undefined
-  seen: { at: Instant; item: SubscriptionItem; state: Seen } | undefined
+  observed: { at: Instant; item: SubscriptionItem; state: ObservedState } | undefined
   /** When it was seen to be gone, or its subscription to have ended, after all that. */
   goneAt: Instant | undefined
 }
@@ -24,25 +24,29 @@ export function isLicensedIn(items: readonly SubscriptionItem[], itemId: string)
   return items.some((item) => item.id === itemId && isLicensed(item))
 }
 
-/** The last that bills and sightings tell of each item, by item key. A sighting counts after a bill of the same second. */
-export function lastKnownOf(charges: readonly Charge[], sightings: readonly Seen[]): Map<string, LastKnown> {
+/** The last that bills and observations tell of each item, by item key. An observation counts after a bill of the same second. */
+export function lastKnownOf(
+  charges: readonly Charge[],
+  observations: readonly ObservedState[],
+): Map<string, LastKnown> {
   const known = new Map<string, LastKnown>()
   for (const charge of charges) {
     const before = known.get(charge.itemKey)?.bill
     if (!before || before.at < charge.at || (before.at === charge.at && compareCharges(before, charge) < 0)) {
-      known.set(charge.itemKey, { bill: charge, seen: undefined, goneAt: undefined })
+      known.set(charge.itemKey, { bill: charge, observed: undefined, goneAt: undefined })
     }
   }
-  for (const state of sightings) {
+  for (const state of observations) {
     const { at } = state
-    for (const id of state.changed) {
+    for (const id of state.changedIds) {
       const item = state.items.find((held) => held.id === id)
       const bill = known.get(id)?.bill
-      if (item && at >= (bill?.at ?? 0)) known.set(id, { bill, seen: { at, item, state }, goneAt: undefined })
+      if (item && at >= (bill?.at ?? 0))
+        known.set(id, { bill, observed: { at, item, state }, goneAt: undefined })
     }
     // What it held no more when it ended had gone before.
     const isEnded = (id: string): boolean => state.items.length === 0 || isLicensedIn(state.items, id)
-    const gone = state.endedAs === null ? state.closed : [...known.keys()].filter(isEnded)
+    const gone = state.endedAs === null ? state.endedIds : [...known.keys()].filter(isEnded)
     for (const id of gone) {
       const last = known.get(id)
       if (last && at >= (last.bill?.at ?? 0)) known.set(id, { ...last, goneAt: at })

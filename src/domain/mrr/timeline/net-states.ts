@@ -22,7 +22,7 @@ function isSameChange(before: SubscriptionState, after: SubscriptionState): bool
   return (
     before.invoiceId !== null &&
     before.invoiceId === after.invoiceId &&
-    before.sightingId === null &&
+    before.observationId === null &&
     isBilledInside(before) &&
     isBilledInside(after) &&
     dayOf(before.at) === dayOf(after.at)

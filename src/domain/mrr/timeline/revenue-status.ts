@@ -56,7 +56,7 @@ export function revenueStatusOf(
 }
 
 function ended({ at, by }: Proof, asOf: Instant): RevenueStatus {
-  // Seen from before its end, the subscription still goes on.
+  // ObservedState from before its end, the subscription still goes on.
   return at > asOf ? { kind: 'billed' } : { kind: 'ended', endsAt: at, by, isSeen: false }
 }
 

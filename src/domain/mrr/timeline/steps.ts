@@ -3,7 +3,7 @@ import type { PaymentInvoice } from '../../payments.ts'
 import type { Charge, Credit } from '../bills/bill.ts'
 import { compareCharges } from '../bills/sort-bills.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
-import type { Seen } from './observation.ts'
+import type { ObservedState } from './observation.ts'
 
 /** The item stopped being billed without a credit. */
 export type Closing = { at: Instant; itemKey: string }
@@ -12,7 +12,7 @@ export type Closing = { at: Instant; itemKey: string }
 export type Evidence = {
   charges: Charge[]
   credits: Credit[]
-  sightings: readonly Seen[]
+  observations: readonly ObservedState[]
   closings: Closing[]
 }
 
@@ -20,7 +20,7 @@ export type Evidence = {
 export type Step = {
   charges: Charge[]
   credits: Credit[]
-  sightings: Seen[]
+  observations: ObservedState[]
   /** Items that are gone, by key. */
   closings: string[]
 }
@@ -31,7 +31,7 @@ export function stepsOf(evidence: Evidence, before: Instant): [Instant, Step][] 
   const stepAt = (at: Instant): Step => {
     let step = steps.get(at)
     if (!step) {
-      step = { charges: [], credits: [], sightings: [], closings: [] }
+      step = { charges: [], credits: [], observations: [], closings: [] }
       steps.set(at, step)
     }
     return step
@@ -41,7 +41,7 @@ export function stepsOf(evidence: Evidence, before: Instant): [Instant, Step][] 
     if (charge.at < before) stepAt(charge.countsFrom ?? togetherAt(charge, starts)).charges.push(charge)
   for (const credit of evidence.credits)
     if (credit.at < before) stepAt(togetherAt(credit, starts)).credits.push(credit)
-  for (const seen of evidence.sightings) if (seen.at < before) stepAt(seen.at).sightings.push(seen)
+  for (const seen of evidence.observations) if (seen.at < before) stepAt(seen.at).observations.push(seen)
   for (const { at, itemKey } of evidence.closings) if (at < before) stepAt(at).closings.push(itemKey)
   for (const step of steps.values()) if (step.charges.length > 1) step.charges.sort(compareCharges)
   return [...steps].sort(([a], [b]) => a - b)

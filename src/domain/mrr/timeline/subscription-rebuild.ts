@@ -1,6 +1,6 @@
 import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
 import type { Credit, IgnoredLine } from '../bills/bill.ts'
-import type { Sighting } from './observation.ts'
+import type { Observation } from './observation.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
 /** What one subscription went through, and what a receipt says beside it. */
@@ -16,7 +16,7 @@ export type SubscriptionRebuild = {
   passedOver: readonly PaymentInvoice[]
   /** What was given back for unused time. */
   moneyBack: readonly Credit[]
-  /** What only the subscription itself tells and no earlier sighting does. */
-  newSightings: Sighting[]
+  /** What only the subscription itself tells and no earlier observation does. */
+  newObservations: Observation[]
   isUnsupported: string | null
 }

@@ -13,8 +13,8 @@ export type SubscriptionState = {
   /** The invoice that first shows this state. */
   invoiceId: string | null
   cause: 'evidence' | 'end'
-  /** The sighting that first told of it, whose id its event keeps for good; null where an invoice was first. */
-  sightingId: string | null
+  /** The observation that first told of it, whose id its event keeps for good; null where an invoice was first. */
+  observationId: string | null
   /** What `at` was read from. */
   datedBy: DatedBy
   /** Several changes of one item in one instant were netted (R37). */
@@ -22,15 +22,15 @@ export type SubscriptionState = {
 }
 
 /** What is known of a state besides its items. */
-type Origin = Partial<Pick<SubscriptionState, 'invoiceId' | 'sightingId' | 'cause' | 'isNetted'>> &
+type Origin = Partial<Pick<SubscriptionState, 'invoiceId' | 'observationId' | 'cause' | 'isNetted'>> &
   Pick<SubscriptionState, 'datedBy'>
 
 export function stateOf(at: Instant, items: readonly ItemTerms[], origin: Origin): SubscriptionState {
   const exactMrr = sumOf(items.map(({ monthly }) => monthly))
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0)
-  const { invoiceId = null, sightingId = null, cause = 'evidence', isNetted = false, datedBy } = origin
+  const { invoiceId = null, observationId = null, cause = 'evidence', isNetted = false, datedBy } = origin
   const mrrCents = roundHalfUp(exactMrr)
-  return { at, items, exactMrr, mrrCents, quantity, invoiceId, cause, sightingId, datedBy, isNetted }
+  return { at, items, exactMrr, mrrCents, quantity, invoiceId, cause, observationId, datedBy, isNetted }
 }
 
 /** Before a subscription is worth anything. */

@@ -5,7 +5,7 @@ import { zero } from '../exact/rational.ts'
 import { spreadAmountsOff } from '../terms/discounts/spread-amounts-off.ts'
 import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
 import { termsOfCharge } from '../terms/terms-of-charge.ts'
-import { type Held, see } from './apply-observations.ts'
+import { applyObservations, type Held } from './apply-observations.ts'
 import { chargeInForce, isSameSaleAgain } from './charges-in-force.ts'
 import { type Evidence, type Step, stepsOf } from './steps.ts'
 import { type SubscriptionState, stateOf } from './subscription-state.ts'
@@ -23,31 +23,31 @@ export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant
   const states: SubscriptionState[] = []
   for (const [at, step] of stepsOf(evidence, before)) {
     const billing = bill(step, held, pricing, lastChargeAt)
-    const sight = see(step.sightings, held, pricing)
+    const outcome = applyObservations(step.observations, held, pricing)
     let isClosed = false
     for (const itemKey of step.closings) isClosed = held.items.delete(itemKey) || isClosed
-    if (billing.datedBy || sight.datedBy || isClosed) {
+    if (billing.datedBy || outcome.datedBy || isClosed) {
       const invoiceId = billing.shownBy ?? step.charges[0]?.invoice.id ?? step.credits[0]?.invoice.id ?? null
       states.push(
         stateOf(at, [...held.items.values()], {
           invoiceId,
-          sightingId: sight.id,
-          cause: sight.isEnd && held.items.size === 0 ? 'end' : 'evidence',
-          datedBy: billing.datedBy ?? sight.datedBy ?? 'closing',
+          observationId: outcome.id,
+          cause: outcome.isEnd && held.items.size === 0 ? 'end' : 'evidence',
+          datedBy: billing.datedBy ?? outcome.datedBy ?? 'closing',
           isNetted: billing.isNetted,
         }),
       )
-    } else if (sight.id !== null) {
-      confirm(states, sight.id)
+    } else if (outcome.id !== null) {
+      confirm(states, outcome.id)
     }
   }
   return { states, items: [...held.items.values()] }
 }
 
 /** An invoice dates what was only seen before: the change gets its true instant, its event keeps the id. */
-function confirm(states: SubscriptionState[], sightingId: string): void {
+function confirm(states: SubscriptionState[], observationId: string): void {
   const last = states.at(-1)
-  if (last && last.sightingId === null) states[states.length - 1] = { ...last, sightingId }
+  if (last && last.observationId === null) states[states.length - 1] = { ...last, observationId }
 }
 
 /** `datedBy`: what shows the change; null without one. */

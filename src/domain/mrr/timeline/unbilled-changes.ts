@@ -15,7 +15,7 @@ import {
   type LastKnown,
   lastKnownOf,
 } from './last-known.ts'
-import { type Seen, sightingId } from './observation.ts'
+import { type ObservedState, observationId } from './observation.ts'
 import type { Closing } from './steps.ts'
 
 /** Items with a part in MRR: recurring and not metered (R8, R23). */
@@ -23,39 +23,41 @@ export function licensedItems(subscription: PaymentSubscription): SubscriptionIt
   return subscription.items.filter(isLicensed)
 }
 
-type UnbilledChanges = { fresh: Seen[]; closings: Closing[] }
+type UnbilledChanges = { fresh: ObservedState[]; closings: Closing[] }
+
+type ItemsOfState = Pick<ObservedState, 'changedIds' | 'endedIds' | 'insidePeriodIds'>
 
 /** A change that no invoice shows: when it is taken to have happened, and to which item. */
 type Unbilled = { at: Instant; isInside: boolean }
 
 /**
- * Holds the subscription's own items and discounts against the last that invoices and earlier sightings tell of them. What
- * differs is a fresh sighting, at the earliest instant that can be shown: the item's creation, the start of its period, or
+ * Holds the subscription's own items and discounts against the last that invoices and earlier observations tell of them. What
+ * differs is a fresh observation, at the earliest instant that can be shown: the item's creation, the start of its period, or
  * else the as-of instant. An item that is gone is closed by its credit, or at the end of what was billed (R12, R14).
  */
 export function findUnbilledChanges(
   { charges, credits }: { charges: readonly Charge[]; credits: readonly Credit[] },
-  sightings: readonly Seen[],
+  observations: readonly ObservedState[],
   pricing: Pricing,
   isCounting: boolean,
   asOf: Instant,
 ): UnbilledChanges {
   const { subscription } = pricing
-  const known = lastKnownOf(charges, sightings)
+  const known = lastKnownOf(charges, observations)
   const adopted = adoptedKeys(known, subscription, credits)
   const closings: Closing[] = []
   const gone = new Map<string, Instant>()
-  const groups = new Map<Instant, Pick<Seen, 'changed' | 'closed' | 'inside'>>()
-  const groupAt = (at: Instant): Pick<Seen, 'changed' | 'closed' | 'inside'> => {
-    const group = groups.get(at) ?? { changed: [], closed: [], inside: [] }
+  const groups = new Map<Instant, ItemsOfState>()
+  const groupAt = (at: Instant): ItemsOfState => {
+    const group = groups.get(at) ?? { changedIds: [], endedIds: [], insidePeriodIds: [] }
     groups.set(at, group)
     return group
   }
-  for (const [itemKey, { bill, seen, goneAt }] of known) {
+  for (const [itemKey, { bill, observed, goneAt }] of known) {
     const isHeld = subscription.items.length === 0 || isLicensedIn(subscription.items, itemKey)
     if (isHeld || goneAt !== undefined || adopted.has(itemKey)) continue
     if (isCredited(itemKey, bill, credits)) continue
-    gone.set(itemKey, bill && bill.until <= asOf && (seen?.at ?? 0) < bill.until ? bill.until : asOf)
+    gone.set(itemKey, bill && bill.until <= asOf && (observed?.at ?? 0) < bill.until ? bill.until : asOf)
   }
   const adoptedItems = new Set(adopted.values())
   const added: Instant[] = []
@@ -66,27 +68,31 @@ export function findUnbilledChanges(
     if (!unbilled) continue
     if (!known.has(item.id)) added.push(unbilled.at)
     const group = groupAt(unbilled.at)
-    group.changed.push(item.id)
-    if (unbilled.isInside) group.inside.push(item.id)
+    group.changedIds.push(item.id)
+    if (unbilled.isInside) group.insidePeriodIds.push(item.id)
     if (unbilled.at < asOf && isDiscountedSince(item, known.get(item.id), unbilled.at, pricing, asOf)) {
-      groupAt(asOf).changed.push(item.id)
-      if (unbilled.isInside) groupAt(asOf).inside.push(item.id)
+      groupAt(asOf).changedIds.push(item.id)
+      if (unbilled.isInside) groupAt(asOf).insidePeriodIds.push(item.id)
     }
   }
   for (const [itemKey, at] of gone) {
-    const since = lastHeldAt(itemKey, known.get(itemKey), sightings)
+    const since = lastHeldAt(itemKey, known.get(itemKey), observations)
     const replacedAt = added.filter((begin) => begin > since && begin < at).sort((a, b) => a - b)[0]
     if (replacedAt === undefined && known.get(itemKey)?.bill?.until === at) closings.push({ at, itemKey })
-    else groupAt(replacedAt ?? at).closed.push(itemKey)
+    else groupAt(replacedAt ?? at).endedIds.push(itemKey)
   }
-  const fresh = [...groups].map(([at, group]) => seenNow(at, group, subscription, sightings, asOf))
+  const fresh = [...groups].map(([at, group]) => observedNow(at, group, subscription, observations, asOf))
   return { fresh: fresh.sort((a, b) => a.at - b.at), closings }
 }
 
 /** When an item that is gone was last billed or seen to be there; another that came after took its place. */
-function lastHeldAt(itemKey: string, last: LastKnown | undefined, sightings: readonly Seen[]): Instant {
-  const held = sightings.filter(({ items }) => isLicensedIn(items, itemKey)).map(({ at }) => at)
-  return Math.max(last?.bill?.at ?? 0, last?.seen?.at ?? 0, ...held)
+function lastHeldAt(
+  itemKey: string,
+  last: LastKnown | undefined,
+  observations: readonly ObservedState[],
+): Instant {
+  const held = observations.filter(({ items }) => isLicensedIn(items, itemKey)).map(({ at }) => at)
+  return Math.max(last?.bill?.at ?? 0, last?.observed?.at ?? 0, ...held)
 }
 
 /** Whether a credit ended an item. One of the same second as its last bill is the other half of a change. */
@@ -94,29 +100,31 @@ function isCredited(itemKey: string, bill: Charge | undefined, credits: readonly
   return credits.some((credit) => credit.itemKey === itemKey && credit.at > (bill?.at ?? -1))
 }
 
-/** A sighting of the subscription as it is now. What was seen at the same instant before is a part of it (R37). */
-function seenNow(
+/** An observation of the subscription as it is now. What was observed at the same instant before is a part of it (R37). */
+function observedNow(
   at: Instant,
-  group: Pick<Seen, 'changed' | 'closed' | 'inside'>,
+  group: ItemsOfState,
   { id, items, discounts }: PaymentSubscription,
-  sightings: readonly Seen[],
+  observations: readonly ObservedState[],
   asOf: Instant,
-): Seen {
-  const ownId = sightingId(id, at, at < asOf)
-  const earlier = sightings.find((seen) => seen.id === ownId)
+): ObservedState {
+  const ownId = observationId(id, at, at < asOf)
+  const earlier = observations.find((observed) => observed.id === ownId)
   const isHeld = (itemId: string): boolean => items.some((item) => item.id === itemId)
   const joined = (now: readonly string[], before: readonly string[] = []): string[] => [
     ...new Set([...before, ...now]),
   ]
   return {
+    kind: 'observed',
     id: ownId,
+    subscriptionId: id,
     at,
     endedAs: null,
     items,
     discounts,
-    changed: joined(group.changed, earlier?.changed.filter(isHeld)),
-    closed: joined(group.closed, earlier?.closed),
-    inside: joined(group.inside, earlier?.inside.filter(isHeld)),
+    changedIds: joined(group.changedIds, earlier?.changedIds.filter(isHeld)),
+    endedIds: joined(group.endedIds, earlier?.endedIds),
+    insidePeriodIds: joined(group.insidePeriodIds, earlier?.insidePeriodIds.filter(isHeld)),
   }
 }
 
@@ -149,13 +157,13 @@ function unbilledOf(
   asOf: Instant,
 ): Unbilled | undefined {
   if (!last) return { at: Math.min(firstInstantOf(item, charges, pricing, asOf), asOf), isInside: false }
-  const { bill, seen, goneAt } = last
-  if (bill && !seen && goneAt === undefined && isFreeStretchOver(bill, item, pricing, asOf)) {
+  const { bill, observed, goneAt } = last
+  if (bill && !observed && goneAt === undefined && isFreeStretchOver(bill, item, pricing, asOf)) {
     return { at: bill.until, isInside: false }
   }
   if (goneAt === undefined && isAsKnown(item, last, pricing, asOf)) return undefined
-  const until = bill?.until ?? seen?.item.periodEnd ?? 0
-  const knownAt = Math.max(bill?.at ?? 0, seen?.at ?? 0, goneAt ?? 0)
+  const until = bill?.until ?? observed?.item.periodEnd ?? 0
+  const knownAt = Math.max(bill?.at ?? 0, observed?.at ?? 0, goneAt ?? 0)
   const isInside = item.periodStart < until - renewalDriftSeconds || item.periodStart > asOf
   return { at: isInside || item.periodStart <= knownAt ? asOf : item.periodStart, isInside }
 }
@@ -201,13 +209,13 @@ function firstInstantOf(
 }
 
 function isAsKnown(item: SubscriptionItem, last: LastKnown, pricing: Pricing, asOf: Instant): boolean {
-  const { bill, seen } = last
+  const { bill, observed } = last
   const added = discountsAddedSince(bill, item, asOf, pricing)
-  if (!seen) return bill !== undefined && added.size === 0 && isAsCharged(item, bill, pricing)
-  const { state } = seen
+  if (!observed) return bill !== undefined && added.size === 0 && isAsCharged(item, bill, pricing)
+  const { state } = observed
   const then = { ...pricing, subscription: { ...pricing.subscription, discounts: [...state.discounts] } }
-  const before = discountsAddedSince(bill, seen.item, seen.at, then)
-  const isSameSale = seen.item.priceId === item.priceId && seen.item.quantity === item.quantity
+  const before = discountsAddedSince(bill, observed.item, observed.at, then)
+  const isSameSale = observed.item.priceId === item.priceId && observed.item.quantity === item.quantity
   return isSameSale && areSame(added, before)
 }
 

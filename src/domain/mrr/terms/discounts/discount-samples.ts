@@ -17,12 +17,12 @@ export type DiscountSample = {
 export type DiscountSamples = ReadonlyMap<string, DiscountSample>
 
 /** One invoice under the discount: what it was taken off in all, and what came off. */
-type Seen = { amountCents: number; discountCents: number }
+type BillUnderDiscount = { amountCents: number; discountCents: number }
 
 /** What each discount took off charges that are no prorations, by discount id. */
 export function discountSamplesOf(charges: readonly Charge[]): DiscountSamples {
   const largest = new Map<string, DiscountSample>()
-  const invoices = new Map<string, Map<string, Seen>>()
+  const invoices = new Map<string, Map<string, BillUnderDiscount>>()
   for (const charge of charges) {
     if (charge.isProration || charge.discountCents === 0) continue
     let left = charge.amountCents
@@ -32,7 +32,7 @@ export function discountSamplesOf(charges: readonly Charge[]): DiscountSamples {
       const isLarger = (known?.amountCents ?? 0) < left
       const line = isLarger ? { amountCents: left, discountCents: off } : {}
       largest.set(id, { kind: 'unknown', amountCents: 0, discountCents: 0, ...known, ...line, until })
-      const ofId = invoices.get(id) ?? new Map<string, Seen>()
+      const ofId = invoices.get(id) ?? new Map<string, BillUnderDiscount>()
       const sum = ofId.get(charge.invoice.id) ?? { amountCents: 0, discountCents: 0 }
       ofId.set(charge.invoice.id, {
         amountCents: sum.amountCents + left,
@@ -60,7 +60,7 @@ export function offById({ lines }: Pick<Charge, 'lines'>): Map<string, number> {
 }
 
 /** Two bills of different amounts tell: the same cents off both are an amount, the same percentage a share. */
-function kindOf(seen: readonly Seen[]): DiscountKind {
+function kindOf(seen: readonly BillUnderDiscount[]): DiscountKind {
   const [first, ...others] = seen.filter(({ amountCents, discountCents }) => discountCents < amountCents)
   const other = others.find(({ amountCents }) => amountCents !== first?.amountCents)
   if (!first || !other) return 'unknown'

@@ -9,11 +9,11 @@ import {
   on,
   price,
   prorations,
-  rebuild,
   renewals,
   subscription,
 } from '#test/mrr/examples.ts'
 import { replayAccount } from '#test/mrr/replay-account.ts'
+import { fromStoredObservation, toStoredObservation } from './stored-observation.ts'
 
 const pro = price('pro', 2000)
 const january = renewals(pro, 1, ['2025-01-01'])
@@ -218,10 +218,30 @@ test('R34 without that amount the last bill tells what a unit costs', () => {
 })
 
 test('what is kept but cannot be read is left out', () => {
-  const sightings = [
-    { id: 'a', subscriptionId: 'sub_1', seenAt: on('2025-01-05'), stateKey: 'no JSON' },
-    { id: 'b', subscriptionId: 'sub_1', seenAt: on('2025-01-06'), stateKey: 'null' },
+  const kept = ['no JSON', 'null', '{}'].map((stateKey) =>
+    fromStoredObservation({ id: 'a', subscriptionId: 'sub_1', seenAt: on('2025-01-05'), stateKey }),
+  )
+  expect(kept).toEqual([undefined, undefined, undefined])
+})
+
+test('what was kept first stays readable, word for word', () => {
+  const texts = [
+    '{"asked":true}',
+    '{"counted":true}',
+    '{"endedAs":"paused","items":[],"discounts":[],"changed":["si_1"],"closed":["si_2"],"inside":["si_1"]}',
   ]
-  const account = { subscriptions: [subscription([item(pro)])], invoices: january, asOf: '2025-01-20' }
-  expect(rebuild({ ...account, sightings }).events).toEqual(rebuild(account).events)
+  const read = texts.map((stateKey) =>
+    fromStoredObservation({ id: 'a', subscriptionId: 'sub_1', seenAt: 1, stateKey }),
+  )
+  const [asked, counted, state] = read
+  expect([asked?.kind, counted?.kind]).toEqual(['asked', 'counted'])
+  expect(state).toMatchObject({
+    kind: 'observed',
+    at: 1,
+    endedAs: 'paused',
+    changedIds: ['si_1'],
+    endedIds: ['si_2'],
+    insidePeriodIds: ['si_1'],
+  })
+  expect(read.map((one) => one && toStoredObservation(one).stateKey)).toEqual(texts)
 })
