@@ -19,9 +19,9 @@ export type ListedKind =
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Events are kept for 30 days (docs.stripe.com/api/events/list). */
-const EVENT_DAYS = 30
-const DAY_SECONDS = 86_400
-const DEFAULT_ACCOUNT_ID = 'acct_1SimulatedDemo'
+const eventDays = 30
+const daySeconds = 86_400
+const defaultAccountId = 'acct_1SimulatedDemo'
 
 /** A world made ready to be asked: indexes by id and by word, built once. */
 export type SimulatedAccount = {
@@ -82,7 +82,7 @@ export function idIn(field: string): Extractor {
 }
 
 function openCollections(world: World, nowSeconds: number): Record<ListedKind, Collection> {
-  const oldestEvent = nowSeconds - EVENT_DAYS * DAY_SECONDS
+  const oldestEvent = nowSeconds - eventDays * daySeconds
   const inline = new Set(world.inline_prices)
   const isSilent = world.customers.some((row) => typeof accountIdOf(row) === 'string')
   const events = (world.events ?? []).filter(
@@ -140,13 +140,13 @@ function isListedKind(collections: Record<ListedKind, Collection>, kind: string)
 
 function defaultAccount(nowSeconds: number): { id: string } & JsonObject {
   return {
-    id: DEFAULT_ACCOUNT_ID,
+    id: defaultAccountId,
     object: 'account',
     business_profile: { name: 'Simulated account' },
     business_type: 'company',
     charges_enabled: true,
     country: 'US',
-    created: nowSeconds - 3 * 365 * DAY_SECONDS,
+    created: nowSeconds - 3 * 365 * daySeconds,
     default_currency: 'usd',
     details_submitted: true,
     email: 'owner@example.com',

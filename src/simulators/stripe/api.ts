@@ -10,7 +10,7 @@ import { findRoute, type Route } from './routes.ts'
 import type { WorldChange } from './world-changes.ts'
 
 /** The API version whose shapes worlds are written in; the one taken when a request names none. */
-export const SIMULATED_API_VERSION = '2026-10-28.endive'
+export const simulatedApiVersion = '2026-10-28.endive'
 
 export type ApiParts = {
   readonly account: () => SimulatedAccount
@@ -100,18 +100,18 @@ function answerOrRefuse(
 
 function withStripeHeaders(response: Response, request: Request, id: string): Response {
   response.headers.set('request-id', id)
-  response.headers.set('stripe-version', request.headers.get('stripe-version') ?? SIMULATED_API_VERSION)
+  response.headers.set('stripe-version', request.headers.get('stripe-version') ?? simulatedApiVersion)
   response.headers.set('cache-control', 'no-cache, no-store')
   return response
 }
 
-const KNOWN_VERSION = /^20\d{2}-[01]\d-[0-3]\d(\.(acacia|basil|clover|dahlia|endive))?$/
+const knownVersion = /^20\d{2}-[01]\d-[0-3]\d(\.(acacia|basil|clover|dahlia|endive))?$/
 
 /** Worlds are written in one version's shapes; another version would need other shapes. */
 function checkVersion(version: string | null): void {
-  if (version === null || version === SIMULATED_API_VERSION) return
-  if (!KNOWN_VERSION.test(version)) throw new Refusal(400, `Invalid Stripe API version: ${version}`)
-  throw notSimulated(`API version ${version}; it speaks ${SIMULATED_API_VERSION}`)
+  if (version === null || version === simulatedApiVersion) return
+  if (!knownVersion.test(version)) throw new Refusal(400, `Invalid Stripe API version: ${version}`)
+  throw notSimulated(`API version ${version}; it speaks ${simulatedApiVersion}`)
 }
 
 function readOnly(method: string): Refusal {

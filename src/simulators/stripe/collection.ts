@@ -5,7 +5,7 @@ export type Extractor = (row: StripeObject) => readonly string[]
 
 export type Rows = readonly StripeObject[]
 
-const NOTHING: Rows = []
+const nothing: Rows = []
 
 /**
  * Stripe's list order: newest first by `created`. Several objects share a second, and Stripe names no second
@@ -50,7 +50,7 @@ export class Collection {
       groups = groupBy(this.rows, extract)
       this.#groups.set(extract, groups)
     }
-    return groups.get(word) ?? NOTHING
+    return groups.get(word) ?? nothing
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ORIGIN, simulate } from './testing/ask.ts'
+import { origin, simulate } from './testing/ask.ts'
 import { smallWorld } from './testing/small-world.ts'
 import { customer } from './testing/stripe-objects.ts'
 
@@ -8,7 +8,7 @@ const world = smallWorld()
 const simulator = simulate({ world: { ...world, customers: [...world.customers, hostile] } })
 
 async function read(path: string) {
-  const response = await simulator.fetch(new Request(ORIGIN + path))
+  const response = await simulator.fetch(new Request(origin + path))
   return { status: response.status, text: await response.text() }
 }
 

@@ -2,13 +2,13 @@ import type { Env, Hono } from 'hono'
 import { idOf, type JsonObject, type ListedKind, type SimulatedAccount } from './account.ts'
 import { type Html, html, page } from './html.ts'
 
-const PAGES: Readonly<Record<string, ListedKind>> = {
+const pages: Readonly<Record<string, ListedKind>> = {
   subscriptions: 'subscription',
   customers: 'customer',
   invoices: 'invoice',
 }
 
-const COUNTED: readonly ListedKind[] = [
+const counted: readonly ListedKind[] = [
   'customer',
   'subscription',
   'invoice',
@@ -21,7 +21,7 @@ const COUNTED: readonly ListedKind[] = [
 ]
 
 /** `/acct_x/test/invoices/in_x`; as in the real dashboard, the account may be left out, and so may `test`. */
-const PAGE_PATH = /^(?:\/(acct_[A-Za-z0-9]+))?(?:\/test)?\/(subscriptions|customers|invoices)\/([^/]+)$/
+const pagePath = /^(?:\/(acct_[A-Za-z0-9]+))?(?:\/test)?\/(subscriptions|customers|invoices)\/([^/]+)$/
 
 /** Small pages that stand in for the dashboard, so that links from the product lead somewhere. */
 export function mountDashboard<E extends Env>(
@@ -31,8 +31,8 @@ export function mountDashboard<E extends Env>(
 ): void {
   app.get('/', (context) => context.html(frontPage(account())))
   app.get('*', async (context, next) => {
-    const [, accountId, section, id] = PAGE_PATH.exec(context.req.path) ?? []
-    const kind = PAGES[section ?? '']
+    const [, accountId, section, id] = pagePath.exec(context.req.path) ?? []
+    const kind = pages[section ?? '']
     if (kind === undefined || id === undefined) return next()
     const current = account()
     const object = accountId === undefined || accountId === current.id ? current.find(kind, id) : undefined
@@ -42,7 +42,7 @@ export function mountDashboard<E extends Env>(
 }
 
 function frontPage(account: SimulatedAccount): string {
-  const rows = COUNTED.map((kind) => html`<tr><th>${kind}</th><td>${account.collection(kind).size}</td></tr>`)
+  const rows = counted.map((kind) => html`<tr><th>${kind}</th><td>${account.collection(kind).size}</td></tr>`)
   return page(
     'Simulated Stripe',
     html`<p>Account ${account.id}, as of ${isoDay(account.nowSeconds)}.</p><table>${rows}</table>`,
@@ -65,7 +65,7 @@ function objectPage(kind: ListedKind, object: JsonObject, account: SimulatedAcco
 function fieldValue(field: string, value: unknown, accountId: string, origin: string): Html | string {
   const id = idOf(value)
   const section = field === 'latest_invoice' ? 'invoices' : `${field}s`
-  if (id !== undefined && PAGES[section] !== undefined)
+  if (id !== undefined && pages[section] !== undefined)
     return html`<a href="${origin}/${accountId}/test/${section}/${id}">${id}</a>`
   if (typeof value === 'string') return value
   if (typeof value === 'object' && value !== null) return html`<pre>${JSON.stringify(value, null, 2)}</pre>`

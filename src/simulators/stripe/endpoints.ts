@@ -26,7 +26,7 @@ export type Endpoint = {
   readonly idParam: string
 }
 
-const COLLECTION_METHODS = ['charge_automatically', 'send_invoice']
+const collectionMethods = ['charge_automatically', 'send_invoice']
 
 const secondsIn =
   (field: string) =>
@@ -36,7 +36,7 @@ const secondsIn =
   }
 
 /** The lists of the account. Parameters after Stripe's OpenAPI document at 2026-10-28.endive. */
-export const ENDPOINTS: readonly Endpoint[] = [
+export const endpoints: readonly Endpoint[] = [
   {
     path: '/v1/customers',
     kind: 'customer',
@@ -54,7 +54,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       price: itemPrice,
       plan: itemPrice,
       status: subscriptionStatus,
-      collection_method: equals('collection_method', COLLECTION_METHODS),
+      collection_method: equals('collection_method', collectionMethods),
       automatic_tax: automaticTax,
       current_period_end: currentPeriodEnd,
       current_period_start: currentPeriodStart,
@@ -110,7 +110,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       customer_account: equals('customer_account'),
       subscription: invoiceSubscription,
       status: equals('status', ['draft', 'open', 'paid', 'uncollectible', 'void']),
-      collection_method: equals('collection_method', COLLECTION_METHODS),
+      collection_method: equals('collection_method', collectionMethods),
       due_date: within(secondsIn('due_date')),
     },
     createdWindow: true,

@@ -3,7 +3,7 @@ import { readList, readText } from './query.ts'
 import { Refusal } from './refusal.ts'
 
 /** docs.stripe.com/api/events/list: at most twenty. */
-const TYPES_MAX = 20
+const typesMax = 20
 
 /** One event type; `*` stands for any word, as in `customer.subscription.*`. */
 export const eventType: Filter = (parameter) => {
@@ -18,8 +18,8 @@ export const eventTypes: Filter = (parameter, query) => {
   if (query.has('type'))
     throw new Refusal(400, 'You may only specify one of these parameters: type, types.', { param: 'types' })
   const types = readList(parameter)
-  if (types.length > TYPES_MAX)
-    throw new Refusal(400, `You may specify at most ${TYPES_MAX} types.`, { param: 'types' })
+  if (types.length > typesMax)
+    throw new Refusal(400, `You may specify at most ${typesMax} types.`, { param: 'types' })
   const matchers = types.map(typeMatcher)
   return { test: (row) => matchers.some((matches) => matches(String(row['type']))) }
 }

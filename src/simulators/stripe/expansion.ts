@@ -4,10 +4,10 @@ import { type FieldRule, type Shape, shapeOf } from './shapes.ts'
 /** What to expand: fields, and what to expand inside of them. */
 export type Expansion = { readonly [field: string]: Expansion }
 
-export const NOTHING_EXPANDED: Expansion = {}
+export const nothingExpanded: Expansion = {}
 
 /** docs.stripe.com/api/expanding_objects: at most four levels; in lists, `data` is one of them. */
-const LEVELS_MAX = 4
+const levelsMax = 4
 
 type Growing = { [field: string]: Growing }
 
@@ -24,7 +24,7 @@ export function planExpansion(paths: readonly string[], kind: string, isList: bo
   const kinds = new Set<string>()
   for (const path of paths) {
     const segments = path.split('.')
-    if (segments.length > LEVELS_MAX) throw tooDeep(path)
+    if (segments.length > levelsMax) throw tooDeep(path)
     const inside = isList ? segments.slice(1) : segments
     if (isList && segments[0] === 'total_count') throw totalCount()
     if (isList && segments[0] !== 'data') throw notExpandable(path, reaches(shapeOf(kind), segments))

@@ -21,8 +21,8 @@ export type Strike = {
   readonly changeAccount: (change: WorldChange) => void
 }
 
-const PROXY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'
-const NOISE = Uint8Array.from({ length: 4096 }, (_, index) => (index * 197 + 91) % 256)
+const proxyPage = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'
+const noise = Uint8Array.from({ length: 4096 }, (_, index) => (index * 197 + 91) % 256)
 
 /** Carries a fault out. A reset without a connection (in process) is thrown as `fetch` would throw it. */
 export async function answerWithFault(strike: Strike): Promise<Response> {
@@ -54,7 +54,7 @@ function refused({ fault, authorization, accountId, connection }: Strike): Respo
     case 'redirect':
       return new Response(null, { status: fault.status, headers: { location: fault.location } })
     case 'html':
-      return new Response(PROXY_PAGE, {
+      return new Response(proxyPage, {
         status: fault.status,
         headers: contentType('text/html; charset=utf-8'),
       })
@@ -63,7 +63,7 @@ function refused({ fault, authorization, accountId, connection }: Strike): Respo
     case 'error_body':
       return Response.json(unknownError(500).body)
     case 'random':
-      return new Response(NOISE, { headers: contentType('application/json') })
+      return new Response(noise, { headers: contentType('application/json') })
     case 'bomb':
       return endlessBody(connection)
     default:

@@ -61,14 +61,14 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-const BOMB_BYTES = 256 * 1024 * 1024
-const BLOCK_BYTES = 1024 * 1024
+const bombBytes = 256 * 1024 * 1024
+const blockBytes = 1024 * 1024
 
 /** A quarter of a gigabyte of spaces: packed small over a connection, unpacked in process as fetch would unpack it. */
 export function endlessBody(connection: Connection | undefined): Response {
   const headers = { 'content-type': 'application/json' }
-  const block = new Uint8Array(BLOCK_BYTES).fill(32)
-  let left = BOMB_BYTES / BLOCK_BYTES
+  const block = new Uint8Array(blockBytes).fill(32)
+  let left = bombBytes / blockBytes
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
       if (left-- === 0) return controller.close()

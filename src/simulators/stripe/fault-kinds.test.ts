@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { FAULT_KINDS, type FaultKind } from './faults.ts'
-import { ask, at, get, idsOf, ORIGIN, simulate } from './testing/ask.ts'
+import { type FaultKind, faultKinds } from './faults.ts'
+import { ask, at, get, idsOf, origin, simulate } from './testing/ask.ts'
 import { smallWorld } from './testing/small-world.ts'
 import { specIsThere, validateErrorAgainstSpec } from './testing/spec.ts'
 
@@ -11,10 +11,10 @@ const simulator = simulate({
     waited.push(ms)
   },
 })
-const PATH = '/v1/invoices?limit=2'
+const knownPath = '/v1/invoices?limit=2'
 
 async function post(path: string, body: unknown): Promise<Response> {
-  return simulator.fetch(new Request(ORIGIN + path, { method: 'POST', body: JSON.stringify(body) }))
+  return simulator.fetch(new Request(origin + path, { method: 'POST', body: JSON.stringify(body) }))
 }
 
 async function strike(kind: FaultKind, more: object = {}): Promise<void> {
@@ -46,7 +46,7 @@ describe('answers that take the place of the real one', () => {
   ]
   test.each(errors)('%s %j', async (kind, more, status, code, message) => {
     await strike(kind, more)
-    const { body, headers, ...hit } = await ask(simulator, PATH)
+    const { body, headers, ...hit } = await ask(simulator, knownPath)
     expect([hit.status, at(body, 'error.code')]).toEqual([status, code])
     expect(at(body, 'error.message')).toMatch(message)
     expect(headers.get('x-simulated-fault')).toBe(kind)
@@ -57,7 +57,7 @@ describe('answers that take the place of the real one', () => {
     'Retry-After: %s',
     async (retryAfter) => {
       await strike('rate_limit', { retryAfter })
-      expect((await ask(simulator, PATH)).headers.get('retry-after')).toBe(retryAfter)
+      expect((await ask(simulator, knownPath)).headers.get('retry-after')).toBe(retryAfter)
     },
   )
 
@@ -66,12 +66,12 @@ describe('answers that take the place of the real one', () => {
     await strike('empty', { status: 504, match: { nth: 2 } })
     await strike('random', { match: { nth: 3 } })
     await strike('bomb', { match: { nth: 4 } })
-    const redirect = await simulator.fetch(get(PATH))
+    const redirect = await simulator.fetch(get(knownPath))
     expect([redirect.status, redirect.headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/'])
-    const empty = await simulator.fetch(get(PATH))
+    const empty = await simulator.fetch(get(knownPath))
     expect([empty.status, await empty.text()]).toEqual([504, ''])
-    await expect((await simulator.fetch(get(PATH))).json()).rejects.toThrow(SyntaxError)
-    const bomb = (await simulator.fetch(get(PATH))).body?.getReader()
+    await expect((await simulator.fetch(get(knownPath))).json()).rejects.toThrow(SyntaxError)
+    const bomb = (await simulator.fetch(get(knownPath))).body?.getReader()
     for (let read = 0; read < 100; read += 1) expect((await bomb?.read())?.done).toBe(false)
     await bomb?.cancel()
   })
@@ -80,7 +80,7 @@ describe('answers that take the place of the real one', () => {
 describe('answers that do not come as they should', () => {
   test('cut_json ends in the middle, and the transport is sound', async () => {
     await strike('cut_json')
-    const text = await (await simulator.fetch(get(PATH))).text()
+    const text = await (await simulator.fetch(get(knownPath))).text()
     expect(text.startsWith('{"object":"list"')).toBe(true)
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
   })
@@ -95,7 +95,7 @@ describe('answers that do not come as they should', () => {
 
   test('stall gives the first half and then nothing', async () => {
     await strike('stall')
-    const reader = (await simulator.fetch(get(PATH))).body?.getReader()
+    const reader = (await simulator.fetch(get(knownPath))).body?.getReader()
     expect((await reader?.read())?.value?.length).toBeGreaterThan(100)
     const more = reader?.read().then(() => 'more')
     const nothing = new Promise((resolve) => setImmediate(() => resolve('nothing')))
@@ -111,24 +111,24 @@ describe('answers that say something else', () => {
     ['long_page', ['in_many', 'in_loose', 'in_one'], false],
   ])('%s', async (kind, ids, hasMore) => {
     await strike(kind)
-    const { body } = await ask(simulator, PATH)
+    const { body } = await ask(simulator, knownPath)
     expect([idsOf(body), body['has_more']]).toEqual([ids, hasMore])
   })
 
   test('repeat_page gives the first page again and again', async () => {
     await strike('repeat_page', { match: { times: null } })
-    const { body } = await ask(simulator, `${PATH}&starting_after=in_loose`)
+    const { body } = await ask(simulator, `${knownPath}&starting_after=in_loose`)
     expect([idsOf(body), body['has_more']]).toEqual([['in_many', 'in_loose'], true])
   })
 
   test('wrong_kind, and a field of one’s choice', async () => {
     await strike('wrong_kind', { match: { times: 1 } })
-    expect(at((await ask(simulator, PATH)).body, 'data.0.object')).toBe('topup')
+    expect(at((await ask(simulator, knownPath)).body, 'data.0.object')).toBe('topup')
     await strike('field', { path: 'data.*.status', value: 'quantum', match: { nth: 1 } })
     await strike('field', { path: 'data.0.lines', match: { nth: 2 } })
-    const { body } = await ask(simulator, PATH)
+    const { body } = await ask(simulator, knownPath)
     expect([at(body, 'data.0.status'), at(body, 'data.1.status')]).toEqual(['quantum', 'quantum'])
-    expect(at((await ask(simulator, PATH)).body, 'data.0')).not.toHaveProperty('lines')
+    expect(at((await ask(simulator, knownPath)).body, 'data.0')).not.toHaveProperty('lines')
   })
 })
 
@@ -137,9 +137,9 @@ describe('an account that changes', () => {
 
   test('between two pages, when the request comes that was named', async () => {
     await strike('change', { change: gone, match: { pathPrefix: '/v1/invoices', nth: 2 } })
-    const first = await ask(simulator, PATH)
+    const first = await ask(simulator, knownPath)
     expect(idsOf(first.body)).toEqual(['in_many', 'in_loose'])
-    const second = await ask(simulator, `${PATH}&starting_after=in_loose`)
+    const second = await ask(simulator, `${knownPath}&starting_after=in_loose`)
     expect([second.status, at(second.body, 'error.code')]).toEqual([400, 'resource_missing'])
     expect(second.headers.get('x-simulated-fault')).toBeNull()
   })
@@ -173,12 +173,12 @@ describe('an account that changes', () => {
 test('a fault for one key strikes no other, and for all times it goes on until it is switched off', async () => {
   await strike('status', { match: { key: 'of_this_world', times: null } })
   const statuses = async (key: string) =>
-    [1, 2, 3].map(() => ask(simulator, PATH, key).then(({ status }) => status))
+    [1, 2, 3].map(() => ask(simulator, knownPath, key).then(({ status }) => status))
   expect(await Promise.all(await statuses('sk_test_of_this_world'))).toEqual([500, 500, 500])
   expect(await Promise.all(await statuses('sk_test_tributary_demo'))).toEqual([200, 200, 200])
 })
 
 test('the document names every kind', () => {
   const document = readFileSync(new URL('../../../docs/simulators.md', import.meta.url), 'utf8')
-  expect(FAULT_KINDS.filter((kind) => !document.includes(`| \`${kind}\``))).toEqual([])
+  expect(faultKinds.filter((kind) => !document.includes(`| \`${kind}\``))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, at, get, idsOf, ORIGIN, simulate } from './testing/ask.ts'
+import { ask, at, get, idsOf, origin, simulate } from './testing/ask.ts'
 
 const waited: number[] = []
 const simulator = simulate({
@@ -10,11 +10,11 @@ const simulator = simulate({
     waited.push(ms)
   },
 })
-const PATH = '/v1/customers?limit=1'
+const knownPath = '/v1/customers?limit=1'
 
 async function control(method: string, path: string, json?: unknown) {
   const body = json === undefined ? null : JSON.stringify(json)
-  const response = await simulator.fetch(new Request(ORIGIN + path, { method, body }))
+  const response = await simulator.fetch(new Request(origin + path, { method, body }))
   return { status: response.status, body: await response.json() }
 }
 
@@ -29,41 +29,41 @@ beforeEach(async () => {
 describe('faults in process', () => {
   test('status: an error in Stripe’s shape, once, with its headers', async () => {
     await strike({ kind: 'status', status: 503, shouldRetry: true })
-    const hit = await ask(simulator, PATH)
+    const hit = await ask(simulator, knownPath)
     expect([hit.status, at(hit.body, 'error.type')]).toEqual([503, 'api_error'])
     expect(hit.headers.get('x-simulated-fault')).toBe('status')
     expect(hit.headers.get('stripe-should-retry')).toBe('true')
-    expect((await ask(simulator, PATH)).status).toBe(200)
+    expect((await ask(simulator, knownPath)).status).toBe(200)
   })
 
   test('rate_limit names its reason', async () => {
     await strike({ kind: 'rate_limit', reason: 'endpoint-concurrency' })
-    const hit = await ask(simulator, PATH)
+    const hit = await ask(simulator, knownPath)
     expect([hit.status, at(hit.body, 'error.code')]).toEqual([429, 'rate_limit'])
     expect(hit.headers.get('stripe-rate-limited-reason')).toBe('endpoint-concurrency')
   })
 
   test('html, empty and slow', async () => {
     await strike({ kind: 'html' })
-    const html = await simulator.fetch(get(PATH))
+    const html = await simulator.fetch(get(knownPath))
     expect([html.status, html.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8'])
     simulator.faults.clear()
     await strike({ kind: 'empty' })
-    const empty = await simulator.fetch(get(PATH))
+    const empty = await simulator.fetch(get(knownPath))
     expect([empty.status, await empty.text()]).toEqual([200, ''])
     simulator.faults.clear()
     await strike({ kind: 'slow', delayMs: 2500 })
-    expect(idsOf((await ask(simulator, PATH)).body)).toEqual(['cus_two'])
+    expect(idsOf((await ask(simulator, knownPath)).body)).toEqual(['cus_two'])
     expect(waited).toEqual([2500])
   })
 
   test('reset and truncate break off', async () => {
     await strike({ kind: 'reset' })
-    await expect(simulator.fetch(get(PATH))).rejects.toThrow('fetch failed')
+    await expect(simulator.fetch(get(knownPath))).rejects.toThrow('fetch failed')
     expect(simulator.requests.entries.at(-1)?.status).toBe(0)
     simulator.faults.clear()
     await strike({ kind: 'truncate' })
-    const cut = await simulator.fetch(get(PATH))
+    const cut = await simulator.fetch(get(knownPath))
     expect(cut.status).toBe(200)
     await expect(cut.text()).rejects.toThrow()
   })
@@ -71,7 +71,7 @@ describe('faults in process', () => {
   test('match: the nth request under a prefix, so many times', async () => {
     await strike({ kind: 'status', match: { pathPrefix: '/v1/customers', nth: 2, times: 2 } })
     const statuses: number[] = []
-    for (const path of ['/v1/products', PATH, PATH, '/v1/products', PATH, PATH])
+    for (const path of ['/v1/products', knownPath, knownPath, '/v1/products', knownPath, knownPath])
       statuses.push((await ask(simulator, path)).status)
     expect(statuses).toEqual([200, 200, 500, 200, 500, 200])
   })
@@ -108,7 +108,7 @@ describe('faults over a real connection', () => {
     await ready
     const address: AddressInfo | string | null = server.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    return fetch(`http://127.0.0.1:${port}${PATH}`, {
+    return fetch(`http://127.0.0.1:${port}${knownPath}`, {
       headers: { authorization: 'Bearer sk_test_tributary_demo', connection: 'close' },
     })
   }

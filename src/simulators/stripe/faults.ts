@@ -2,7 +2,7 @@ import { isRecord } from './world.ts'
 import { readWorldChange, type WorldChange } from './world-changes.ts'
 
 /** What can go wrong, by what comes of the answer. docs/simulators.md says of each what it is like. */
-export const FAULT_KINDS = [
+export const faultKinds = [
   // Another answer comes instead.
   'status',
   'rate_limit',
@@ -34,7 +34,7 @@ export const FAULT_KINDS = [
   'change',
 ] as const
 
-export type FaultKind = (typeof FAULT_KINDS)[number]
+export type FaultKind = (typeof faultKinds)[number]
 
 /** A fault switched on for requests to come. */
 export type Fault = {
@@ -69,16 +69,16 @@ export type Fault = {
   readonly change: WorldChange | undefined
 }
 
-const DEFAULT_STATUS: Partial<Record<FaultKind, number>> = { html: 502, empty: 200, redirect: 302 }
-const SLOW_MS = 1000
+const defaultStatus: Partial<Record<FaultKind, number>> = { html: 502, empty: 200, redirect: 302 }
+const slowMs = 1000
 
 export class FaultError extends Error {}
 
 /** Reads a fault as posted to /_faults. Throws FaultError with the name of the bad field, WorldError for a bad change. */
 export function readFault(json: unknown): Fault {
   if (!isRecord(json)) throw new FaultError('fault must be a JSON object')
-  const kind = FAULT_KINDS.find((word) => word === json['kind'])
-  if (kind === undefined) throw new FaultError(`kind must be one of ${FAULT_KINDS.join(', ')}`)
+  const kind = faultKinds.find((word) => word === json['kind'])
+  if (kind === undefined) throw new FaultError(`kind must be one of ${faultKinds.join(', ')}`)
   const match = json['match'] ?? {}
   if (!isRecord(match)) throw new FaultError('match must be an object')
   const path = text(json, 'path')
@@ -91,8 +91,8 @@ export function readFault(json: unknown): Fault {
       times: match['times'] === null ? null : whole(match, 'times', 1, 1),
       key: text(match, 'key'),
     },
-    status: whole(json, 'status', 200, DEFAULT_STATUS[kind] ?? 500, 599),
-    delayMs: whole(json, 'delayMs', 0, kind === 'slow' ? SLOW_MS : 0, 600_000),
+    status: whole(json, 'status', 200, defaultStatus[kind] ?? 500, 599),
+    delayMs: whole(json, 'delayMs', 0, kind === 'slow' ? slowMs : 0, 600_000),
     reason: text(json, 'reason') ?? 'global-rate',
     retryAfter: text(json, 'retryAfter'),
     code: text(json, 'code'),

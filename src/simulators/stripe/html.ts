@@ -3,7 +3,7 @@ export type Html = { readonly markup: string }
 
 type Value = Html | string | number | readonly Html[]
 
-const SIGNS: Readonly<Record<string, string>> = {
+const signs: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -33,6 +33,6 @@ export function page(title: string, body: Html): string {
 function markupOf(value: Value | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'string' || typeof value === 'number')
-    return String(value).replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
+    return String(value).replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
   return 'markup' in value ? value.markup : value.map((one) => one.markup).join('')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ask, at, ORIGIN, simulate } from './testing/ask.ts'
+import { ask, at, origin, simulate } from './testing/ask.ts'
 
 const simulator = simulate({ keys: ['rk_test_handed_in', 'sk_test_revoked_abcd'] })
 
@@ -32,7 +32,7 @@ describe('keys', () => {
 
   test('Basic authentication carries the key as user name', async () => {
     const basic = (key: string) => ({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` })
-    const request = (key: string) => new Request(`${ORIGIN}/v1/account`, { headers: basic(key) })
+    const request = (key: string) => new Request(`${origin}/v1/account`, { headers: basic(key) })
     expect((await simulator.fetch(request('sk_test_tributary_demo'))).status).toBe(200)
     expect((await simulator.fetch(request('sk_test_other'))).status).toBe(401)
   })

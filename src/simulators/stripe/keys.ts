@@ -4,16 +4,16 @@ import { Refusal } from './refusal.ts'
 export type KeyAccess = { readonly maskedKey: string; readonly without: ReadonlySet<string> }
 
 /** Keys that every simulated account accepts. */
-const DEMO_KEYS = ['sk_test_tributary_demo', 'rk_test_tributary_demo']
+const demoKeys = ['sk_test_tributary_demo', 'rk_test_tributary_demo']
 
-const WELL_FORMED = /^(sk|rk)_test_[A-Za-z0-9_]+$/
-const WITHOUT = /^rk_test_.*without_([a-z_]+)$/
+const wellFormed = /^(sk|rk)_test_[A-Za-z0-9_]+$/
+const withoutPattern = /^rk_test_.*without_([a-z_]+)$/
 
 /**
  * The words a key may be made without, and the permission Stripe names for each. Prices are `plan` and the
  * account is `accounts_kyc_basic` there.
  */
-const PERMISSIONS: Readonly<Record<string, { kinds: readonly string[]; permission: string }>> = {
+const permissions: Readonly<Record<string, { kinds: readonly string[]; permission: string }>> = {
   account: { kinds: ['account'], permission: 'rak_accounts_kyc_basic_read' },
   customers: { kinds: ['customer'], permission: 'rak_customer_read' },
   subscriptions: { kinds: ['subscription', 'subscription_item'], permission: 'rak_subscription_read' },
@@ -37,10 +37,10 @@ export function readKey(authorization: string | undefined, accepted: ReadonlySet
   if (key === undefined || key === '') throw missingKey()
   const maskedKey = mask(key)
   if (key.includes('expired')) throw expired(maskedKey)
-  if (!WELL_FORMED.test(key) || key.includes('revoked')) throw invalid(maskedKey)
-  const without = WITHOUT.exec(key)?.[1]
+  if (!wellFormed.test(key) || key.includes('revoked')) throw invalid(maskedKey)
+  const without = withoutPattern.exec(key)?.[1]
   if (without !== undefined) return { maskedKey, without: kindsOf(without) }
-  if (!DEMO_KEYS.includes(key) && !accepted.has(key)) throw invalid(maskedKey)
+  if (!demoKeys.includes(key) && !accepted.has(key)) throw invalid(maskedKey)
   return { maskedKey, without: new Set() }
 }
 
@@ -48,13 +48,13 @@ export function readKey(authorization: string | undefined, accepted: ReadonlySet
 export function requirePermission(access: KeyAccess, kinds: Iterable<string>, accountId: string): void {
   for (const kind of kinds) {
     if (!access.without.has(kind)) continue
-    const permission = Object.values(PERMISSIONS).find((entry) => entry.kinds.includes(kind))?.permission
+    const permission = Object.values(permissions).find((entry) => entry.kinds.includes(kind))?.permission
     throw lacking(access.maskedKey, accountId, permission ?? 'rak_unknown_read')
   }
 }
 
 function kindsOf(words: string): ReadonlySet<string> {
-  return new Set(words.split('_and_').flatMap((word) => PERMISSIONS[word]?.kinds ?? []))
+  return new Set(words.split('_and_').flatMap((word) => permissions[word]?.kinds ?? []))
 }
 
 function keyIn(authorization: string | undefined): string | undefined {

@@ -10,8 +10,8 @@ export type LedgerCounters = {
 }
 
 /** How many of the last requests, and of the writes, are kept whole. */
-const ENTRIES_MAX = 1000
-const WRITES_MAX = 1000
+const entriesMax = 1000
+const writesMax = 1000
 
 /**
  * What was asked of the simulator: the last requests whole, all of them counted. Ids in paths are counted as `:id`.
@@ -28,14 +28,14 @@ export class RequestLedger {
 
   record(entry: LedgerEntry, countedPath: string): void {
     this.#entries[this.#next] = entry
-    this.#next = (this.#next + 1) % ENTRIES_MAX
+    this.#next = (this.#next + 1) % entriesMax
     this.#total += 1
     count(this.#byPath, countedPath)
     count(this.#byStatus, String(entry.status))
     if (entry.method === 'GET') return
     this.#writeCount += 1
     noteWrite(entry)
-    if (this.#writes.length < WRITES_MAX) this.#writes.push(entry)
+    if (this.#writes.length < writesMax) this.#writes.push(entry)
   }
 
   /** The last requests, oldest first. */

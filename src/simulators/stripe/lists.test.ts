@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ask, at, idsOf, listIds, simulate } from './testing/ask.ts'
-import { WORLD_START } from './testing/stripe-objects.ts'
+import { worldStart } from './testing/stripe-objects.ts'
 
 const simulator = simulate()
 
@@ -69,15 +69,15 @@ describe('filters', () => {
 })
 
 describe('created windows on the second in which two invoices were made', () => {
-  const second = WORLD_START + 100
+  const second = worldStart + 100
   test.each([
     [`created=${second}`, ['in_many', 'in_loose']],
     [`created[gte]=${second}`, ['in_many', 'in_loose']],
     [`created[gt]=${second}`, []],
     [`created[lte]=${second}`, ['in_many', 'in_loose', 'in_one']],
     [`created[lt]=${second}`, ['in_one']],
-    [`created[gte]=${WORLD_START}&created[lt]=${second}`, ['in_one']],
-    [`created[gt]=${WORLD_START - 1}&created[lte]=${second - 1}`, ['in_one']],
+    [`created[gte]=${worldStart}&created[lt]=${second}`, ['in_one']],
+    [`created[gt]=${worldStart - 1}&created[lte]=${second - 1}`, ['in_one']],
   ])('%s', async (query, ids) => {
     expect(await listIds(simulator, `/v1/invoices?${query}`)).toEqual(ids)
   })

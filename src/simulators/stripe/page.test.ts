@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Collection } from './collection.ts'
 import { cutPage, type PageRequest } from './page.ts'
 
-const EVERYTHING = { fromSeconds: Number.NEGATIVE_INFINITY, toSeconds: Number.POSITIVE_INFINITY }
+const everything = { fromSeconds: Number.NEGATIVE_INFINITY, toSeconds: Number.POSITIVE_INFINITY }
 
 /** Thirty rows, three to a second, so that every page border can fall inside a second. */
 const rows = Array.from({ length: 30 }, (_, index) => ({
@@ -20,7 +20,7 @@ function walk(change: Partial<PageRequest>, direction: 'startingAfter' | 'ending
   for (;;) {
     const page = cutPage(collection.rows, {
       limit: 4,
-      created: EVERYTHING,
+      created: everything,
       keep: () => true,
       ...change,
       [direction]: cursor,
@@ -43,7 +43,7 @@ test('rows that are not kept are neither shown nor counted as more', () => {
   expect(walk({ keep: (row) => row['odd'] === true }, 'startingAfter')).toEqual(odd)
   const page = cutPage(collection.rows, {
     limit: 15,
-    created: EVERYTHING,
+    created: everything,
     keep: (row) => row['odd'] === true,
   })
   expect(page.hasMore).toBe(false)

@@ -13,19 +13,19 @@ export type Query = ReadonlyMap<string, Parameter>
 
 type Collected = { name: string; text: string | undefined; list: string[]; fields: Map<string, string> }
 
-const KEY = /^([A-Za-z_]+)(?:\[([A-Za-z0-9_]*)\])?$/
-const LIMIT_DEFAULT = 10
-const LIMIT_MAX = 100
+const keyPattern = /^([A-Za-z_]+)(?:\[([A-Za-z0-9_]*)\])?$/
+const limitDefault = 10
+const limitMax = 100
 
 /** Reads a query string in Stripe's bracket notation and refuses parameters the endpoint does not know. */
 export function parseQuery(search: URLSearchParams, known: ReadonlySet<string>): Query {
   const query = new Map<string, Collected>()
   const unknown = [...search.keys()]
-    .map((key) => KEY.exec(key)?.[1] ?? key)
+    .map((key) => keyPattern.exec(key)?.[1] ?? key)
     .filter((name) => !known.has(name))
   if (unknown.length > 0) throw unknownParameters([...new Set(unknown)])
   for (const [key, value] of search) {
-    const [, name, inner] = KEY.exec(key) ?? []
+    const [, name, inner] = keyPattern.exec(key) ?? []
     if (name === undefined) throw unknownParameter(key)
     const parameter: Collected = query.get(name) ?? { name, text: undefined, list: [], fields: new Map() }
     query.set(name, parameter)
@@ -39,10 +39,10 @@ export function parseQuery(search: URLSearchParams, known: ReadonlySet<string>):
 
 export function readLimit(query: Query): number {
   const parameter = query.get('limit')
-  if (parameter === undefined) return LIMIT_DEFAULT
+  if (parameter === undefined) return limitDefault
   const limit = readInteger('limit', parameter.text ?? '')
   if (limit < 1) throw badInteger('limit', 'This value must be greater than or equal to 1.')
-  if (limit > LIMIT_MAX)
+  if (limit > limitMax)
     throw badInteger('limit', `This value must be less than or equal to 100 (it currently is '${limit}').`)
   return limit
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { LIVE_MODE_LIMITS, TEST_MODE_LIMITS } from './rate-limit.ts'
+import { liveModeLimits, testModeLimits } from './rate-limit.ts'
 import { ask, at, simulate } from './testing/ask.ts'
 
 test('the 26th request to one endpoint in a second is refused, and room returns a second later', async () => {
   let nowMs = 5_000
-  const simulator = simulate({ limits: TEST_MODE_LIMITS, clock: () => nowMs })
+  const simulator = simulate({ limits: testModeLimits, clock: () => nowMs })
   const statuses: number[] = []
   for (let count = 0; count < 26; count += 1) {
     nowMs += 10
@@ -24,15 +24,15 @@ test('the 26th request to one endpoint in a second is refused, and room returns 
 
 test('the account has a limit over all endpoints, larger in live mode', async () => {
   const paths = ['/v1/invoices', '/v1/customers', '/v1/prices', '/v1/products', '/v1/coupons']
-  const accepted = async (limits: typeof TEST_MODE_LIMITS) => {
+  const accepted = async (limits: typeof testModeLimits) => {
     const simulator = simulate({ limits, clock: () => 1_000 })
     let count = 0
     for (let round = 0; round < 22; round += 1)
       for (const path of paths) if ((await ask(simulator, path)).status === 200) count += 1
     return count
   }
-  expect(await accepted(TEST_MODE_LIMITS)).toBe(25)
-  expect(await accepted(LIVE_MODE_LIMITS)).toBe(100)
+  expect(await accepted(testModeLimits)).toBe(25)
+  expect(await accepted(liveModeLimits)).toBe(100)
 })
 
 test('all ids of a retrieve endpoint count as one endpoint', async () => {

@@ -3,12 +3,12 @@ import { Refusal } from './refusal.ts'
 export type RateLimits = { readonly globalPerSecond: number; readonly endpointPerSecond: number }
 
 /** docs.stripe.com/rate-limits: a sandbox or test mode takes 25 requests/s, and so does each endpoint by itself. */
-export const TEST_MODE_LIMITS: RateLimits = { globalPerSecond: 25, endpointPerSecond: 25 }
+export const testModeLimits: RateLimits = { globalPerSecond: 25, endpointPerSecond: 25 }
 
 /** docs.stripe.com/rate-limits: live mode takes 100 requests/s, each endpoint 25. */
-export const LIVE_MODE_LIMITS: RateLimits = { globalPerSecond: 100, endpointPerSecond: 25 }
+export const liveModeLimits: RateLimits = { globalPerSecond: 100, endpointPerSecond: 25 }
 
-const WINDOW_MS = 1000
+const windowMs = 1000
 
 /** Which of Stripe's limiters refused; the word of the `Stripe-Rate-Limited-Reason` header. */
 export type RateLimitReason =
@@ -42,13 +42,13 @@ export class RateLimiter {
 }
 
 export function tooFast(reason: RateLimitReason | string, code = 'rate_limit'): Refusal {
-  return new Refusal(429, RATE_LIMITED, {
+  return new Refusal(429, rateLimited, {
     code,
     headers: { 'stripe-rate-limited-reason': reason },
   })
 }
 
-const RATE_LIMITED =
+const rateLimited =
   'Request rate limit exceeded. You can learn more about rate limits here https://stripe.com/docs/rate-limits.'
 
 /** A 429 without a reason: another request has the object locked (docs.stripe.com/rate-limits). */
@@ -63,6 +63,6 @@ export function lockTimeout(): Refusal {
 }
 
 function forget(times: number[], nowMs: number): void {
-  const first = times.findIndex((time) => time > nowMs - WINDOW_MS)
+  const first = times.findIndex((time) => time > nowMs - windowMs)
   times.splice(0, first === -1 ? times.length : first)
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { takeAttemptedWrites } from './attempted-writes.ts'
-import { ask, at, ORIGIN, simulate } from './testing/ask.ts'
+import { ask, at, origin, simulate } from './testing/ask.ts'
 import { specIsThere, validateErrorAgainstSpec } from './testing/spec.ts'
 
 const simulator = simulate()
 
-const CANNOT_BE_UNSET =
+const cannotBeUnset =
   "You passed an empty string for 'customer'. We assume empty values are an attempt to unset a parameter; however " +
   "'customer' cannot be unset. You should remove 'customer' from your request or supply a non-empty value."
-const NOT_KNOWN =
+const notKnown =
   'Unrecognized request URL (GET: /v1/nonsense). If you are trying to list objects, remove the trailing slash. If you ' +
   'are trying to retrieve an object, make sure you passed a valid (non-empty) identifier in your code. Please see ' +
   'https://stripe.com/docs or we can help at https://support.stripe.com/.'
@@ -22,7 +22,7 @@ type Refused = [
 ]
 
 /** Each with Stripe's own words. */
-const REFUSED: readonly Refused[] = [
+const refused: readonly Refused[] = [
   ['/v1/invoices?color=red', 400, 'parameter_unknown', 'color', 'Received unknown parameter: color'],
   ['/v1/events?b=1&a=2', 400, 'parameter_unknown', 'b', 'Received unknown parameters: b, a'],
   [
@@ -55,7 +55,7 @@ const REFUSED: readonly Refused[] = [
     'This value must be greater than or equal to 1.',
   ],
   ['/v1/invoices?created[gte]=NaN', 400, 'parameter_invalid_integer', 'created[gte]', 'Invalid integer: NaN'],
-  ['/v1/invoices?customer=', 400, 'parameter_invalid_empty', 'customer', CANNOT_BE_UNSET],
+  ['/v1/invoices?customer=', 400, 'parameter_invalid_empty', 'customer', cannotBeUnset],
   ['/v1/invoices?customer=cus_none', 400, 'resource_missing', 'customer', "No such customer: 'cus_none'"],
   [
     '/v1/invoices?status=late',
@@ -98,10 +98,10 @@ const REFUSED: readonly Refused[] = [
     undefined,
     'Received both starting_after and ending_before parameters. Please pass in only one.',
   ],
-  ['/v1/nonsense', 404, undefined, undefined, NOT_KNOWN],
+  ['/v1/nonsense', 404, undefined, undefined, notKnown],
 ]
 
-test.each(REFUSED)('%s', async (path, status, code, param, message) => {
+test.each(refused)('%s', async (path, status, code, param, message) => {
   const answer = await ask(simulator, path)
   expect(answer.status).toBe(status)
   expect(at(answer.body, 'error')).toMatchObject({ type: 'invalid_request_error', message })
@@ -118,7 +118,7 @@ test.each([
   ['next', 400, 'Invalid Stripe API version: next'],
 ])('version %s', async (version, status, message) => {
   const headers = { authorization: 'Bearer sk_test_tributary_demo', 'stripe-version': version }
-  const answer = await simulator.fetch(new Request(`${ORIGIN}/v1/customers`, { headers }))
+  const answer = await simulator.fetch(new Request(`${origin}/v1/customers`, { headers }))
   expect([answer.status, at(await answer.json(), 'error.message')]).toEqual([status, message])
 })
 
@@ -137,7 +137,7 @@ test('what the simulator cannot answer it says, instead of guessing', async () =
 test.each(['POST', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('%s is refused and kept as a write', async (method) => {
   const own = simulate()
   const response = await own.fetch(
-    new Request(`${ORIGIN}/v1/customers/cus_one`, {
+    new Request(`${origin}/v1/customers/cus_one`, {
       method,
       headers: { authorization: 'Bearer sk_test_tributary_demo' },
     }),

@@ -1,11 +1,11 @@
 import { idIn, type JsonObject, type SimulatedAccount } from './account.ts'
 import type { Extractor, Rows } from './collection.ts'
-import { type Expansion, NOTHING_EXPANDED } from './expansion.ts'
+import { type Expansion, nothingExpanded } from './expansion.ts'
 import { type FieldRule, type Shape, shapeOf } from './shapes.ts'
 import { isRecord } from './world.ts'
 
 /** Embedded lists hold the first ten rows; the rest is behind the list's own url. */
-const EMBEDDED_ROWS_MAX = 10
+const embeddedRowsMax = 10
 
 /**
  * Turns a stored object into the answer Stripe would give: ids where nothing was expanded, embedded lists cut to
@@ -43,7 +43,7 @@ function renderField(
   if (rule.is === 'related') return wanted === undefined ? undefined : related(rule, wanted, account, owner)
   if (value === undefined || value === null) return value
   if (rule.is === 'onRequest') return wanted === undefined ? undefined : value
-  const inside = wanted ?? NOTHING_EXPANDED
+  const inside = wanted ?? nothingExpanded
   switch (rule.is) {
     case 'reference':
       return renderReference(rule.to, value, wanted, account)
@@ -81,12 +81,12 @@ function renderReference(
 function renderList(kind: string, list: unknown, inside: Expansion, account: SimulatedAccount): unknown {
   if (!isRecord(list) || !Array.isArray(list['data'])) return list
   const rows: readonly unknown[] = list['data']
-  const shown = rows.slice(0, EMBEDDED_ROWS_MAX)
+  const shown = rows.slice(0, embeddedRowsMax)
   const data = shown.map((row) => (isRecord(row) ? render(row, kind, inside, account) : row))
   return { ...list, data, has_more: rows.length > shown.length }
 }
 
-const BACK_REFERENCES: Readonly<Record<string, Extractor>> = {
+const backReferences: Readonly<Record<string, Extractor>> = {
   customer: idIn('customer'),
   invoice: idIn('invoice'),
 }
@@ -97,7 +97,7 @@ function related(
   account: SimulatedAccount,
   owner: JsonObject,
 ): unknown {
-  const extract = BACK_REFERENCES[rule.by]
+  const extract = backReferences[rule.by]
   const ownerId = owner['id']
   if (extract === undefined || typeof ownerId !== 'string') return undefined
   const all: Rows = account.collection(rule.to).group(extract, ownerId)

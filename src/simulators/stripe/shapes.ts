@@ -22,14 +22,14 @@ export type FieldRule =
 export type Shape = readonly (readonly [field: string, rule: FieldRule])[]
 
 /** A kind of object that the world does not hold; such a field keeps its id. */
-const UNHELD = 'unheld'
+const unheld = 'unheld'
 
 const reference = (to: string): FieldRule => ({ is: 'reference', to })
-const DISCOUNTS: FieldRule = { is: 'references', to: 'discount' }
-const DISCOUNT_AMOUNTS: FieldRule = { is: 'hash', fields: [['discount', reference('discount')]] }
+const discounts: FieldRule = { is: 'references', to: 'discount' }
+const discountAmounts: FieldRule = { is: 'hash', fields: [['discount', reference('discount')]] }
 
 const customer: Shape = [
-  ['default_source', reference(UNHELD)],
+  ['default_source', reference(unheld)],
   ['discount', { is: 'part', shape: 'discount' }],
   ['invoice_settings', { is: 'hash', fields: [['default_payment_method', reference('payment_method')]] }],
   ['sources', { is: 'onRequest' }],
@@ -40,22 +40,22 @@ const customer: Shape = [
 ]
 
 const subscription: Shape = [
-  ['application', reference(UNHELD)],
+  ['application', reference(unheld)],
   ['customer', reference('customer')],
   ['default_payment_method', reference('payment_method')],
-  ['default_source', reference(UNHELD)],
-  ['discounts', DISCOUNTS],
+  ['default_source', reference(unheld)],
+  ['discounts', discounts],
   ['items', { is: 'list', shape: 'subscription_item' }],
   ['latest_invoice', reference('invoice')],
-  ['on_behalf_of', reference(UNHELD)],
-  ['pending_setup_intent', reference(UNHELD)],
-  ['schedule', reference(UNHELD)],
+  ['on_behalf_of', reference(unheld)],
+  ['pending_setup_intent', reference(unheld)],
+  ['schedule', reference(unheld)],
   ['test_clock', reference('test_clock')],
 ]
 
 const subscriptionItem: Shape = [
   ['billed_until', { is: 'onRequest' }],
-  ['discounts', DISCOUNTS],
+  ['discounts', discounts],
   ['price', { is: 'part', shape: 'price' }],
 ]
 
@@ -72,7 +72,7 @@ const coupon: Shape = [
 
 const discount: Shape = [
   ['customer', reference('customer')],
-  ['promotion_code', reference(UNHELD)],
+  ['promotion_code', reference(unheld)],
   ['source', { is: 'hash', fields: [['coupon', reference('coupon')]] }],
 ]
 
@@ -83,40 +83,40 @@ const parentSubscription: Shape = [
 const invoice: Shape = [
   ['customer', reference('customer')],
   ['default_payment_method', reference('payment_method')],
-  ['default_source', reference(UNHELD)],
-  ['discounts', DISCOUNTS],
+  ['default_source', reference(unheld)],
+  ['discounts', discounts],
   ['from_invoice', { is: 'hash', fields: [['invoice', reference('invoice')]] }],
   ['latest_revision', reference('invoice')],
   ['lines', { is: 'list', shape: 'line_item' }],
   ['parent', { is: 'hash', fields: parentSubscription }],
   ['payments', { is: 'related', to: 'invoice_payment', by: 'invoice' }],
   ['test_clock', reference('test_clock')],
-  ['total_discount_amounts', DISCOUNT_AMOUNTS],
+  ['total_discount_amounts', discountAmounts],
 ]
 
 const priceDetails: Shape = [['price_details', { is: 'hash', fields: [['price', reference('price')]] }]]
 
 const lineItem: Shape = [
-  ['discount_amounts', DISCOUNT_AMOUNTS],
-  ['discounts', DISCOUNTS],
+  ['discount_amounts', discountAmounts],
+  ['discounts', discounts],
   ['pricing', { is: 'hash', fields: priceDetails }],
   ['subscription', reference('subscription')],
 ]
 
 const payment: Shape = [
-  ['charge', reference(UNHELD)],
+  ['charge', reference(unheld)],
   ['payment_intent', reference('payment_intent')],
-  ['payment_record', reference(UNHELD)],
+  ['payment_record', reference(unheld)],
 ]
 
-const SHAPES: Readonly<Record<string, Shape>> = {
+const shapes: Readonly<Record<string, Shape>> = {
   customer,
   subscription,
   subscription_item: subscriptionItem,
   price,
   product: [
     ['default_price', reference('price')],
-    ['tax_code', reference(UNHELD)],
+    ['tax_code', reference(unheld)],
   ],
   coupon,
   discount,
@@ -129,14 +129,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   payment_method: [['customer', reference('customer')]],
   payment_intent: [
     ['customer', reference('customer')],
-    ['latest_charge', reference(UNHELD)],
+    ['latest_charge', reference(unheld)],
     ['payment_method', reference('payment_method')],
   ],
 }
 
-const NO_RULES: Shape = []
+const noRules: Shape = []
 
 /** The rules of a kind of object, by the kind's name. */
 export function shapeOf(kind: string): Shape {
-  return SHAPES[kind] ?? NO_RULES
+  return shapes[kind] ?? noRules
 }

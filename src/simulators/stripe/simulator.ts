@@ -7,7 +7,7 @@ import { mountDashboard } from './dashboard.ts'
 import type { Wait } from './fault-bodies.ts'
 import { FaultBoard } from './faults.ts'
 import { RequestLedger } from './ledger.ts'
-import { RateLimiter, type RateLimits, TEST_MODE_LIMITS } from './rate-limit.ts'
+import { RateLimiter, type RateLimits, testModeLimits } from './rate-limit.ts'
 import type { World } from './world.ts'
 import { changeWorld, type WorldChange } from './world-changes.ts'
 
@@ -45,7 +45,7 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
   let account = openAccount(world)
   const requests = new RequestLedger()
   const faults = new FaultBoard()
-  const limits = options.limits === undefined ? TEST_MODE_LIMITS : options.limits
+  const limits = options.limits === undefined ? testModeLimits : options.limits
   const answer = createApi({
     account: () => account,
     keys: options.keys ?? [],

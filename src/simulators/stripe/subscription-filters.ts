@@ -5,7 +5,7 @@ import { type Filter, itemSeconds, notAllowed, within } from './filter.ts'
 import { readText } from './query.ts'
 import { isRecord } from './world.ts'
 
-const STATUSES = [
+const statuses = [
   'active',
   'all',
   'canceled',
@@ -18,22 +18,22 @@ const STATUSES = [
   'unpaid',
 ]
 
-const NOT_CANCELED = 'not canceled'
+const notCanceled = 'not canceled'
 
 /** Each status word a subscription is found under, the collective ones included. */
 const statusWords: Extractor = (row) => {
   const status = String(row['status'])
   const words = [status]
-  if (status !== 'canceled') words.push(NOT_CANCELED)
+  if (status !== 'canceled') words.push(notCanceled)
   if (status === 'canceled' || status === 'incomplete_expired') words.push('ended')
   return words
 }
 
 /** Without `status`, canceled subscriptions are left out; `all` leaves out none (docs.stripe.com/api/subscriptions/list). */
 export const subscriptionStatus: Filter = (parameter) => {
-  if (parameter === undefined) return { extract: statusWords, word: NOT_CANCELED }
+  if (parameter === undefined) return { extract: statusWords, word: notCanceled }
   const status = readText(parameter)
-  if (!STATUSES.includes(status)) throw notAllowed('status', STATUSES)
+  if (!statuses.includes(status)) throw notAllowed('status', statuses)
   return status === 'all' ? undefined : { extract: statusWords, word: status }
 }
 

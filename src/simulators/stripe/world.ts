@@ -33,7 +33,7 @@ export type World = {
 }
 
 /** Lists that every world names, and the `object` word that their rows carry. */
-const REQUIRED_LISTS = {
+const requiredLists = {
   customers: 'customer',
   products: 'product',
   prices: 'price',
@@ -43,7 +43,7 @@ const REQUIRED_LISTS = {
   invoice_payments: 'invoice_payment',
 } as const
 
-const OPTIONAL_LISTS = {
+const optionalLists = {
   payment_methods: 'payment_method',
   payment_intents: 'payment_intent',
   events: 'event',
@@ -51,9 +51,9 @@ const OPTIONAL_LISTS = {
 } as const
 
 /** Lists in which a deleted stub may stand. */
-const MAY_BE_DELETED: ReadonlySet<string> = new Set(['customers', 'products', 'prices', 'coupons'])
+const mayBeDeleted: ReadonlySet<string> = new Set(['customers', 'products', 'prices', 'coupons'])
 
-const EMBEDDED_LISTS: Readonly<Record<string, string>> = { subscriptions: 'items', invoices: 'lines' }
+const embeddedLists: Readonly<Record<string, string>> = { subscriptions: 'items', invoices: 'lines' }
 
 /** A world that cannot be read; `field` is the path of the bad value, such as `invoices[3].created`. */
 export class WorldError extends Error {
@@ -81,8 +81,8 @@ function assertWorld(json: unknown): asserts json is World {
   const asOf = json['as_of']
   if (typeof asOf !== 'string' || Number.isNaN(Date.parse(asOf)))
     throw new WorldError('as_of', 'must be an ISO instant')
-  for (const [list, object] of Object.entries(REQUIRED_LISTS)) assertList(json[list], list, object)
-  for (const [list, object] of Object.entries(OPTIONAL_LISTS)) {
+  for (const [list, object] of Object.entries(requiredLists)) assertList(json[list], list, object)
+  for (const [list, object] of Object.entries(optionalLists)) {
     if (json[list] !== undefined) assertList(json[list], list, object)
   }
   const account = json['account']
@@ -106,10 +106,10 @@ function assertList(rows: unknown, list: string, object: string): void {
     if (seen.has(id)) throw new WorldError(`${at}.id`, `repeats ${id}`)
     seen.add(id)
     if (row['object'] !== object) throw new WorldError(`${at}.object`, `must be '${object}'`)
-    if (row['deleted'] === true && MAY_BE_DELETED.has(list)) return
+    if (row['deleted'] === true && mayBeDeleted.has(list)) return
     if (!Number.isSafeInteger(row['created']))
       throw new WorldError(`${at}.created`, 'must be whole Unix seconds')
-    const embedded = EMBEDDED_LISTS[list]
+    const embedded = embeddedLists[list]
     if (embedded !== undefined) assertEmbedded(row[embedded], `${at}.${embedded}`)
   })
 }
