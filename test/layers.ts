@@ -34,6 +34,16 @@ const webPackages = [
 ]
 const files = ['node:fs', 'node:fs/promises', 'node:path']
 
+/** Inside the simulated Stripe: what it holds, what it was asked, what it shows and how it fails. */
+const stripeRooms: Record<string, Room> = {
+  'simulators/stripe/world': {},
+  'simulators/stripe/requests': {},
+  'simulators/stripe/lists': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
+  'simulators/stripe/objects': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
+  'simulators/stripe/faults': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
+  'simulators/stripe/pages': { rooms: ['simulators/stripe/world'], packages: ['hono'] },
+}
+
 /** Inside the domain: the engine stands on bills, climbs from exact figures to the rebuild, and knows nothing above it. */
 const domainRooms: Record<string, Room> = {
   domain: {},
@@ -194,7 +204,9 @@ export const rooms: Record<string, Room> = {
     packages: [...webPackages, 'react-dom'],
   },
 
+  ...stripeRooms,
   simulators: {
+    rooms: Object.keys(stripeRooms),
     packages: ['hono', '@hono/node-server', 'tldts', ...files, 'node:crypto', 'node:url'],
   },
   cli: {
@@ -229,7 +241,7 @@ export const rooms: Record<string, Room> = {
 const wholes = ['domain', 'simulators']
 
 /** In these no import makes a circle, of a type neither, and no folder holds more files than somebody can look through. */
-export const orderly = ['domain/']
+export const orderly = ['domain/', 'simulators/stripe/']
 export const mostFilesInFolder = 25
 
 /** Folders inside these rooms are strangers to one another. */

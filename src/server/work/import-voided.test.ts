@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { invoice, item, line, subscription } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, event, listOf, price, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { StripeObject, World } from '#simulators/stripe/world.ts'
+import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
 import { type ImportStage, stageImport } from './import/test-support.ts'
 import { daySeconds, lastHour } from './import/testing/moving-account.ts'
 

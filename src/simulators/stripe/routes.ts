@@ -1,11 +1,11 @@
-import type { JsonObject, SimulatedAccount } from './account.ts'
-import { rowsOf } from './embedded.ts'
-import { type Endpoint, endpoints } from './endpoints.ts'
-import { type ExpansionPlan, planExpansion } from './expansion.ts'
-import { type ListAnswer, listEmbedded, listObjects, nounOf } from './list-answer.ts'
-import { parseQuery, type Query, readList, readText } from './query.ts'
-import { noSuch, notSimulated, Refusal } from './refusal.ts'
-import { render } from './render.ts'
+import { type Endpoint, endpoints } from './lists/endpoints.ts'
+import { type ListAnswer, listEmbedded, listObjects, nounOf } from './lists/list-answer.ts'
+import { parseQuery, type Query, readList, readText } from './lists/query.ts'
+import { type ExpansionPlan, planExpansion } from './objects/expansion.ts'
+import { render } from './objects/render.ts'
+import { noSuch, notSimulated, Refusal } from './requests/refusal.ts'
+import type { JsonObject, SimulatedAccount } from './world/account.ts'
+import { rowsOf } from './world/embedded.ts'
 
 /** One request, past the limiter: what is asked, of which account, and the check a restricted key must pass. */
 export type Ask = {

@@ -3,7 +3,7 @@ import { ask, at, idsOf, simulate } from './testing/ask.ts'
 import { invoice, subscription } from './testing/billing-objects.ts'
 import { smallWorld } from './testing/small-world.ts'
 import { worldStart } from './testing/stripe-objects.ts'
-import type { StripeObject } from './world.ts'
+import type { StripeObject } from './world/world.ts'
 
 const count = 100_000
 const looked = { rows: 0 }

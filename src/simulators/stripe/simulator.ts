@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { openAccount } from './account.ts'
 import { createApi } from './api.ts'
 import { mountControls } from './controls.ts'
-import { mountDashboard } from './dashboard.ts'
-import type { Wait } from './fault-bodies.ts'
-import { FaultBoard } from './faults.ts'
-import { RequestLedger } from './ledger.ts'
-import { RateLimiter, type RateLimits, testModeLimits } from './rate-limit.ts'
-import type { World } from './world.ts'
-import { changeWorld, type WorldChange } from './world-changes.ts'
+import type { Wait } from './faults/fault-bodies.ts'
+import { FaultBoard } from './faults/faults.ts'
+import { mountDashboard } from './pages/dashboard.ts'
+import { RequestLedger } from './requests/ledger.ts'
+import { RateLimiter, type RateLimits, testModeLimits } from './requests/rate-limit.ts'
+import { openAccount } from './world/account.ts'
+import type { World } from './world/world.ts'
+import { changeWorld, type WorldChange } from './world/world-changes.ts'
 
 export type StripeSimulatorOptions = {
   readonly world: World

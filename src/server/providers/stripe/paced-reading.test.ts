@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/store/database.ts'
 import { createPaces } from '#server/store/paces.ts'
-import { liveModeLimits, type RateLimits, testModeLimits } from '#simulators/stripe/rate-limit.ts'
+import { liveModeLimits, type RateLimits, testModeLimits } from '#simulators/stripe/requests/rate-limit.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { createQuietClock } from '#test/quiet-clock.ts'

@@ -1,5 +1,5 @@
 import { createStripeSimulator, type StripeSimulator, type StripeSimulatorOptions } from '../simulator.ts'
-import { isRecord } from '../world.ts'
+import { isRecord } from '../world/world.ts'
 import { smallWorld } from './small-world.ts'
 
 export const origin = 'http://stripe.test'

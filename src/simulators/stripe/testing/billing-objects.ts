@@ -1,4 +1,4 @@
-import type { StripeObject } from '../world.ts'
+import type { StripeObject } from '../world/world.ts'
 import { listOf, price, worldStart } from './stripe-objects.ts'
 
 type Fields = Readonly<Record<string, unknown>>

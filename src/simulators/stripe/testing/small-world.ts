@@ -1,4 +1,4 @@
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 import { invoice, item, line, subscription } from './billing-objects.ts'
 import {
   card,

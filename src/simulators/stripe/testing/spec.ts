@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isRecord } from '../world.ts'
+import { isRecord } from '../world/world.ts'
 
 /**
  * A checker for the part of JSON Schema that Stripe's OpenAPI document uses. Stricter than the document: a field

@@ -1,4 +1,4 @@
-import type { StripeObject } from '../world.ts'
+import type { StripeObject } from '../world/world.ts'
 
 /** Whole Stripe objects for tests, as they stand in a world; `fields` overwrites what a test cares about. */
 type Fields = Readonly<Record<string, unknown>>

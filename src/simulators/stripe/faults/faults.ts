@@ -1,5 +1,5 @@
-import { isRecord } from './world.ts'
-import { readWorldChange, type WorldChange } from './world-changes.ts'
+import { isRecord } from '../world/world.ts'
+import { readWorldChange, type WorldChange } from '../world/world-changes.ts'
 
 /** What can go wrong, by what comes of the answer. docs/simulators.md says of each what it is like. */
 export const faultKinds = [

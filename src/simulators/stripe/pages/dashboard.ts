@@ -1,5 +1,5 @@
 import type { Env, Hono } from 'hono'
-import { idOf, type JsonObject, type ListedKind, type SimulatedAccount } from './account.ts'
+import { idOf, type JsonObject, type ListedKind, type SimulatedAccount } from '../world/account.ts'
 import { type Html, html, page } from './html.ts'
 
 const pages: Readonly<Record<string, ListedKind>> = {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, at, get, idsOf, origin, simulate } from './testing/ask.ts'
+import { ask, at, get, idsOf, origin, simulate } from '../testing/ask.ts'
 
 const waited: number[] = []
 const simulator = simulate({

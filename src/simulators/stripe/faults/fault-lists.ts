@@ -1,4 +1,4 @@
-import { isRecord } from './world.ts'
+import { isRecord } from '../world/world.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { listIds, simulate } from '../testing/ask.ts'
+import { smallWorld } from '../testing/small-world.ts'
 import { takeAttemptedWrites } from './attempted-writes.ts'
 import { RequestLedger } from './ledger.ts'
-import { listIds, simulate } from './testing/ask.ts'
-import { smallWorld } from './testing/small-world.ts'
 
 test('the last thousand requests are kept whole, all are counted', () => {
   const ledger = new RequestLedger()

@@ -1,5 +1,5 @@
+import { Refusal, unknownParameter, unknownParameters } from '../requests/refusal.ts'
 import type { SecondsWindow } from './page.ts'
-import { Refusal, unknownParameter, unknownParameters } from './refusal.ts'
 
 /** One parameter as sent: `a=1`, `a[]=1`, `a[0]=1` or `a[key]=1`. */
 export type Parameter = {

@@ -1,4 +1,5 @@
-import type { ListedKind } from './account.ts'
+import type { ListedKind } from '../world/account.ts'
+import type { StripeObject } from '../world/world.ts'
 import { eventType, eventTypes } from './event-filters.ts'
 import { among, equals, type Filter, flag, hashEquals, refersTo, testClock, within } from './filter.ts'
 import { invoiceSubscription } from './invoice-filters.ts'
@@ -9,7 +10,6 @@ import {
   itemPrice,
   subscriptionStatus,
 } from './subscription-filters.ts'
-import type { StripeObject } from './world.ts'
 
 /** One kind of object that is listed at `path` and retrieved at `path/:id`. */
 export type Endpoint = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { ask, at, origin, simulate } from '../testing/ask.ts'
+import { specIsThere, validateErrorAgainstSpec } from '../testing/spec.ts'
 import { takeAttemptedWrites } from './attempted-writes.ts'
-import { ask, at, origin, simulate } from './testing/ask.ts'
-import { specIsThere, validateErrorAgainstSpec } from './testing/spec.ts'
 
 const simulator = simulate()
 

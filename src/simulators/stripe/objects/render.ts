@@ -1,8 +1,8 @@
-import { idIn, type JsonObject, type SimulatedAccount } from './account.ts'
-import type { Extractor, Rows } from './collection.ts'
+import { idIn, type JsonObject, type SimulatedAccount } from '../world/account.ts'
+import type { Extractor, Rows } from '../world/collection.ts'
+import { isRecord } from '../world/world.ts'
 import { type Expansion, nothingExpanded } from './expansion.ts'
 import { type FieldRule, type Shape, shapeOf } from './shapes.ts'
-import { isRecord } from './world.ts'
 
 /** Embedded lists hold the first ten rows; the rest is behind the list's own url. */
 const embeddedRowsMax = 10

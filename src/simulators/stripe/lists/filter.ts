@@ -1,9 +1,9 @@
-import { idIn, idOf, type ListedKind, type SimulatedAccount } from './account.ts'
-import type { Extractor } from './collection.ts'
-import { rowsOf } from './embedded.ts'
+import { noSuch, Refusal, unknownParameter } from '../requests/refusal.ts'
+import { idIn, idOf, type ListedKind, type SimulatedAccount } from '../world/account.ts'
+import type { Extractor } from '../world/collection.ts'
+import { rowsOf } from '../world/embedded.ts'
+import { isRecord, type StripeObject } from '../world/world.ts'
 import { type Parameter, type Query, readBoolean, readList, readText, readWindow } from './query.ts'
-import { noSuch, Refusal, unknownParameter } from './refusal.ts'
-import { isRecord, type StripeObject } from './world.ts'
 
 /** What a row must meet: a word it is found under (indexed), or a test it passes. */
 export type Condition =

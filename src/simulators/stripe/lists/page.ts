@@ -1,5 +1,5 @@
-import { newestFirst, type Rows } from './collection.ts'
-import type { StripeObject } from './world.ts'
+import { newestFirst, type Rows } from '../world/collection.ts'
+import type { StripeObject } from '../world/world.ts'
 
 /** Whole Unix seconds, both ends included. */
 export type SecondsWindow = { fromSeconds: number; toSeconds: number }

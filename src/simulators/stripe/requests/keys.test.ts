@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ask, at, origin, simulate } from './testing/ask.ts'
+import { ask, at, origin, simulate } from '../testing/ask.ts'
 
 const simulator = simulate({ keys: ['rk_test_handed_in', 'sk_test_revoked_abcd'] })
 

@@ -1,6 +1,4 @@
-import { noteWrite } from './attempted-writes.ts'
-
-export type LedgerEntry = { readonly method: string; readonly path: string; readonly status: number }
+import { type LedgerEntry, noteWrite } from './attempted-writes.ts'
 
 export type LedgerCounters = {
   readonly total: number

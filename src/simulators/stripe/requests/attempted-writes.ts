@@ -1,4 +1,5 @@
-import type { LedgerEntry } from './ledger.ts'
+/** A request that was made, and how it was answered. */
+export type LedgerEntry = { readonly method: string; readonly path: string; readonly status: number }
 
 /**
  * Every write that any simulator of this process was asked for: nobody who simulates may ever try one, so that the tests

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Collection } from './collection.ts'
+import { Collection } from '../world/collection.ts'
 import { cutPage, type PageRequest } from './page.ts'
 
 const everything = { fromSeconds: Number.NEGATIVE_INFINITY, toSeconds: Number.POSITIVE_INFINITY }

@@ -1,9 +1,9 @@
-import { idOf } from './account.ts'
-import type { Extractor } from './collection.ts'
-import { rowsOf } from './embedded.ts'
+import { idOf } from '../world/account.ts'
+import type { Extractor } from '../world/collection.ts'
+import { rowsOf } from '../world/embedded.ts'
+import { isRecord } from '../world/world.ts'
 import { type Filter, itemSeconds, notAllowed, within } from './filter.ts'
 import { readText } from './query.ts'
-import { isRecord } from './world.ts'
 
 const statuses = [
   'active',

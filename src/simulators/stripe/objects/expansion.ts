@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../requests/refusal.ts'
 import { type FieldRule, type Shape, shapeOf } from './shapes.ts'
 
 /** What to expand: fields, and what to expand inside of them. */

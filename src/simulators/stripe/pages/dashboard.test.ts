@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { origin, simulate } from './testing/ask.ts'
-import { smallWorld } from './testing/small-world.ts'
-import { customer } from './testing/stripe-objects.ts'
+import { origin, simulate } from '../testing/ask.ts'
+import { smallWorld } from '../testing/small-world.ts'
+import { customer } from '../testing/stripe-objects.ts'
 
 const hostile = customer('cus_odd', { name: '<script>alert("x")</script>' })
 const world = smallWorld()

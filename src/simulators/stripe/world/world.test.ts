@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { smallWorld } from './testing/small-world.ts'
+import { smallWorld } from '../testing/small-world.ts'
 import { readWorld } from './world.ts'
 
 const plain = (): Record<string, unknown> => JSON.parse(JSON.stringify(smallWorld()))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ask, at, idsOf, listIds, simulate } from './testing/ask.ts'
-import { worldStart } from './testing/stripe-objects.ts'
+import { ask, at, idsOf, listIds, simulate } from '../testing/ask.ts'
+import { worldStart } from '../testing/stripe-objects.ts'
 
 const simulator = simulate()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { ask, at, simulate } from '../testing/ask.ts'
 import { liveModeLimits, testModeLimits } from './rate-limit.ts'
-import { ask, at, simulate } from './testing/ask.ts'
 
 test('the 26th request to one endpoint in a second is refused, and room returns a second later', async () => {
   let nowMs = 5_000

@@ -1,11 +1,11 @@
-import type { JsonObject, SimulatedAccount } from './account.ts'
-import type { Collection, Rows } from './collection.ts'
+import { noSuch, Refusal } from '../requests/refusal.ts'
+import type { JsonObject, SimulatedAccount } from '../world/account.ts'
+import type { Collection, Rows } from '../world/collection.ts'
+import type { StripeObject } from '../world/world.ts'
 import type { Endpoint } from './endpoints.ts'
 import { type Condition, meets } from './filter.ts'
 import { cutPage } from './page.ts'
 import { type Query, readLimit, readText, readWindow } from './query.ts'
-import { noSuch, Refusal } from './refusal.ts'
-import type { StripeObject } from './world.ts'
 
 export type ListAnswer = { rows: readonly JsonObject[]; hasMore: boolean }
 

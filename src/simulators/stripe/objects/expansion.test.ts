@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ask, at, simulate } from './testing/ask.ts'
+import { ask, at, simulate } from '../testing/ask.ts'
 
 const simulator = simulate()
 

@@ -1,6 +1,6 @@
+import { Refusal } from '../requests/refusal.ts'
 import type { Filter } from './filter.ts'
 import { readList, readText } from './query.ts'
-import { Refusal } from './refusal.ts'
 
 /** docs.stripe.com/api/events/list: at most twenty. */
 const typesMax = 20

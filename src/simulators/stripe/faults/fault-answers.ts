@@ -1,10 +1,10 @@
+import { expiredKey, invalidKey, lacksPermission } from '../requests/keys.ts'
+import { lockTimeout, tooFast } from '../requests/rate-limit.ts'
+import { Refusal } from '../requests/refusal.ts'
+import type { WorldChange } from '../world/world-changes.ts'
 import { type Connection, cutBody, cutText, endlessBody, reset, slowBody, type Wait } from './fault-bodies.ts'
 import { changeList, readJson, writeField } from './fault-lists.ts'
 import type { Fault } from './faults.ts'
-import { expiredKey, invalidKey, lacksPermission } from './keys.ts'
-import { lockTimeout, tooFast } from './rate-limit.ts'
-import { Refusal } from './refusal.ts'
-import type { WorldChange } from './world-changes.ts'
 
 /** Answers the request, or the same request with other parameters. */
 export type Answer = (change?: (search: URLSearchParams) => void) => Response

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ask, at, get, idsOf, origin, simulate } from '../testing/ask.ts'
+import { smallWorld } from '../testing/small-world.ts'
+import { specIsThere, validateErrorAgainstSpec } from '../testing/spec.ts'
 import { type FaultKind, faultKinds } from './faults.ts'
-import { ask, at, get, idsOf, origin, simulate } from './testing/ask.ts'
-import { smallWorld } from './testing/small-world.ts'
-import { specIsThere, validateErrorAgainstSpec } from './testing/spec.ts'
 
 const waited: number[] = []
 const simulator = simulate({
@@ -179,6 +179,6 @@ test('a fault for one key strikes no other, and for all times it goes on until i
 })
 
 test('the document names every kind', () => {
-  const document = readFileSync(new URL('../../../docs/simulators.md', import.meta.url), 'utf8')
+  const document = readFileSync(new URL('../../../../docs/simulators.md', import.meta.url), 'utf8')
   expect(faultKinds.filter((kind) => !document.includes(`| \`${kind}\``))).toEqual([])
 })

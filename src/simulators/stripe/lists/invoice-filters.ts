@@ -1,9 +1,9 @@
-import { idOf } from './account.ts'
-import type { Extractor } from './collection.ts'
+import { noSuch } from '../requests/refusal.ts'
+import { idOf } from '../world/account.ts'
+import type { Extractor } from '../world/collection.ts'
+import { isRecord } from '../world/world.ts'
 import type { Filter } from './filter.ts'
 import { readText } from './query.ts'
-import { noSuch } from './refusal.ts'
-import { isRecord } from './world.ts'
 
 /** The subscription an invoice was made for: since basil it stands under `parent.subscription_details`. */
 const parentSubscription: Extractor = (row) => {
