@@ -2,7 +2,7 @@
  * Rebuilds the ledgers of an account of a million invoices as the import does, receipts included; made as it goes and never
  * all in memory.
  */
-import { defaultPolicy } from '#domain/mrr/policy.ts'
+import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
 import { toCoupon } from '#server/providers/stripe/from-stripe/coupon.ts'
 import { toInvoice } from '#server/providers/stripe/from-stripe/invoice.ts'
 import { toPrice } from '#server/providers/stripe/from-stripe/price.ts'
@@ -145,7 +145,7 @@ function measureCustomer(account: Account, customer: Customer, lap: number, time
       readAt: new Map(),
       askedAfter: new Map(),
       invoices,
-      sightings: [],
+      observations: [],
     },
     account.catalog,
     defaultPolicy,

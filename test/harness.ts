@@ -15,7 +15,7 @@ import { enterprise } from '#server/work/push/test-support.ts'
 import type { HubspotSimulatorOptions } from '#simulators/hubspot/options.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
 import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
-import type { World as StripeWorld } from '#simulators/stripe/world.ts'
+import type { World as StripeWorld } from '#simulators/stripe/world/world.ts'
 
 /** The whole product in one process: own database, both providers simulated by fetch, no port and no browser. */
 export type World = {

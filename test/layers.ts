@@ -34,8 +34,38 @@ const webPackages = [
 ]
 const files = ['node:fs', 'node:fs/promises', 'node:path']
 
-export const rooms: Record<string, Room> = {
+/** Inside the simulated Stripe: what it holds, what it was asked, what it shows and how it fails. */
+const stripeRooms: Record<string, Room> = {
+  'simulators/stripe/world': {},
+  'simulators/stripe/requests': {},
+  'simulators/stripe/lists': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
+  'simulators/stripe/objects': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
+  'simulators/stripe/faults': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
+  'simulators/stripe/pages': { rooms: ['simulators/stripe/world'], packages: ['hono'] },
+}
+
+/** Inside the domain: the engine stands on bills, climbs from exact figures to the rebuild, and knows nothing above it. */
+const domainRooms: Record<string, Room> = {
   domain: {},
+  'domain/crm-record.ts': { rooms: ['domain', 'domain/mrr/receipts'] },
+  'domain/recount.ts': { rooms: ['domain', 'domain/crm-record.ts'] },
+  'domain/mrr/exact': { rooms: ['domain'] },
+  'domain/mrr/prices': inEngine('exact'),
+  'domain/mrr/bills': inEngine('exact', 'prices'),
+  'domain/mrr/terms': inEngine('exact', 'prices', 'bills'),
+  'domain/mrr/timeline': inEngine('exact', 'bills', 'terms'),
+  'domain/mrr/events': inEngine('exact', 'terms', 'timeline'),
+  'domain/mrr/receipts': inEngine('exact', 'prices', 'bills', 'terms', 'timeline', 'events'),
+  'domain/mrr/ledger': inEngine('events'),
+  'domain/mrr': inEngine('exact', 'bills', 'terms', 'timeline', 'events', 'receipts'),
+}
+
+function inEngine(...names: string[]): Room {
+  return { rooms: ['domain', ...names.map((name) => `domain/mrr/${name}`)] }
+}
+
+export const rooms: Record<string, Room> = {
+  ...domainRooms,
   contract: { rooms: ['domain'], packages: ['zod'] },
 
   'server/config.ts': {
@@ -174,7 +204,9 @@ export const rooms: Record<string, Room> = {
     packages: [...webPackages, 'react-dom'],
   },
 
+  ...stripeRooms,
   simulators: {
+    rooms: Object.keys(stripeRooms),
     packages: ['hono', '@hono/node-server', 'tldts', ...files, 'node:crypto', 'node:url'],
   },
   cli: {
@@ -205,6 +237,13 @@ export const rooms: Record<string, Room> = {
   },
 }
 
+/** The rooms inside these bind those inside; whoever may know the whole may know each of them. */
+const wholes = ['domain', 'simulators']
+
+/** In these no import makes a circle, of a type neither, and no folder holds more files than somebody can look through. */
+export const orderly = ['domain/', 'simulators/stripe/']
+export const mostFilesInFolder = 25
+
 /** Folders inside these rooms are strangers to one another. */
 export const strangers = ['web/screens', 'simulators']
 
@@ -223,15 +262,16 @@ export function violation(file: string, specifier: string): string | undefined {
   const room = roomOf(file)
   if (room === undefined) return `${file} lies in no room`
   if (!specifier.startsWith('.') && !specifier.startsWith('#')) return packageViolation(file, room, specifier)
-  const target = specifier.startsWith('#') ? specifier.slice(1) : resolvePath(file, specifier)
+  const target = targetOf(file, specifier) ?? ''
   const targetRoom = roomOf(target)
   if (targetRoom === undefined) return `${file} imports ${target}, which lies in no room`
   const isSame = topRoom(file) === topRoom(target)
   if (specifier.startsWith('.') && !isSame)
     return `${file} reaches ${target} by a relative path through a wall`
   if (specifier.startsWith('#') && isSame) return `${file} writes #${target} inside its own room`
-  if (targetRoom !== room && !rooms[room]?.rooms?.includes(targetRoom))
-    return `${room} may not know ${targetRoom} (${file})`
+  const whole = wholes.find((each) => target.startsWith(`${each}/`) && !file.startsWith(`${each}/`))
+  const known = whole ?? targetRoom
+  if (known !== room && !rooms[room]?.rooms?.includes(known)) return `${room} may not know ${known} (${file})`
   return strangerViolation(file, target)
 }
 
@@ -261,6 +301,32 @@ function strangerViolation(file: string, target: string): string | undefined {
 /** Relative paths are at home in domain, contract, server, web, simulators and cli as wholes. */
 function topRoom(file: string): string {
   return file.split('/')[0] ?? ''
+}
+
+/** The file below src/ that an import of our own names; undefined for a package. */
+export function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  return specifier.startsWith('.') ? resolvePath(file, specifier) : undefined
+}
+
+/** A way from something back to itself along arrows, its names in order; undefined without any. */
+export function circleIn(arrows: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>()
+  const walk = (name: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
+    if (done.has(name)) return undefined
+    for (const next of arrows.get(name) ?? []) {
+      const circle = walk(next, [...path, name])
+      if (circle) return circle
+    }
+    done.add(name)
+    return undefined
+  }
+  for (const name of arrows.keys()) {
+    const circle = walk(name, [])
+    if (circle) return circle
+  }
+  return undefined
 }
 
 function resolvePath(file: string, specifier: string): string {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { amounts } from './mrr-examples/amounts.ts'
-import { changes } from './mrr-examples/changes.ts'
-import { type Example, outcomeOf } from './mrr-examples/example.ts'
-import { lives } from './mrr-examples/lives.ts'
+import { amounts } from './mrr/page-examples/amounts.ts'
+import { changes } from './mrr/page-examples/changes.ts'
+import { type Example, outcomeOf } from './mrr/page-examples/example.ts'
+import { lives } from './mrr/page-examples/lives.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../docs/mrr.md'), 'utf8')
 const examples: Example[] = [...amounts, ...changes, ...lives]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readReplayDocument } from '#cli/replay-document.ts'
 import type { MrrEvent } from '#domain/event.ts'
-import { defaultPolicy } from '#domain/mrr/policy.ts'
+import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
-import type { Sighting } from '#domain/mrr/sighting.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { unbilledStories } from '#simulators/worlds/stories/unbilled.ts'
 import { wild } from '#simulators/worlds/stories/wild.ts'
@@ -24,9 +24,12 @@ const accounts = casts.flatMap((cast) =>
 )
 
 /** One look at the account: every customer rebuilt with what was seen before. */
-function look(text: string, sightings: readonly Sighting[]): { events: MrrEvent[]; fresh: Sighting[] } {
+function look(
+  text: string,
+  observations: readonly Observation[],
+): { events: MrrEvent[]; fresh: Observation[] } {
   const { asOf, products, prices, subscriptions, invoices, customerDiscounts } = readReplayDocument(text)
-  const bySubscription = Map.groupBy(sightings, (sighting) => sighting.subscriptionId)
+  const bySubscription = Map.groupBy(observations, (observation) => observation.subscriptionId)
   const invoicesOf = Map.groupBy(invoices, (invoice) => invoice.customerId)
   const made = [...Map.groupBy(subscriptions, (subscription) => subscription.customerId)].map(([id, own]) =>
     rebuildCustomer({
@@ -37,13 +40,13 @@ function look(text: string, sightings: readonly Sighting[]): { events: MrrEvent[
       products,
       policy: defaultPolicy,
       customerDiscounts: customerDiscounts.get(id) ?? [],
-      sightings: own.flatMap((subscription) => bySubscription.get(subscription.id) ?? []),
+      observations: own.flatMap((subscription) => bySubscription.get(subscription.id) ?? []),
       asOf,
     }),
   )
   return {
     events: made.flatMap(({ events }) => events),
-    fresh: made.flatMap(({ newSightings }) => newSightings),
+    fresh: made.flatMap(({ newObservations }) => newObservations),
   }
 }
 
@@ -76,7 +79,7 @@ test.each(accounts)(
       hasPending: true,
       unitOfParts,
     })
-    const sightings = new Map<string, Sighting>()
+    const observations = new Map<string, Observation>()
     const gone: string[] = []
     const moved: string[] = []
     const wrong: string[] = []
@@ -84,8 +87,8 @@ test.each(accounts)(
     for (let day = 0; day <= days; day++) {
       machine.runTo(begins + day * daySeconds)
       const { world, truth } = machine.snapshot()
-      const { events, fresh } = look(JSON.stringify(world), [...sightings.values()])
-      for (const sighting of fresh) sightings.set(sighting.id, sighting)
+      const { events, fresh } = look(JSON.stringify(world), [...observations.values()])
+      for (const observation of fresh) observations.set(observation.id, observation)
       const ids = new Set(events.map(({ id }) => id))
       // What a voided invoice told is withdrawn (R26); nothing else may vanish or take another id.
       const voided = new Set(world.invoices.filter(({ status }) => status === 'void').map(({ id }) => id))

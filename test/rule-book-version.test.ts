@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { on, rebuild } from '#domain/mrr/examples.ts'
-import type { Receipt } from '#domain/mrr/receipt.ts'
-import { ruleBook } from '#domain/mrr/rule-book/all.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { type ReceiptSubject, withEveryLine } from '#domain/mrr/receipts/receipt-lines.ts'
 import {
   differencesBetween,
   goldenHash,
   ruleBookReleases,
   ruleBookVersion,
-} from '#domain/mrr/rule-book-version.ts'
-import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
-import { sampleAccounts } from './generated-lives.ts'
+} from '#domain/mrr/receipts/rule-book-version.ts'
+import { on, rebuild } from './mrr/examples.ts'
+import { sampleAccounts } from './mrr/generated-lives.ts'
+import { ruleBook } from './mrr/rule-book/all.ts'
 
 /** Generated accounts beside every worked example of the rule book. */
 const generatedCount = 400

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createStripeSimulator } from '#simulators/stripe/simulator.ts'
-import { readWorld } from '#simulators/stripe/world.ts'
+import { readWorld } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 
 const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000

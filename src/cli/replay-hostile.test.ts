@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { toInvoice } from '#server/providers/stripe/from-stripe/invoice.ts'
 import { UnreadableObject } from '#server/providers/stripe/from-stripe/read-fields.ts'
 import { fc } from '#test/fast-check.ts'
+import { stripeInvoice, stripeLine, stripePrice, stripeSubscription } from '#test/mrr/replay-examples.ts'
 import { BadReplayInput } from './field-checks.ts'
 import { replayDocument } from './replay.ts'
 import { documentOf, readReplayDocument } from './replay-document.ts'
-import { stripeInvoice, stripeLine, stripePrice, stripeSubscription } from './replay-examples.ts'
 
 const seat = stripePrice('seat', 1000)
 const change = { from: '2025-01-16', to: '2025-02-01', isProration: true }

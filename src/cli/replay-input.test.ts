@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runReplay, seatsDocument, stripePrice } from './replay-examples.ts'
+import { runReplay, seatsDocument, stripePrice } from '#test/mrr/replay-examples.ts'
 
 const asOf = '2025-02-10T00:00:00Z'
 const item = 'subscriptions[0].items.data[0]'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { runReplay } from '#test/mrr/replay-examples.ts'
 import { forms, publicAccounts } from '#test/public-accounts.ts'
-import { runReplay } from './replay-examples.ts'
 
 describe.each(Object.keys(forms))('public accounts, %s', (form) => {
   test.each(publicAccounts)('$name ($expected.rules)', ({ world, expected }) => {

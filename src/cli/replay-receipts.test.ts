@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Receipt } from '#domain/mrr/receipt.ts'
-import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
-import { runReplay, seatsDocument } from './replay-examples.ts'
+import { runReplay, seatsDocument } from '#test/mrr/replay-examples.ts'
 
 type Answer = {
   events: { invoiceId: string | null; currentMrr: number; currency: string; receipt: Receipt }[]

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { runReplay as run, seatsDocument, stripePrice, stripeSubscription } from './replay-examples.ts'
+import {
+  runReplay as run,
+  seatsDocument,
+  stripePrice,
+  stripeSubscription,
+} from '#test/mrr/replay-examples.ts'
 
 test('replays a file into one line with exactly the agreed fields', () => {
   const { code, error, lines } = run(['a.json'], { 'a.json': seatsDocument('sub_1') })

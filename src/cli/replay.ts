@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs'
+import type { MrrEvent } from '#domain/event.ts'
+import { isoOfInstant } from '#domain/instant.ts'
 import {
   type BillingV2Totals,
   billedByBillingV2,
   billingV2TotalsOf,
   invoicesInstead,
-  withLinesInstead,
-} from '#domain/billing-v2.ts'
-import type { MrrEvent } from '#domain/event.ts'
-import { isoOfInstant } from '#domain/instant.ts'
-import { defaultPolicy } from '#domain/mrr/policy.ts'
+} from '#domain/mrr/bills/billing-v2.ts'
+import { currentMrrOf, type SubscriptionMrr } from '#domain/mrr/events/subscription-mrr.ts'
+import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
+import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import { type CustomerMrr, rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
-import type { Receipt } from '#domain/mrr/receipt.ts'
-import { snapshotsOf } from '#domain/mrr/snapshots.ts'
-import { currentMrrOf, type SubscriptionMrr } from '#domain/mrr/subscription-mrr.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { type ReceiptSubject, withEveryLine, withLinesInstead } from '#domain/mrr/receipts/receipt-lines.ts'
 import type { PaymentInvoice, PaymentSubscription } from '#domain/payments.ts'
-import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
 import { BadReplayInput } from './field-checks.ts'
 import { type ReplayDocument, readReplayFile } from './replay-document.ts'
 

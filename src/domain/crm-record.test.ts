@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CrmSubscriptionSource, receiptLine, valuesOfEvent, valuesOfSubscription } from './crm-record.ts'
-import type { Receipt } from './mrr/receipt.ts'
+import type { Receipt } from './mrr/receipts/receipt.ts'
 
 const receipt: Receipt = {
   dated: null,

@@ -1,7 +1,7 @@
 import { decimalOfCents } from './currency.ts'
 import { changeTypes, mrrStatuses } from './event.ts'
 import { dayOfInstant, type Instant, isoOfInstant } from './instant.ts'
-import type { Receipt } from './mrr/receipt.ts'
+import type { Receipt } from './mrr/receipts/receipt.ts'
 import { billingIntervalLabel, labelOf, subscriptionStatuses } from './subscription.ts'
 
 /** The two kinds of record that we keep in the CRM. */

@@ -15,3 +15,11 @@ export function dayOfInstant(instant: Instant): string {
 export function instantOfDate(date: Date): Instant {
   return Math.floor(date.getTime() / 1000)
 }
+
+/** The last second of the year 9999: a later one has no text of the usual form. */
+export const latestInstant: Instant = 253_402_300_799
+
+/** Guards arithmetic and texts against instants outside the years 1970 to 9999. */
+export function isInstant(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= latestInstant
+}

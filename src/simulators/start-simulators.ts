@@ -7,7 +7,7 @@ import { createHubspotSimulator } from './hubspot/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 import { mountWebhookControls } from './stripe/webhook-controls.ts'
 import { WebhookSender } from './stripe/webhooks.ts'
-import { readWorld, type World } from './stripe/world.ts'
+import { readWorld, type World } from './stripe/world/world.ts'
 import { createMachine, type Machine } from './worlds/machine.ts'
 
 /** What a generated account is made from; kept, so that the same account stands there after a restart. */

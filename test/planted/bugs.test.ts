@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bugs } from './bugs.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
-/** Cases that stand in a folder named like their test. */
+/** Tables of cases: in a folder named like their test, beside it or under test/mrr. */
 function tablesOf(file: string): string {
-  const folder = file.replace(/\.test\.tsx?$/, '')
-  const tables = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.ts')) : []
-  return tables.map((name) => read(join(folder, name))).join('')
+  const own = file.replace(/\.test\.tsx?$/, '')
+  const folders = [own, join('test/mrr', basename(own))].filter((folder) => existsSync(folder))
+  return folders
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((table) => table.endsWith('.ts'))
+    .map(read)
+    .join('')
 }
 
 describe('the planted bugs', () => {

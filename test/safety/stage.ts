@@ -1,6 +1,6 @@
 import { demoKey } from '#server/work/import/test-support.ts'
 import { enterprise } from '#server/work/push/test-support.ts'
-import { readWorld, type World as StripeWorld } from '#simulators/stripe/world.ts'
+import { readWorld, type World as StripeWorld } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { run as query } from '../database.ts'
 import { newWorld, type Person, type Visitor, type World } from '../harness.ts'

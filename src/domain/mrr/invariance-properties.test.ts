@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { holdsForAccounts, propertyMs, runs, type Sample } from '#test/generated-lives.ts'
+import { type Account, rebuild } from '#test/mrr/examples.ts'
+import { accountOfLives, type GeneratedAccount } from '#test/mrr/generated-account.ts'
+import type { ItemLife, Life, Terms } from '#test/mrr/generated-bills.ts'
+import { holdsForAccounts, propertyMs, runs, type Sample } from '#test/mrr/generated-lives.ts'
+import { linearPlanCount, mirrored, percentCouponCount, planCount } from '#test/mrr/generated-plans.ts'
 import type { MrrEvent } from '../event.ts'
 import type { InvoiceLine, PaymentInvoice } from '../payments.ts'
-import { type Account, rebuild } from './examples.ts'
-import { accountOfLives, type GeneratedAccount } from './generated-account.ts'
-import type { ItemLife, Life, Terms } from './generated-bills.ts'
-import { linearPlanCount, mirrored, percentCouponCount, planCount } from './generated-plans.ts'
-import type { Receipt } from './receipt.ts'
+import type { Receipt } from './receipts/receipt.ts'
 
 /** Everything that a rebuild says, receipts and all; of one instant by id, since the order of subscriptions is the caller's. */
 function everything(account: Account): string {
-  const { events, subscriptions, newSightings, receipts } = rebuild(account)
+  const { events, subscriptions, newObservations, receipts } = rebuild(account)
   return JSON.stringify({
     events: events
       .map((event) => ({ event, receipt: receipts.ofEvent(event.id) }))
@@ -19,7 +19,7 @@ function everything(account: Account): string {
     subscriptions: subscriptions
       .map((one) => ({ one, receipt: receipts.ofSubscription(one.subscriptionId) }))
       .sort((a, b) => (a.one.subscriptionId < b.one.subscriptionId ? -1 : 1)),
-    newSightings: [...newSightings].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    newObservations: [...newObservations].sort((a, b) => (a.id < b.id ? -1 : 1)),
   })
 }
 
@@ -118,9 +118,9 @@ test(`R36 on ${runs} accounts: other ids, that sort the other way round, give ot
   timeout: propertyMs,
 }, () => {
   const figures = (account: GeneratedAccount, policy: Sample['policy']): string => {
-    const { events, subscriptions, newSightings, receipts } = rebuild({ ...account, policy })
+    const { events, subscriptions, newObservations, receipts } = rebuild({ ...account, policy })
     const receiptsOf = events.map(({ id }) => receipts.ofEvent(id))
-    return JSON.stringify({ events, subscriptions, newSightings, receiptsOf })
+    return JSON.stringify({ events, subscriptions, newObservations, receiptsOf })
   }
   // What is alike but for its ids stands in the order of these.
   const inOrder = (text: string): unknown => {

@@ -1,6 +1,5 @@
-import { isoOfInstant } from '../instant.ts'
+import { isInstant, isoOfInstant } from '../instant.ts'
 import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../payments.ts'
-import { isInstant } from './evidence.ts'
 
 /** What keeps a subscription from being counted, as a sentence that names the field; undefined when nothing does. */
 export function problemOf(subscription: PaymentSubscription): string | undefined {

@@ -7,17 +7,17 @@ import type {
   PaymentProduct,
   PaymentSubscription,
 } from '../payments.ts'
-import { judgeByHistory } from './customer-history.ts'
-import { changeEvent, plannedEvent } from './event-of-movement.ts'
-import { gonePricesOf } from './gone-prices.ts'
-import { type Movement, movementsOf } from './movement.ts'
-import { plannedCancellationsOf } from './planned-cancellation.ts'
-import type { MrrPolicy } from './policy.ts'
+import { gonePricesOf } from './bills/gone-prices.ts'
+import { sortBills } from './bills/sort-bills.ts'
+import { changeEvent, plannedEvent } from './events/event-of-change.ts'
+import { type MrrChange, mrrChangesOf } from './events/mrr-change.ts'
+import { judgeByHistory } from './events/new-or-returning.ts'
+import { plannedCancellationsOf } from './events/planned-cancellation.ts'
+import { type SubscriptionMrr, subscriptionMrrOf } from './events/subscription-mrr.ts'
+import type { MrrPolicy } from './exact/policy.ts'
 import { rebuildSubscription } from './rebuild-subscription.ts'
-import { type CustomerReceipts, type Entry, receiptsOf } from './receipts-of-customer.ts'
-import { askedInstants, askedSighting, type Sighting } from './sighting.ts'
-import { inOrder } from './sort-evidence.ts'
-import { type SubscriptionMrr, subscriptionMrrOf } from './subscription-mrr.ts'
+import { type CustomerReceipts, type Entry, receiptsOf } from './receipts/receipts-of-customer.ts'
+import { askedInstants, askedObservation, type Observation } from './timeline/observation.ts'
 
 export type CustomerEvidence = {
   customerId: string
@@ -30,7 +30,7 @@ export type CustomerEvidence = {
   /** Discounts of the customer, which hold for subscriptions without one of their own (R7). */
   customerDiscounts?: readonly PaymentDiscount[]
   /** What earlier rebuilds returned as new, all of it, in any order. */
-  sightings?: readonly Sighting[]
+  observations?: readonly Observation[]
   /**
    * Nothing after it is taken to have happened, and what only the subscriptions tell is dated by it: no later than the
    * moment at which they were read from the provider.
@@ -43,8 +43,8 @@ export type CustomerMrr = {
   events: MrrEvent[]
   /** One for each subscription given, in that order. */
   subscriptions: SubscriptionMrr[]
-  /** What no invoice shows and no sighting given told: to be kept, by id, and given back from now on. */
-  newSightings: Sighting[]
+  /** What no invoice shows and no observation given told: to be kept, by id, and given back from now on. */
+  newObservations: Observation[]
   receipts: CustomerReceipts
 }
 
@@ -54,11 +54,11 @@ export type CustomerMrr = {
  * current MRR. Never throws on hostile data: what cannot be counted is 0 and carries its reason.
  */
 export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
-  const { prices, products, policy, asOf, customerDiscounts = [], sightings = [] } = evidence
+  const { prices, products, policy, asOf, customerDiscounts = [], observations = [] } = evidence
   const ids = evidence.subscriptions.map(({ id }) => id)
-  const invoices = inOrder(evidence.invoices, evidence.subscriptions)
+  const invoices = sortBills(evidence.invoices, evidence.subscriptions)
   const bySubscription = invoicesBySubscription(invoices, ids)
-  const input = { prices, gonePrices: gonePricesOf(invoices, prices), policy, asOf, sightings }
+  const input = { prices, gonePrices: gonePricesOf(invoices, prices), policy, asOf, observations }
   const rebuilds = evidence.subscriptions.map((subscription) =>
     rebuildSubscription(
       withCustomerDiscounts(subscription, customerDiscounts),
@@ -67,29 +67,29 @@ export function rebuildCustomer(evidence: CustomerEvidence): CustomerMrr {
     ),
   )
   const entries: Entry[] = []
-  const movements: Movement[] = rebuilds.flatMap(({ subscription, states }, order) =>
-    movementsOf(subscription, order, states),
+  const changes: MrrChange[] = rebuilds.flatMap(({ subscription, states }, order) =>
+    mrrChangesOf(subscription, order, states),
   )
-  for (const judged of judgeByHistory(movements, policy)) {
-    const { movement } = judged
+  for (const judged of judgeByHistory(changes, policy)) {
+    const { change } = judged
     const event = changeEvent(judged, evidence.customerId, products)
-    entries.push({ event, order: movement.order, rank: 0, state: movement.current, judged })
+    entries.push({ event, order: change.order, rank: 0, state: change.current, judged })
   }
-  const newSightings = rebuilds.flatMap((rebuild) => rebuild.newSightings)
+  const newObservations = rebuilds.flatMap((rebuild) => rebuild.newObservations)
   for (const [order, { subscription, states }] of policy.churnAt === 'end' ? rebuilds.entries() : []) {
-    const asked = askedInstants(subscription, sightings, asOf)
+    const asked = askedInstants(subscription, observations, asOf)
     for (const planned of plannedCancellationsOf(subscription, states, asked, asOf)) {
       const event = plannedEvent(subscription, planned, evidence.customerId, products)
       entries.push({ event, order, rank: 1, state: planned.state, judged: null })
       const mayBeTakenBack = subscription.endedAt === null && !asked.includes(planned.at)
-      if (mayBeTakenBack) newSightings.push(askedSighting(subscription.id, planned.at))
+      if (mayBeTakenBack) newObservations.push(askedObservation(subscription.id, planned.at))
     }
   }
   entries.sort((a, b) => a.event.occurredAt - b.event.occurredAt || a.order - b.order || a.rank - b.rank)
   return {
     events: entries.map(({ event }) => event),
     subscriptions: rebuilds.map((rebuild) => subscriptionMrrOf(rebuild, products)),
-    newSightings,
+    newObservations,
     receipts: receiptsOf(entries, rebuilds, policy, asOf),
   }
 }

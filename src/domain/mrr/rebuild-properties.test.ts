@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { holdsForAccounts, propertyMs, runs } from '#test/generated-lives.ts'
+import { on, rebuild } from '#test/mrr/examples.ts'
+import type { Life } from '#test/mrr/generated-bills.ts'
+import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
 import type { MrrEvent, MrrStatus } from '../event.ts'
-import { checkLedger } from './check-ledger.ts'
-import { on, rebuild } from './examples.ts'
-import type { Life } from './generated-bills.ts'
-import { snapshotsOf } from './snapshots.ts'
+import { checkLedger } from './ledger/check-ledger.ts'
+import { snapshotsOf } from './ledger/snapshots.ts'
 
 const rising: readonly MrrStatus[] = ['New', 'Upgrade', 'Reactivation']
 
@@ -40,8 +40,8 @@ test(`R20 on ${runs} accounts: what was seen and kept gives the same ledger at e
   holdsForAccounts(({ account, policy }) => {
     const first = rebuild({ ...account, policy })
     for (const asOf of ['2025-02-10T01:00:00Z', '2025-02-10T02:00:00Z']) {
-      const again = rebuild({ ...account, policy, sightings: first.newSightings, asOf })
-      assert.deepEqual(again.newSightings, [])
+      const again = rebuild({ ...account, policy, observations: first.newObservations, asOf })
+      assert.deepEqual(again.newObservations, [])
       assert.deepEqual(again.events, first.events)
     }
   })

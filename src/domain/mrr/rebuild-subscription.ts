@@ -1,50 +1,33 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
-import { discountedBillsOf } from './cents-as-billed.ts'
-import { discountBookOf } from './coupon.ts'
-import type { DatedBy } from './dating.ts'
-import { stateItems } from './declare-items.ts'
-import { discountSamplesOf } from './discount-samples.ts'
-import { type Standing, standingOf } from './ending.ts'
-import type { Charge, Credit, IgnoredLine } from './evidence.ts'
-import { countedFromStart } from './first-bill.ts'
-import { type GonePrices, likeliestCadence } from './gone-prices.ts'
-import { inclusiveRatesOf } from './inclusive-rates.ts'
-import type { Cadence } from './interval.ts'
-import { type Pricing, UnsupportedSubscription } from './item-terms.ts'
-import { netOfDay } from './net-states.ts'
-import type { MrrPolicy } from './policy.ts'
+import type { Charge } from './bills/bill.ts'
+import { countedFromStart } from './bills/first-bill.ts'
+import { type GonePrices, likeliestCadence } from './bills/gone-prices.ts'
+import { type InvoiceReading, noteIgnored, readInvoices } from './bills/read-invoices.ts'
+import type { Cadence } from './exact/interval.ts'
+import type { MrrPolicy } from './exact/policy.ts'
 import { problemOf } from './problem.ts'
-import { type InvoiceReading, noteIgnored, readInvoices } from './read-invoices.ts'
+import { discountedBillsOf } from './terms/discounts/cents-as-billed.ts'
+import { discountBookOf } from './terms/discounts/coupon.ts'
+import { discountSamplesOf } from './terms/discounts/discount-samples.ts'
+import { inclusiveRatesOf } from './terms/inclusive-rates.ts'
+import { type Pricing, UnsupportedSubscription } from './terms/item-terms.ts'
+import type { DatedBy } from './timeline/dating.ts'
+import { netOfDay } from './timeline/net-states.ts'
 import {
   countedInstant,
-  countedSighting,
-  isDatedSighting,
-  type Seen,
-  type Sighting,
-  seenOf,
-  sightingId,
-  sightingOf,
-} from './sighting.ts'
-import { nothingYet, type SubscriptionState, stateOf } from './subscription-state.ts'
-import { timelineOf } from './timeline.ts'
-
-export type SubscriptionRebuild = {
-  subscription: PaymentSubscription
-  /** What it went through, in time; the last is what it is worth now. Empty when it never was worth anything. */
-  states: SubscriptionState[]
-  /** The last state, its items as their latest bills show them. */
-  now: SubscriptionState
-  /** Lines without a part in MRR, by invoice. */
-  ignored: ReadonlyMap<string, IgnoredLine[]>
-  /** The invoices that are no evidence at all, oldest first. */
-  passedOver: readonly PaymentInvoice[]
-  /** What was given back for unused time. */
-  moneyBack: readonly Credit[]
-  /** What only the subscription itself tells and no earlier sighting does. */
-  newSightings: Sighting[]
-  isUnsupported: string | null
-}
+  countedObservation,
+  isDatedObservation,
+  type Observation,
+  type ObservedState,
+  observationId,
+  observedStatesOf,
+} from './timeline/observation.ts'
+import { type RevenueStatus, revenueStatusOf } from './timeline/revenue-status.ts'
+import type { SubscriptionRebuild } from './timeline/subscription-rebuild.ts'
+import { nothingYet, type SubscriptionState, stateOf } from './timeline/subscription-state.ts'
+import { timelineOf } from './timeline/timeline.ts'
+import { findUnbilledChanges } from './timeline/unbilled-changes.ts'
 
 /** What a rebuild is made with, for all subscriptions of a customer alike. */
 export type RebuildInput = {
@@ -52,7 +35,7 @@ export type RebuildInput = {
   gonePrices: GonePrices
   policy: MrrPolicy
   asOf: Instant
-  sightings: readonly Sighting[]
+  observations: readonly Observation[]
 }
 
 /** The states of one subscription out of its own invoices, oldest first. Never throws on what a provider may send. */
@@ -69,21 +52,21 @@ export function rebuildSubscription(
     ignored: new Map(),
     passedOver: [],
     moneyBack: [],
-    newSightings: [],
+    newObservations: [],
   }
-  const countedAt = countedInstant(subscription, input.sightings, asOf)
+  const countedAt = countedInstant(subscription, input.observations, asOf)
   const problem = subscription.problem ?? problemOf(subscription)
   if (problem) return { ...nothing, isUnsupported: problem }
-  const standing = standingOf(subscription, invoices, policy, asOf, countedAt)
-  if (standing.kind === 'unknown') {
+  const revenue = revenueStatusOf(subscription, invoices, policy, asOf, countedAt)
+  if (revenue.kind === 'unknown') {
     return { ...nothing, isUnsupported: `The status '${subscription.status}' is not known to this version` }
   }
   try {
     const reading = readInvoices(subscription, invoices, input.prices, input.gonePrices)
     if (reading.problem) return { ...nothing, isUnsupported: reading.problem }
     const { ignored, passedOver, credits: moneyBack } = reading
-    if (standing.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
-    const { states, now, newSightings } = statesOf(subscription, invoices, reading, standing, input)
+    if (revenue.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
+    const { states, now, newObservations } = statesOf(subscription, invoices, reading, revenue, input)
     if (!states.every(isCountable))
       return {
         ...nothing,
@@ -93,9 +76,9 @@ export function rebuildSubscription(
     const notPaid =
       subscription.status === 'past_due' ? invoices.findLast(({ status }) => status === 'open') : null
     if (notPaid && notPaid.createdAt <= asOf && (countedAt ?? -1) < notPaid.createdAt) {
-      newSightings.push(countedSighting(subscription.id, notPaid.createdAt, asOf))
+      newObservations.push(countedObservation(subscription.id, notPaid.createdAt, asOf))
     }
-    return { subscription, states, now, ignored, passedOver, moneyBack, newSightings, isUnsupported: null }
+    return { subscription, states, now, ignored, passedOver, moneyBack, newObservations, isUnsupported: null }
   } catch (error) {
     if (error instanceof UnsupportedSubscription) return { ...nothing, isUnsupported: error.message }
     throw error
@@ -106,10 +89,10 @@ function statesOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
   reading: InvoiceReading,
-  standing: Standing,
-  { prices, gonePrices, policy, asOf, sightings }: RebuildInput,
-): Pick<SubscriptionRebuild, 'states' | 'now' | 'newSightings'> {
-  const stored = seenOf(subscription, sightings, policy, asOf)
+  revenue: RevenueStatus,
+  { prices, gonePrices, policy, asOf, observations }: RebuildInput,
+): Pick<SubscriptionRebuild, 'states' | 'now' | 'newObservations'> {
+  const stored = observedStatesOf(subscription, observations, policy, asOf)
   const pricing: Pricing = {
     subscription,
     policy,
@@ -129,27 +112,27 @@ function statesOf(
     if (!reading.passedOver.includes(invoice)) reading.passedOver.push(invoice)
     for (const line of lines) noteIgnored(reading.ignored, invoice, line, notYet)
   }
-  const { fresh, closings } = stateItems(
+  const { fresh, closings } = findUnbilledChanges(
     { charges, credits: reading.credits },
     stored,
     pricing,
-    standing.kind === 'counts',
+    revenue.kind === 'counts',
     asOf,
   )
-  const end = endOf(standing, subscription, charges, stored)
-  const evidence = { charges, credits: reading.credits, sightings: [...stored, ...fresh], closings }
+  const end = endOf(revenue, subscription, charges, stored)
+  const evidence = { charges, credits: reading.credits, observations: [...stored, ...fresh], closings }
   const walked = timelineOf(evidence, pricing, end?.at ?? asOf + 1)
   const states = netOfDay(walked.states)
   const last = states.at(-1)
   let now = last ? { ...last, items: walked.items } : nothingYet
   if (end && states.length > 0) {
-    const { at, sightingId: ofEnd, by: datedBy } = end
-    now = stateOf(at, [], { cause: 'end', sightingId: ofEnd, datedBy })
+    const { at, observationId: ofEnd, by: datedBy } = end
+    now = stateOf(at, [], { cause: 'end', observationId: ofEnd, datedBy })
     states.push(now)
   }
-  const seen = fresh.filter(({ at }) => !end || at < end.at)
-  if (end?.fresh && (states.at(-2)?.mrrCents ?? 0) > 0) seen.push(end.fresh)
-  return { states, now, newSightings: seen.map((each) => sightingOf(each, subscription)) }
+  const newObservations: Observation[] = fresh.filter(({ at }) => !end || at < end.at)
+  if (end?.fresh && (states.at(-2)?.mrrCents ?? 0) > 0) newObservations.push(end.fresh)
+  return { states, now, newObservations }
 }
 
 /** How often items were billed, by item key. Parts of periods say nothing of it. */
@@ -173,33 +156,44 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-type End = { at: Instant; by: DatedBy; sightingId: string | null; fresh: Seen | null }
+type End = { at: Instant; by: DatedBy; observationId: string | null; fresh: ObservedState | null }
 
 /** When its revenue ended; an end that may be undone, or that nothing dates, is remembered as it was first seen. */
 function endOf(
-  standing: Standing,
+  revenue: RevenueStatus,
   subscription: PaymentSubscription,
   charges: readonly Charge[],
-  stored: readonly Seen[],
+  stored: readonly ObservedState[],
 ): End | null {
-  if (standing.kind !== 'ended') return null
-  const { endsAt, by, isSeen } = standing
-  if (!isSeen) return { at: endsAt, by, sightingId: null, fresh: null }
+  if (revenue.kind !== 'ended') return null
+  const { endsAt, by, isSeen } = revenue
+  if (!isSeen) return { at: endsAt, by, observationId: null, fresh: null }
   const last = stored.at(-1)
   const isStill = last && (endsAt <= last.at || !charges.some(({ at }) => at > last.at))
   if (last?.endedAs != null && isStill) {
     const at = Math.min(last.at, endsAt)
-    return { at, by: at < last.at ? by : datedAsSeen(last, by), sightingId: last.id, fresh: null }
+    return { at, by: at < last.at ? by : datedAsSeen(last, by), observationId: last.id, fresh: null }
   }
-  const id = sightingId(subscription.id, endsAt, by !== 'statusSeen' && by !== 'endSeen')
+  const id = observationId(subscription.id, endsAt, by !== 'statusSeen' && by !== 'endSeen')
   const { status: endedAs, items, discounts } = subscription
-  const fresh = { id, at: endsAt, endedAs, items, discounts, changed: [], closed: [], inside: [] }
-  return { at: endsAt, by, sightingId: id, fresh }
+  const fresh: ObservedState = {
+    kind: 'observed',
+    id,
+    subscriptionId: subscription.id,
+    at: endsAt,
+    endedAs,
+    items,
+    discounts,
+    changedIds: [],
+    endedIds: [],
+    insidePeriodIds: [],
+  }
+  return { at: endsAt, by, observationId: id, fresh }
 }
 
 /** What dates an end that was seen before: only when it was seen, or what told then. */
-function datedAsSeen({ id, endedAs }: Seen, now: DatedBy): DatedBy {
-  if (!isDatedSighting(id)) return endedAs === 'canceled' ? 'endSeen' : 'statusSeen'
+function datedAsSeen({ id, endedAs }: ObservedState, now: DatedBy): DatedBy {
+  if (!isDatedObservation(id)) return endedAs === 'canceled' ? 'endSeen' : 'statusSeen'
   return now === 'statusSeen' || now === 'endSeen' ? 'statusBefore' : now
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { on, rebuild, textOfEvent } from './examples.ts'
-import { ruleBook } from './rule-book/all.ts'
-import type { Example } from './rule-book/example.ts'
-import { snapshotsOf } from './snapshots.ts'
-import { currentMrrOf } from './subscription-mrr.ts'
+import { on, rebuild, textOfEvent } from '#test/mrr/examples.ts'
+import { ruleBook } from '#test/mrr/rule-book/all.ts'
+import type { Example } from '#test/mrr/rule-book/example.ts'
+import { currentMrrOf } from './events/subscription-mrr.ts'
+import { snapshotsOf } from './ledger/snapshots.ts'
 
 const rules = Array.from({ length: 38 }, (_, index) => `R${index + 1}`)
 const examplesPerRuleMin = 3

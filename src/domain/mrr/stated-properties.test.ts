@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { holdsForAccounts, propertyMs, runs } from '#test/generated-lives.ts'
+import { on, rebuild } from '#test/mrr/examples.ts'
+import type { Life } from '#test/mrr/generated-bills.ts'
+import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
+import { graduatedPlan, lastingPercentCount, percentCouponCount } from '#test/mrr/generated-plans.ts'
 import type { PaymentDiscount, PaymentPrice, PaymentSubscription, SubscriptionItem } from '../payments.ts'
-import { on, rebuild } from './examples.ts'
-import type { Life } from './generated-bills.ts'
-import { graduatedPlan, lastingPercentCount, percentCouponCount } from './generated-plans.ts'
-import { defaultPolicy, type MrrPolicy } from './policy.ts'
+import { defaultPolicy, type MrrPolicy } from './exact/policy.ts'
 
 /** What a subscription says of itself, worked out beside the engine: price x quantity - coupons, by the month. */
 

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import {
+  type Account,
+  invoice,
+  item,
+  line,
+  on,
+  price,
+  rebuild,
+  renewals,
+  subscription,
+} from '#test/mrr/examples.ts'
 import type { PaymentPrice, PaymentSubscription } from '../payments.ts'
-import { type Account, invoice, item, line, on, price, rebuild, renewals, subscription } from './examples.ts'
-import { currentMrrOf } from './subscription-mrr.ts'
+import { currentMrrOf } from './events/subscription-mrr.ts'
 
 const pro = price('pro', 2000)
 const good = subscription([item(pro)])

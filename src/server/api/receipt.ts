@@ -1,5 +1,6 @@
 import type { Receipt as ReceiptAnswer } from '#contract/receipt.ts'
-import type { ReceiptPart } from '#domain/mrr/receipt.ts'
+import { latestInstant } from '#domain/instant.ts'
+import type { ReceiptPart } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
 import type { Tenant } from '../store/database.ts'
 import { type KeptReceipt, loadReceiptNames, type ReceiptNames } from '../store/receipts.ts'
@@ -75,8 +76,6 @@ function toWireLine(lineId: string, line: InvoiceLine | undefined) {
       : { reason: 'Recurring charge of a subscription item', rule: 'R8' }),
   }
 }
-
-const latestInstant = 253_402_300_799
 
 function isoOf(instant: number): string | null {
   return instant >= 0 && instant <= latestInstant ? new Date(instant * 1000).toISOString() : null

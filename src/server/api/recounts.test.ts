@@ -7,7 +7,7 @@ import {
   listRecountRecords,
   listRecounts,
 } from '#contract/recounts.ts'
-import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
+import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { generatedWorld } from '../work/import/test-support.ts'

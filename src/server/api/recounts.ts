@@ -8,7 +8,7 @@ import {
   markRecountRead,
   type Recount as WireRecount,
 } from '#contract/recounts.ts'
-import { differencesBetween } from '#domain/mrr/rule-book-version.ts'
+import { differencesBetween } from '#domain/mrr/receipts/rule-book-version.ts'
 import { type Router, serve } from '../http/serve.ts'
 import { Refusal } from '../refusal.ts'
 import { recordAudit } from '../store/audit.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deliveryOf, signatureHeader } from '#simulators/stripe/webhooks.ts'
-import type { StripeObject } from '#simulators/stripe/world.ts'
+import type { StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { createApp } from '../app.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
+import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BillingV2Totals } from '#domain/billing-v2.ts'
+import type { BillingV2Totals } from '#domain/mrr/bills/billing-v2.ts'
 import type { Tenant } from './database.ts'
 
 /** Counts what Billing v2 has billed, by currency: of invoices that are issued. */

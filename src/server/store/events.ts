@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MrrEvent } from '#domain/event.ts'
-import type { Receipt } from '#domain/mrr/receipt.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import { columnRows } from './column-rows.ts'
 import type { Tenant } from './database.ts'
 import { onceById, storableJsonOrNull } from './json-rows.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { billingV2CentsOf } from '#domain/billing-v2.ts'
+import { billingV2CentsOf } from '#domain/mrr/bills/billing-v2.ts'
 import type { ImportedInvoice, InvoicePayment } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'

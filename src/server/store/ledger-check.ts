@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MrrEvent } from '#domain/event.ts'
-import type { Snapshot } from '#domain/mrr/snapshots.ts'
+import type { Snapshot } from '#domain/mrr/ledger/snapshots.ts'
 import type { Tenant } from './database.ts'
 
 /** A page of subscriptions, all their events, and those whose events do not lead, link by link, to their current MRR. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { defaultPolicy } from '#domain/mrr/policy.ts'
+import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
 import { getMrrPolicy, updateMrrPolicy } from './mrr-policy.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import type { Tenant } from './database.ts'
 import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
 import { prepared } from './prepared.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultPolicy } from '#domain/mrr/policy.ts'
+import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
 import { readPolicySwitches } from './policy-switches.ts'
 
 const { revision: _, ...defaults } = defaultPolicy

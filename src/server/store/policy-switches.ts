@@ -1,4 +1,4 @@
-import { defaultPolicy, type MrrPolicy } from '#domain/mrr/policy.ts'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 
 /** The choices of a policy, without the revision that names them. */
 export type PolicySwitches = Omit<MrrPolicy, 'revision'>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
-import type { Sighting } from '#domain/mrr/sighting.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import type {
   PaymentCoupon,
   PaymentDiscount,
@@ -28,7 +28,7 @@ export type CustomerObjects = {
   askedAfter: Map<string, Instant>
   invoices: PaymentInvoice[]
   /** What earlier rebuilds saw that no invoice shows. */
-  sightings: Sighting[]
+  observations: Observation[]
 }
 
 /** Prices, products and coupons that a batch of customers refers to, by id. */
@@ -122,7 +122,7 @@ export async function loadCustomerObjects(
   { invoicesMax }: { invoicesMax: number | null },
 ): Promise<CustomerObjects[]> {
   const mayBeCut = ids.length > 1 && invoicesMax !== null
-  const [customers, subscriptions, invoices, sightings] = await Promise.all([
+  const [customers, subscriptions, invoices, observations] = await Promise.all([
     sql<CustomerRow>`
       select id, payment_method, discounts from customers
        where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
@@ -152,7 +152,7 @@ export async function loadCustomerObjects(
         readAt: new Map(),
         askedAfter: new Map(),
         invoices: [],
-        sightings: [],
+        observations: [],
       },
     ]),
   )
@@ -167,7 +167,8 @@ export async function loadCustomerObjects(
   }
   for (const { discounts, ...row } of invoices)
     objects.get(row.customerId)?.invoices.push(discounts === null ? row : { ...row, discounts })
-  for (const sighting of sightings) ofSubscription.get(sighting.subscriptionId)?.sightings.push(sighting)
+  for (const observation of observations)
+    ofSubscription.get(observation.subscriptionId)?.observations.push(observation)
   return [...objects.values()]
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Receipt } from '#domain/mrr/receipt.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
 import type { Tenant } from './database.ts'
 import { type KeptLine, lineOf } from './invoice-lines.ts'

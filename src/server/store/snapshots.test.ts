@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MrrEvent } from '#domain/event.ts'
-import { snapshotsOf } from '#domain/mrr/snapshots.ts'
+import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from './database.ts'
 import { replaceEvents } from './events.ts'

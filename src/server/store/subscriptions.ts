@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { instantOfDate } from '#domain/instant.ts'
-import type { Receipt } from '#domain/mrr/receipt.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { PaymentSubscription } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from './column-rows.ts'
 import { markRebuildDue } from './customers.ts'

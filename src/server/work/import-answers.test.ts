@@ -6,7 +6,7 @@ import {
   validateAgainstSpec,
   validateErrorAgainstSpec,
 } from '#simulators/stripe/testing/spec.ts'
-import type { World } from '#simulators/stripe/world.ts'
+import type { World } from '#simulators/stripe/world/world.ts'
 import { run } from '#test/database.ts'
 import type { Fetch } from '../providers/testing/send-by.ts'
 import type { Run } from '../store/runs.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import type { World } from '#simulators/stripe/world.ts'
+import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { endSubscriptions } from '../store/subscriptions.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FaultKind } from '#simulators/stripe/faults.ts'
+import type { FaultKind } from '#simulators/stripe/faults/faults.ts'
 import { connectPayments } from './connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'
 import { goldenWorld } from './import/testing/golden-world.ts'

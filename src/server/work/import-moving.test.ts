@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { World } from '#simulators/stripe/world.ts'
+import type { World } from '#simulators/stripe/world/world.ts'
 import { connectPayments } from './connect-payments.ts'
 import { demoKey, stageImport } from './import/test-support.ts'
 import { daySeconds, dayZero, hourSeconds, lastHour, movingAccount } from './import/testing/moving-account.ts'

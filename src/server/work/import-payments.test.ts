@@ -3,8 +3,8 @@ import { replayDocument } from '#cli/replay.ts'
 import { readReplayDocument } from '#cli/replay-document.ts'
 import { invoice, line } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { listOf, WORLD_START } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { World } from '#simulators/stripe/world.ts'
+import { listOf, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
+import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { inRun, RunLost } from '../store/runs.ts'
 import { connectPayments } from './connect-payments.ts'
@@ -83,7 +83,7 @@ describe('an import of the whole history', () => {
       },
     }
     const setup = invoice('in_setup', {
-      created: WORLD_START + 200,
+      created: worldStart + 200,
       parent: null,
       billing_reason: 'manual',
       lines: listOf('/v1/invoices/in_setup/lines', [line('il_setup', ofNone)]),

@@ -1,6 +1,6 @@
-import { type BillingV2Totals, billedByBillingV2 } from '#domain/billing-v2.ts'
 import { decimalOfCents } from '#domain/currency.ts'
 import { type Instant, instantOfDate } from '#domain/instant.ts'
+import { type BillingV2Totals, billedByBillingV2 } from '#domain/mrr/bills/billing-v2.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { captureBillingV2, getBillingV2 } from '../store/billing-v2.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readWorld } from '#simulators/stripe/world.ts'
+import { readWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import {
   forms,

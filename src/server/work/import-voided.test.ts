@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { invoice, item, line, subscription } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { customer, event, listOf, price, WORLD_START } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { StripeObject, World } from '#simulators/stripe/world.ts'
+import { customer, event, listOf, price, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
+import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
 import { type ImportStage, stageImport } from './import/test-support.ts'
 import { daySeconds, lastHour } from './import/testing/moving-account.ts'
 
@@ -14,20 +14,20 @@ afterEach(async () => {
 
 const begun = smallWorld()
 const begunAt = Date.parse(begun.as_of) / 1000
-const endedAt = WORLD_START + 50 * daySeconds
+const endedAt = worldStart + 50 * daySeconds
 const monthSeconds = 31 * daySeconds
 
 /** A subscription that has ended, and bills of its first months for so many seats each. */
 function lived(name: string, seats: readonly number[], lastStatus: string) {
   const items = [item(`si_${name}`, `sub_${name}`, { price: price('price_monthly') })]
-  const own = { customer: `cus_${name}`, created: WORLD_START }
+  const own = { customer: `cus_${name}`, created: worldStart }
   const held = subscription(`sub_${name}`, {
     ...own,
     ...{ status: 'canceled', canceled_at: endedAt, ended_at: endedAt },
     items: listOf(`/v1/subscription_items?subscription=sub_${name}`, items),
   })
   const bills = seats.map((quantity, month) => {
-    const [id, start] = [`in_${name}_${month}`, WORLD_START + month * monthSeconds]
+    const [id, start] = [`in_${name}_${month}`, worldStart + month * monthSeconds]
     const ofItem = { subscription: `sub_${name}`, subscription_item: `si_${name}`, proration: false }
     const details = { type: 'subscription_item_details', subscription_item_details: ofItem }
     const billed = line(`il_${name}_${month}`, {
@@ -111,7 +111,7 @@ async function afterwards(changed: readonly (StripeObject & { type: string })[])
 describe('an invoice that changes after its import', () => {
   const voided = {
     status: 'void',
-    status_transitions: { finalized_at: WORLD_START, voided_at: begunAt, paid_at: null },
+    status_transitions: { finalized_at: worldStart, voided_at: begunAt, paid_at: null },
   }
 
   it('R26 takes what it alone told with it when it is voided, and the events that stay keep their ids', async () => {

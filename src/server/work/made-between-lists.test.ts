@@ -9,7 +9,7 @@ import {
   price,
   product,
 } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { World } from '#simulators/stripe/world.ts'
+import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { connectPayments } from './connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from './import/test-support.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { readWorld, type World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { inOrganization } from '../store/database.ts'
 import { updateMrrPolicy } from '../store/mrr-policy.ts'

@@ -1,5 +1,5 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
-import type { MrrPolicy } from '#domain/mrr/policy.ts'
+import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { settleCustomers } from '../store/customers.ts'
 import { inOrganization, type Tenant } from '../store/database.ts'
 import { type EventRow, replaceEvents } from '../store/events.ts'
@@ -201,7 +201,7 @@ async function rebuildBatch(
     rebuiltCount = ids.length
     const at = context.deps.now()
     const figures = rebuilt.flatMap((customer) => customer.figures)
-    const sightings = rebuilt.flatMap((customer) => customer.newSightings)
+    const sightings = rebuilt.flatMap((customer) => customer.newObservations)
     const events = await withPaymentMethods(
       tenant,
       rebuilt.flatMap((customer) => customer.events),

@@ -52,7 +52,7 @@ it('whoever is being rebuilt at that moment is waited for, marked, and what was 
       .set({ is_rebuild_due: false, usd_mrr_cents: 7 })
       .where('id', '=', customerId)
       .execute()
-    await saveSightings(tenant, [{ id: 'seen', subscriptionId, seenAt: 1, stateKey: 'key' }])
+    await saveSightings(tenant, [{ kind: 'asked', id: 'seen', subscriptionId, at: 1 }])
     marking = within((other) => markRebuiltTooEarly(other))
     await untilOneWaits()
   })

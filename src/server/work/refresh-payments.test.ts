@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { event } from '#simulators/stripe/testing/stripe-objects.ts'
-import { readWorld, type StripeObject, type World } from '#simulators/stripe/world.ts'
+import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
 import { type ImportStage, stageImport } from './import/test-support.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
-import { readWorld, type StripeObject } from '#simulators/stripe/world.ts'
+import { readWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { createRandom } from '#simulators/worlds/random.ts'
 import { run as query } from '#test/database.ts'

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeF
 import { dirname } from 'node:path'
 
 /** A table the journal can refill and read out. */
-interface JournalledTable {
+type JournalledTable = {
   readonly name: string
   entries(): Iterable<[string, unknown]>
   restore(key: string, row: unknown): void

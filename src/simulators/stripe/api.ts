@@ -1,16 +1,16 @@
-import type { SimulatedAccount } from './account.ts'
-import { answerWithFault } from './fault-answers.ts'
-import type { Connection, Wait } from './fault-bodies.ts'
-import type { FaultBoard } from './faults.ts'
-import { readKey, requirePermission } from './keys.ts'
-import type { RequestLedger } from './ledger.ts'
-import type { RateLimiter } from './rate-limit.ts'
-import { notSimulated, Refusal } from './refusal.ts'
+import { answerWithFault } from './faults/fault-answers.ts'
+import type { Connection, Wait } from './faults/fault-bodies.ts'
+import type { FaultBoard } from './faults/faults.ts'
+import { readKey, requirePermission } from './requests/keys.ts'
+import type { RequestLedger } from './requests/ledger.ts'
+import type { RateLimiter } from './requests/rate-limit.ts'
+import { notSimulated, Refusal } from './requests/refusal.ts'
 import { findRoute, type Route } from './routes.ts'
-import type { WorldChange } from './world-changes.ts'
+import type { SimulatedAccount } from './world/account.ts'
+import type { WorldChange } from './world/world-changes.ts'
 
 /** The API version whose shapes worlds are written in; the one taken when a request names none. */
-export const SIMULATED_API_VERSION = '2026-10-28.endive'
+export const simulatedApiVersion = '2026-10-28.endive'
 
 export type ApiParts = {
   readonly account: () => SimulatedAccount
@@ -100,18 +100,18 @@ function answerOrRefuse(
 
 function withStripeHeaders(response: Response, request: Request, id: string): Response {
   response.headers.set('request-id', id)
-  response.headers.set('stripe-version', request.headers.get('stripe-version') ?? SIMULATED_API_VERSION)
+  response.headers.set('stripe-version', request.headers.get('stripe-version') ?? simulatedApiVersion)
   response.headers.set('cache-control', 'no-cache, no-store')
   return response
 }
 
-const KNOWN_VERSION = /^20\d{2}-[01]\d-[0-3]\d(\.(acacia|basil|clover|dahlia|endive))?$/
+const knownVersion = /^20\d{2}-[01]\d-[0-3]\d(\.(acacia|basil|clover|dahlia|endive))?$/
 
 /** Worlds are written in one version's shapes; another version would need other shapes. */
 function checkVersion(version: string | null): void {
-  if (version === null || version === SIMULATED_API_VERSION) return
-  if (!KNOWN_VERSION.test(version)) throw new Refusal(400, `Invalid Stripe API version: ${version}`)
-  throw notSimulated(`API version ${version}; it speaks ${SIMULATED_API_VERSION}`)
+  if (version === null || version === simulatedApiVersion) return
+  if (!knownVersion.test(version)) throw new Refusal(400, `Invalid Stripe API version: ${version}`)
+  throw notSimulated(`API version ${version}; it speaks ${simulatedApiVersion}`)
 }
 
 function readOnly(method: string): Refusal {

@@ -1,8 +1,8 @@
 import type { Env, Hono } from 'hono'
-import { type FaultBoard, FaultError, readFault } from './faults.ts'
-import type { RequestLedger } from './ledger.ts'
-import { WorldError } from './world.ts'
-import { readWorldChange, type WorldChange } from './world-changes.ts'
+import { type FaultBoard, FaultError, readFault } from './faults/faults.ts'
+import type { RequestLedger } from './requests/ledger.ts'
+import { WorldError } from './world/world.ts'
+import { readWorldChange, type WorldChange } from './world/world-changes.ts'
 
 /**
  * The control calls, without a key: POST and DELETE and GET /_faults, POST /_changes, GET /_requests (counters, writes and

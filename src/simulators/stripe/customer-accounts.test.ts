@@ -3,7 +3,7 @@ import { ask, at, idsOf, listIds, simulate } from './testing/ask.ts'
 import { smallWorld } from './testing/small-world.ts'
 import { specIsThere, validateAgainstSpec } from './testing/spec.ts'
 import { event } from './testing/stripe-objects.ts'
-import type { World } from './world.ts'
+import type { World } from './world/world.ts'
 
 const small = smallWorld()
 const now = Date.parse(small.as_of) / 1000

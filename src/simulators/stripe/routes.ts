@@ -1,11 +1,11 @@
-import type { JsonObject, SimulatedAccount } from './account.ts'
-import { rowsOf } from './embedded.ts'
-import { ENDPOINTS, type Endpoint } from './endpoints.ts'
-import { type ExpansionPlan, planExpansion } from './expansion.ts'
-import { type ListAnswer, listEmbedded, listObjects, nounOf } from './list-answer.ts'
-import { parseQuery, type Query, readList, readText } from './query.ts'
-import { noSuch, notSimulated, Refusal } from './refusal.ts'
-import { render } from './render.ts'
+import { type Endpoint, endpoints } from './lists/endpoints.ts'
+import { type ListAnswer, listEmbedded, listObjects, nounOf } from './lists/list-answer.ts'
+import { parseQuery, type Query, readList, readText } from './lists/query.ts'
+import { type ExpansionPlan, planExpansion } from './objects/expansion.ts'
+import { render } from './objects/render.ts'
+import { noSuch, notSimulated, Refusal } from './requests/refusal.ts'
+import type { JsonObject, SimulatedAccount } from './world/account.ts'
+import { rowsOf } from './world/embedded.ts'
 
 /** One request, past the limiter: what is asked, of which account, and the check a restricted key must pass. */
 export type Ask = {
@@ -18,27 +18,27 @@ export type Ask = {
 
 export type Route = { readonly path: string; readonly answer: (ask: Ask) => JsonObject }
 
-const PAGING = ['limit', 'starting_after', 'ending_before', 'expand']
+const paging = ['limit', 'starting_after', 'ending_before', 'expand']
 
 /** Every GET that the simulated API answers. */
-export const ROUTES: readonly Route[] = [
+export const routes: readonly Route[] = [
   { path: '/v1/account', answer: retrieveAccount },
   { path: '/v1/subscription_items', answer: listItems },
   { path: '/v1/invoices/:id/lines', answer: listLines },
-  ...ENDPOINTS.flatMap((endpoint): Route[] => [
+  ...endpoints.flatMap((endpoint): Route[] => [
     { path: endpoint.path, answer: (ask) => list(endpoint, ask) },
     { path: `${endpoint.path}/:id`, answer: (ask) => retrieve(endpoint, ask) },
   ]),
 ]
 
-const PATTERNS = ROUTES.map((route) => ({
+const patterns = routes.map((route) => ({
   route,
   pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`),
 }))
 
 /** The route of a path, with the id that stands in it. */
 export function findRoute(path: string): { route: Route; id: string } | undefined {
-  for (const { pattern, route } of PATTERNS) {
+  for (const { pattern, route } of patterns) {
     const match = pattern.exec(path)
     if (match !== null) return { route, id: decoded(match[1] ?? '') }
   }
@@ -62,7 +62,7 @@ function retrieveAccount(ask: Ask): JsonObject {
 
 function list(endpoint: Endpoint, ask: Ask): JsonObject {
   ask.require([endpoint.kind])
-  const known = [...PAGING, ...Object.keys(endpoint.filters), ...endpoint.notSimulated]
+  const known = [...paging, ...Object.keys(endpoint.filters), ...endpoint.notSimulated]
   if (endpoint.createdWindow) known.push('created')
   const query = parseQuery(ask.search, new Set(known))
   refuseUncovered(query, endpoint.notSimulated, endpoint.path)
@@ -91,7 +91,7 @@ function refuseUncovered(query: Query, names: readonly string[], path: string): 
 
 function listItems(ask: Ask): JsonObject {
   ask.require(['subscription_item'])
-  const query = parseQuery(ask.search, new Set([...PAGING, 'subscription']))
+  const query = parseQuery(ask.search, new Set([...paging, 'subscription']))
   const parameter = query.get('subscription')
   if (parameter === undefined)
     throw new Refusal(400, 'Missing required param: subscription.', {
@@ -108,7 +108,7 @@ function listItems(ask: Ask): JsonObject {
 
 function listLines(ask: Ask): JsonObject {
   ask.require(['line_item'])
-  const query = parseQuery(ask.search, new Set(PAGING))
+  const query = parseQuery(ask.search, new Set(paging))
   const plan = expansionOf(query, 'line_item', true, ask)
   const invoice = ask.account.find('invoice', ask.id)
   if (invoice === undefined) throw noSuch(404, 'invoice', ask.id, 'invoice')

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { ask, at, idsOf, simulate } from './testing/ask.ts'
 import { invoice, subscription } from './testing/billing-objects.ts'
 import { smallWorld } from './testing/small-world.ts'
-import { WORLD_START } from './testing/stripe-objects.ts'
-import type { StripeObject } from './world.ts'
+import { worldStart } from './testing/stripe-objects.ts'
+import type { StripeObject } from './world/world.ts'
 
-const COUNT = 100_000
+const count = 100_000
 const looked = { rows: 0 }
 
 /** An object that counts how often its place in time is looked at. */
@@ -24,11 +24,11 @@ const oneInvoice = invoice('in_x')
 const simulator = simulate({
   world: {
     ...smallWorld(),
-    subscriptions: Array.from({ length: COUNT }, (_, index) =>
-      counted({ ...oneSubscription, id: `sub_${index}` }, WORLD_START - COUNT * 30 + index * 30),
+    subscriptions: Array.from({ length: count }, (_, index) =>
+      counted({ ...oneSubscription, id: `sub_${index}` }, worldStart - count * 30 + index * 30),
     ),
-    invoices: Array.from({ length: COUNT }, (_, index) =>
-      counted({ ...oneInvoice, id: `in_${index}` }, WORLD_START - COUNT * 30 + index * 30),
+    invoices: Array.from({ length: count }, (_, index) =>
+      counted({ ...oneInvoice, id: `in_${index}` }, worldStart - count * 30 + index * 30),
     ),
   },
 })
@@ -40,7 +40,7 @@ async function lookedAt(path: string): Promise<number> {
 }
 
 test('100,000 subscriptions and invoices are sorted once, and a page looks at little more than itself', async () => {
-  const from = WORLD_START - 50_000 * 30
+  const from = worldStart - 50_000 * 30
   const window = `created[gte]=${from}&created[lt]=${from + 20_000 * 30}`
   for (const list of ['/v1/subscriptions?status=all', '/v1/invoices?status=paid']) {
     // The first request sorts.

@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { openAccount } from './account.ts'
 import { createApi } from './api.ts'
 import { mountControls } from './controls.ts'
-import { mountDashboard } from './dashboard.ts'
-import type { Wait } from './fault-bodies.ts'
-import { FaultBoard } from './faults.ts'
-import { RequestLedger } from './ledger.ts'
-import { RateLimiter, type RateLimits, TEST_MODE_LIMITS } from './rate-limit.ts'
-import type { World } from './world.ts'
-import { changeWorld, type WorldChange } from './world-changes.ts'
+import type { Wait } from './faults/fault-bodies.ts'
+import { FaultBoard } from './faults/faults.ts'
+import { mountDashboard } from './pages/dashboard.ts'
+import { RequestLedger } from './requests/ledger.ts'
+import { RateLimiter, type RateLimits, testModeLimits } from './requests/rate-limit.ts'
+import { openAccount } from './world/account.ts'
+import type { World } from './world/world.ts'
+import { changeWorld, type WorldChange } from './world/world-changes.ts'
 
 export type StripeSimulatorOptions = {
   readonly world: World
@@ -45,7 +45,7 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
   let account = openAccount(world)
   const requests = new RequestLedger()
   const faults = new FaultBoard()
-  const limits = options.limits === undefined ? TEST_MODE_LIMITS : options.limits
+  const limits = options.limits === undefined ? testModeLimits : options.limits
   const answer = createApi({
     account: () => account,
     keys: options.keys ?? [],

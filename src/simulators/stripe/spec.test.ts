@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { ROUTES } from './routes.ts'
+import { routes } from './routes.ts'
 import { ask, at, simulate } from './testing/ask.ts'
 import { queryParametersInSpec, specIsThere, validateAgainstSpec, wordsInSpec } from './testing/spec.ts'
 
 const simulator = simulate()
 
 /** Asked path, and the path of Stripe's document whose answer it must be. */
-const CASES: readonly (readonly [string, string])[] = [
+const cases: readonly (readonly [string, string])[] = [
   ['/v1/account', '/v1/account'],
   ['/v1/customers', '/v1/customers'],
   ['/v1/customers/cus_one', '/v1/customers/{id}'],
@@ -60,13 +60,13 @@ const CASES: readonly (readonly [string, string])[] = [
 ]
 
 describe.skipIf(!specIsThere)('answers have the shape of Stripe’s document', () => {
-  test.each(CASES)('%s', async (path, specPath) => {
+  test.each(cases)('%s', async (path, specPath) => {
     const { body, status } = await ask(simulator, path)
     expect(status).toBe(200)
     expect(validateAgainstSpec(specPath, body)).toEqual([])
   })
 
-  test.each(ROUTES.map(({ path }) => path))(
+  test.each(routes.map(({ path }) => path))(
     '%s takes the parameters that the document gives it',
     async (route) => {
       const path = route.replace(':id', '{id}')

@@ -1,6 +1,6 @@
 import type { Env, Hono } from 'hono'
 import type { WebhookSender } from './webhooks.ts'
-import { isRecord, type World } from './world.ts'
+import { isRecord, type World } from './world/world.ts'
 
 /**
  * The control calls for webhooks, without a key: POST /_webhooks {url, secret} makes an endpoint that is sent every event

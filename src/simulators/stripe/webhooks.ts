@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { StripeObject } from './world.ts'
+import type { StripeObject } from './world/world.ts'
 
 /** Where events are sent to, as an endpoint made in Stripe's dashboard. */
 export type WebhookEndpoint = { url: string; secret: string }

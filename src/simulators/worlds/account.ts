@@ -1,4 +1,4 @@
-import { DAY } from './calendar.ts'
+import { daySeconds } from './calendar.ts'
 import type { StripeObject } from './stripe-object.ts'
 
 /** The account that owns everything. */
@@ -20,7 +20,7 @@ export function renderAccount(id: string, opened: number): StripeObject {
     business_type: 'company',
     charges_enabled: true,
     country: 'US',
-    created: opened - 30 * DAY,
+    created: opened - 30 * daySeconds,
     default_currency: 'usd',
     details_submitted: true,
     email: 'owner@meadowlark.example',

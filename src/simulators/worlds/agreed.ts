@@ -1,18 +1,18 @@
 import { discountCents, discountsInForce, itemDiscountsInForce, takeOff, taxCents } from './discounting.ts'
 import { draftLine } from './draft-lines.ts'
 import { exactPeriodCents, monthlyFactor, ratePrice } from './rating.ts'
-import { fraction, plus, type Rational, times, ZERO } from './rational.ts'
+import { fraction, plus, type Rational, times, zero } from './rational.ts'
 import type { Discount, DraftLine, Item, Subscription, TaxRate } from './state.ts'
 
 /** The monthly worth of one item: exact minor units, its seats, and whether a discount that ends by itself lowers it. */
-export interface Worth {
+export type Worth = {
   mrr: Rational
   quantity: number
   temporary: boolean
 }
 
 /** The discounts that an item and its subscription stand under, each list in the order in which they come off. */
-export interface Standing {
+export type Standing = {
   ofItem(item: Item): Discount[]
   ofSubscription(item: Item): Discount[]
 }
@@ -75,7 +75,7 @@ function worthOf(item: Item, all: DraftLine[], taxRate: TaxRate | null): Worth {
     (coupon.percentOff === 100 ||
       (all.length === 1 && (coupon.amountOff ?? 0) >= (lines[0]?.amount ?? Number.POSITIVE_INFINITY)))
   return {
-    mrr: net.num > 0n ? times(net, monthlyFactor(item.price)) : ZERO,
+    mrr: net.num > 0n ? times(net, monthlyFactor(item.price)) : zero,
     quantity,
     temporary: lines.some(({ discounts }) => discounts.some(isTemporary) && !discounts.some(isFreeForEver)),
   }

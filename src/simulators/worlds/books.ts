@@ -7,7 +7,7 @@ import type { Customer, Price, Subscription } from './state.ts'
 import type { StripeObject } from './stripe-object.ts'
 
 /** The whole state of a simulated account while time runs. */
-export interface Books {
+export type Books = {
   accountId: string
   /** When the account was opened, Unix seconds. */
   opened: number
@@ -30,4 +30,4 @@ export interface Books {
 }
 
 /** Simulated time that an invoice of a renewal stays a draft. Source: docs.stripe.com/billing/invoices/subscription. */
-export const DRAFT_SECONDS = 3600
+export const draftSeconds = 3600

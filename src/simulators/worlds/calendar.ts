@@ -1,8 +1,8 @@
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
-const MINUTE = 60
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
+const minuteSeconds = 60
+export const hourSeconds = 60 * minuteSeconds
+export const daySeconds = 24 * hourSeconds
 
 /**
  * The instant `months` after `from` (Unix seconds, UTC), on the last day of a month that is too short.
@@ -14,13 +14,13 @@ export function addMonths(from: number, months: number): number {
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), target + 1, 0)).getUTCDate()
   const day = Math.min(date.getUTCDate(), lastDay)
   const midnight = Date.UTC(date.getUTCFullYear(), target, day) / 1000
-  return midnight + (from % DAY)
+  return midnight + (from % daySeconds)
 }
 
 /** Start of the period number `index` of a billing cycle; counted from the anchor, so short months do not drift. */
 export function periodBoundary(anchor: number, interval: Interval, count: number, index: number): number {
-  if (interval === 'day') return anchor + index * count * DAY
-  if (interval === 'week') return anchor + index * count * 7 * DAY
+  if (interval === 'day') return anchor + index * count * daySeconds
+  if (interval === 'week') return anchor + index * count * 7 * daySeconds
   return addMonths(anchor, index * count * (interval === 'year' ? 12 : 1))
 }
 

@@ -2,22 +2,22 @@ import type { Interval } from './calendar.ts'
 import type { Coupon, Price, PriceScheme, Product, TaxRate } from './state.ts'
 
 /** Everything the simulated business sells, by the short keys that scenarios use. */
-export interface Catalogue {
+export type Catalogue = {
   products: Map<string, Product>
   prices: Map<string, Price>
   coupons: Map<string, Coupon>
   taxRates: Map<string, TaxRate>
 }
 
-const LONG_NAME = `Compliance & retention add-on ${'with audit trail, export and legal hold, '.repeat(5)}all regions`
+const longName = `Compliance & retention add-on ${'with audit trail, export and legal hold, '.repeat(5)}all regions`
 
-const PRODUCTS: [key: string, name: string, unit?: string][] = [
+const productOffers: [key: string, name: string, unit?: string][] = [
   ['starter', 'Starter'],
   ['team', 'Team', 'seat'],
   ['business', 'Business ⚡'],
   ['scale', 'Scale 🚀 / Größe XL'],
   ['support', '<b>Priority</b> Support &amp; "Care"'],
-  ['retention', LONG_NAME],
+  ['retention', longName],
   ['storage', 'Storage (graduated)', 'block'],
   ['contacts', 'Contacts, volume priced', 'contact list'],
   ['messages', 'Message packs', 'message'],
@@ -38,7 +38,7 @@ type PriceRow = [
   count?: number,
 ]
 
-const FLAT_PRICES: PriceRow[] = [
+const flatPrices: PriceRow[] = [
   ['starter', 'starter', 'usd', '1900', 'month'],
   ['starter-odd', 'starter', 'usd', '999', 'month'],
   ['starter-year', 'starter', 'usd', '19000', 'year'],
@@ -73,7 +73,7 @@ const FLAT_PRICES: PriceRow[] = [
   ['business-kwd-year', 'business', 'kwd', '304000', 'year'],
 ]
 
-const SCHEMES: [key: string, product: string, currency: string, scheme: PriceScheme][] = [
+const schemes: [key: string, product: string, currency: string, scheme: PriceScheme][] = [
   [
     'storage',
     'storage',
@@ -136,7 +136,7 @@ type CouponRow = [
   currency?: string,
 ]
 
-const COUPONS: CouponRow[] = [
+const couponOffers: CouponRow[] = [
   ['WELCOME20', 20, null, 'once'],
   ['FIRSTFREE', 100, null, 'once'],
   ['LAUNCH50-3M', 50, null, 'repeating', 3],
@@ -153,7 +153,7 @@ const COUPONS: CouponRow[] = [
   ['YEN300-4M', null, 300, 'repeating', 4, 'jpy'],
 ]
 
-const TAX_RATES: [
+const taxRateOffers: [
   key: string,
   name: string,
   percentage: string,
@@ -170,7 +170,7 @@ const TAX_RATES: [
 /** The catalogue, made at `created` (Unix seconds) with ids from the given maker. */
 export function createCatalogue(newId: (prefix: string) => string, created: number): Catalogue {
   const products = new Map<string, Product>()
-  for (const [key, name, unit] of PRODUCTS) {
+  for (const [key, name, unit] of productOffers) {
     const description = key === 'team' ? 'Per seat,\nbilled ahead.' : null
     const active = key !== 'legacy'
     products.set(key, { id: newId('prod'), name, created, active, unitLabel: unit ?? null, description })
@@ -183,11 +183,11 @@ export function createCatalogue(newId: (prefix: string) => string, created: numb
       ...rest,
     })
   }
-  for (const [key, product, currency, unitCents, interval, count] of FLAT_PRICES) {
+  for (const [key, product, currency, unitCents, interval, count] of flatPrices) {
     const scheme: PriceScheme = { kind: 'flat', unitCents }
     addPrice(key, product, scheme, { currency, interval, count: count ?? 1, active: product !== 'legacy' })
   }
-  for (const [key, product, currency, scheme] of SCHEMES) addPrice(key, product, scheme, { currency })
+  for (const [key, product, currency, scheme] of schemes) addPrice(key, product, scheme, { currency })
   addPrice('api', 'api', { kind: 'flat', unitCents: '2' }, { metered: true })
   return { products, prices, coupons: createCoupons(created, products), taxRates: createTaxRates(newId) }
 }
@@ -259,7 +259,7 @@ function productOf(products: Map<string, Product>, key: string): Product {
 
 function createCoupons(created: number, products: Map<string, Product>): Map<string, Coupon> {
   const coupons = new Map<string, Coupon>()
-  for (const [id, percentOff, amountOff, duration, months, currency] of COUPONS) {
+  for (const [id, percentOff, amountOff, duration, months, currency] of couponOffers) {
     coupons.set(id, {
       ...blankCoupon(id, created),
       name: id === 'BIGHUG' ? null : `${id} 🎁`,
@@ -291,7 +291,7 @@ function blankCoupon(id: string, created: number): Coupon {
 
 function createTaxRates(newId: (prefix: string) => string): Map<string, TaxRate> {
   const rates = new Map<string, TaxRate>()
-  for (const [key, name, percentage, inclusive, country, kind] of TAX_RATES) {
+  for (const [key, name, percentage, inclusive, country, kind] of taxRateOffers) {
     rates.set(key, { id: newId('txr'), name, percentage, inclusive, country, kind })
   }
   return rates

@@ -1,6 +1,6 @@
 import { agreedWorth, standingNow, type Worth } from './agreed.ts'
 import type { Books } from './books.ts'
-import { DAY, HOUR, periodBoundary } from './calendar.ts'
+import { daySeconds, hourSeconds, periodBoundary } from './calendar.ts'
 import { discountsInForce, isExactUnder, itemDiscountsInForce } from './discounting.ts'
 import { draftLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
@@ -22,7 +22,7 @@ export type Change =
   | { kind: 'remove'; item: Item }
 
 /** Room kept free around the edges of a period, so that a change never meets a draft. */
-const EDGE_SECONDS = 3 * HOUR
+const edgeSeconds = 3 * hourSeconds
 
 /**
  * Whether a change now can be dated and priced from what it leaves behind: a live subscription in the middle of an
@@ -48,8 +48,8 @@ export function isQuiet(subscription: Subscription, now: number): boolean {
     ({ periodStart, periodEnd, periodIndex, debit }) =>
       periodIndex >= 0 &&
       debit?.shown !== false &&
-      periodStart + EDGE_SECONDS <= now &&
-      now <= periodEnd - EDGE_SECONDS,
+      periodStart + edgeSeconds <= now &&
+      now <= periodEnd - edgeSeconds,
   )
 }
 
@@ -105,7 +105,7 @@ export function changeSubscription(
 /** Whether a change may wait for the next renewal. */
 function waits(books: Books, { items }: Subscription): boolean {
   const renewal = Math.min(...items.map((item) => item.periodEnd))
-  return books.hasPending || renewal + DAY <= books.until
+  return books.hasPending || renewal + daySeconds <= books.until
 }
 
 /** An item whose credit never comes was paid for until the end of its period. */
@@ -158,7 +158,7 @@ export function changeInterval(
   return true
 }
 
-export interface Outcome {
+export type Outcome = {
   lines: DraftLine[]
   changed: Item[]
   gone: Item[]

@@ -23,7 +23,7 @@ function priced(scheme: PriceScheme): Price {
 }
 
 /** The provider's published example: 1-5 at $5, 6-10 at $4, then $3, $2, and $1 from 21 on. */
-const PUBLISHED: Tier[] = [5, 10, 15, 20, null].map((upTo, n) => ({
+const published: Tier[] = [5, 10, 15, 20, null].map((upTo, n) => ({
   upTo,
   unitCents: 500 - 100 * n,
   flatCents: 0,
@@ -36,7 +36,7 @@ describe('rating', () => {
     ['volume', 25, 2500],
     ['graduated', 5, 2500],
   ] as const)('%s, %i units: the published total', (kind, quantity, cents) => {
-    expect(fullPeriodCents(priced({ kind, tiers: PUBLISHED }), quantity)).toBe(cents)
+    expect(fullPeriodCents(priced({ kind, tiers: published }), quantity)).toBe(cents)
   })
 
   test('a flat fee is a line of its own with quantity 0', () => {

@@ -1,5 +1,5 @@
 import type { Books } from './books.ts'
-import { DAY, HOUR } from './calendar.ts'
+import { daySeconds, hourSeconds } from './calendar.ts'
 import { endSubscription } from './ending.ts'
 import { logInvoice, logInvoicePaid, logSubscription } from './event-log.ts'
 import { noteNothing } from './history.ts'
@@ -7,10 +7,10 @@ import type { Invoice } from './invoice.ts'
 import type { Payment, Subscription } from './state.ts'
 
 /** Seconds from one failed try to the next. Source: docs.stripe.com/billing/revenue-recovery/smart-retries. */
-const RETRY_SECONDS = [3 * DAY, 5 * DAY, 7 * DAY]
+const retrySeconds = [3 * daySeconds, 5 * daySeconds, 7 * daySeconds]
 
 /** A first payment must succeed within this time. Source: docs.stripe.com/billing/subscriptions/overview. */
-const INCOMPLETE_SECONDS = 23 * HOUR
+const incompleteSeconds = 23 * hourSeconds
 
 /** Makes a draft final and lets the customer meet it; drafts of unpaid and paused ones are left as they are. */
 export function finalizeInvoice(books: Books, invoice: Invoice, now: number): void {
@@ -76,7 +76,7 @@ function meet(books: Books, invoice: Invoice, subscription: Subscription, now: n
       ? { kind: 'pays', afterSeconds: 0 }
       : subscription.behaviour.pays(subscription, invoice.ordinal)
   const byInvoice = subscription.collection === 'send_invoice'
-  if (byInvoice) invoice.dueAt = now + (subscription.daysUntilDue ?? 30) * DAY
+  if (byInvoice) invoice.dueAt = now + (subscription.daysUntilDue ?? 30) * daySeconds
   if (invoice.amountDue > 0) invoice.paymentId = books.newId('inpay')
   if (payment.kind === 'fails') {
     failFirstTry(books, invoice, subscription, payment, now)
@@ -128,12 +128,12 @@ function failFirstTry(
   if (invoice.reason === 'subscription_create') {
     subscription.status = 'incomplete'
     if (failure.outcome === 'recovers') {
-      books.agenda.add(now + 2 * HOUR, (at) => {
+      books.agenda.add(now + 2 * hourSeconds, (at) => {
         show(invoice)
         pay(books, invoice, at)
         subscription.behaviour.onPeriod(subscription, 0, at)
       })
-    } else books.agenda.add(now + INCOMPLETE_SECONDS, (at) => expire(books, invoice, subscription, at))
+    } else books.agenda.add(now + incompleteSeconds, (at) => expire(books, invoice, subscription, at))
   } else {
     subscription.status = 'past_due'
     invoice.customer.delinquent = true
@@ -151,7 +151,7 @@ function scheduleRetry(
   failure: Failure,
   now: number,
 ): void {
-  const wait = RETRY_SECONDS[invoice.attempts - 1]
+  const wait = retrySeconds[invoice.attempts - 1]
   if (wait === undefined) {
     invoice.nextAttempt = null
     return
@@ -168,7 +168,7 @@ function scheduleRetry(
     }
     invoice.attempts += 1
     logInvoice(books, 'invoice.payment_failed', invoice)
-    if (invoice.attempts <= RETRY_SECONDS.length) scheduleRetry(books, invoice, subscription, failure, at)
+    if (invoice.attempts <= retrySeconds.length) scheduleRetry(books, invoice, subscription, failure, at)
     else giveUp(books, invoice, subscription, failure, at)
   })
 }

@@ -45,9 +45,9 @@ export function draftLine(
 export type UnitOfParts = 'empty' | 'charged' | 'listed'
 
 /** Decimals of an amount in the provider's answers. Source: docs.stripe.com/api/prices/object. */
-const DECIMALS = 12
+const decimals = 12
 
-export interface Span {
+export type Span = {
   start: number
   end: number
 }
@@ -57,7 +57,7 @@ export function partLine(books: Books, item: Item, rated: RatedLine, { start, en
   const line = draftLine('proration', item, rated, start, end)
   if (books.unitOfParts !== 'listed') line.unit = null
   if (books.unitOfParts === 'charged' && line.quantity !== 0)
-    line.unit = decimalText(fraction(line.amount, line.quantity), DECIMALS)
+    line.unit = decimalText(fraction(line.amount, line.quantity), decimals)
   return line
 }
 

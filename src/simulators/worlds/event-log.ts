@@ -1,5 +1,5 @@
 import type { Books } from './books.ts'
-import { DAY } from './calendar.ts'
+import { daySeconds } from './calendar.ts'
 import type { Invoice } from './invoice.ts'
 import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
 import { renderCustomer } from './render-customer.ts'
@@ -8,18 +8,18 @@ import { renderSubscription } from './render-subscription.ts'
 import type { Coupon, Customer, Price, Product, Subscription } from './state.ts'
 import type { StripeObject } from './stripe-object.ts'
 
-const API_VERSION = '2026-10-28.endive'
+const apiVersion = '2026-10-28.endive'
 
 /** How long the provider keeps events. Source: docs.stripe.com/api/events. */
-export const EVENT_SECONDS = 30 * DAY
+export const eventSeconds = 30 * daySeconds
 
 /** Notes that something happened, unless it will be too old to be shown when the present run ends. */
 function logEvent(books: Books, type: string, render: () => StripeObject): void {
-  if (books.now < books.until - EVENT_SECONDS) return
+  if (books.now < books.until - eventSeconds) return
   books.events.push({
     id: books.newId('evt'),
     object: 'event',
-    api_version: API_VERSION,
+    api_version: apiVersion,
     created: books.now,
     data: { object: render() },
     livemode: false,

@@ -3,7 +3,7 @@ import { subscriptionMrrOn, type Truth, type TruthChange, type TruthSubscription
 export type MrrStatus = 'New' | 'Upgrade' | 'Downgrade' | 'Churn' | 'Reactivation' | 'Planned_Cancellation'
 
 /** One row that a right ledger holds; amounts in minor units a month, `occurredAt` in Unix seconds. */
-export interface ExpectedEvent {
+export type ExpectedEvent = {
   subscriptionId: string
   occurredAt: number
   mrrStatus: MrrStatus

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { addMonths, DAY } from './calendar.ts'
+import { addMonths, daySeconds } from './calendar.ts'
 import { generateWorld } from './generate-world.ts'
 import { advance, createMachine } from './machine.ts'
 import type { StripeObject } from './stripe-object.ts'
 import { mrrOn } from './truth.ts'
 
-const AS_OF = Date.UTC(2026, 9, 31, 12) / 1000
-const SMALL = { customers: 40, months: 12, asOf: AS_OF }
+const asOf = Date.UTC(2026, 9, 31, 12) / 1000
+const small = { customers: 40, months: 12, asOf }
 
-interface Totals {
+type Totals = {
   subtotal: number
   total: number
   total_discount_amounts: { amount: number; discount: string }[]
@@ -32,13 +32,13 @@ const sum = (parts: { amount: number }[]): number => parts.reduce((total, part) 
 
 describe('a generated world', () => {
   test('is the same to the byte for one seed, and another for another', () => {
-    const text = (seed: number): string => JSON.stringify(generateWorld({ seed, ...SMALL }))
+    const text = (seed: number): string => JSON.stringify(generateWorld({ seed, ...small }))
     expect(text(1)).toBe(text(1))
     expect(text(1)).not.toBe(text(2))
   })
 
   test('has every id once and no reference into nothing', () => {
-    const { world } = generateWorld({ seed: 3, ...SMALL })
+    const { world } = generateWorld({ seed: 3, ...small })
     const lists = [
       world.customers,
       world.products,
@@ -66,7 +66,7 @@ describe('a generated world', () => {
   })
 
   test('adds up on every invoice: lines, discounts, taxes, total', () => {
-    const { world } = generateWorld({ seed: 4, asOf: AS_OF })
+    const { world } = generateWorld({ seed: 4, asOf })
     for (const invoice of world.invoices.map(totalsOf)) {
       const lines = invoice.lines.data
       const ofInvoice = new Set(invoice.discounts.map((discount) => discount.id))
@@ -81,18 +81,16 @@ describe('a generated world', () => {
   })
 
   test('holds nothing from after the instant it was made for', () => {
-    const { world, truth } = generateWorld({ seed: 5, ...SMALL })
+    const { world, truth } = generateWorld({ seed: 5, ...small })
     const late = [...world.invoices, ...world.subscriptions, ...world.customers].filter(
-      (one) => Number(one.created) > AS_OF,
+      (one) => Number(one.created) > asOf,
     )
     expect(late).toEqual([])
-    expect(truth.subscriptions.flatMap((one) => one.changes).filter((change) => change.at > AS_OF)).toEqual(
-      [],
-    )
+    expect(truth.subscriptions.flatMap((one) => one.changes).filter((change) => change.at > asOf)).toEqual([])
   })
 
   test('keeps to real-looking but unreal addresses', () => {
-    const { world } = generateWorld({ seed: 6, asOf: AS_OF })
+    const { world } = generateWorld({ seed: 6, asOf })
     const addresses = world.customers.map((one) => one.email).filter((email) => typeof email === 'string')
     const invented = /\.example$|^billing\.team\.\d+@/i
     expect(addresses.filter((email) => !invented.test(email))).toEqual([])
@@ -101,26 +99,26 @@ describe('a generated world', () => {
 
 describe('time moved on', () => {
   test('brings renewals and events, and leaves the past as it was', () => {
-    const machine = createMachine({ seed: 8, ...SMALL })
-    machine.runTo(AS_OF)
+    const machine = createMachine({ seed: 8, ...small })
+    machine.runTo(asOf)
     const before = machine.snapshot()
     const bytes = JSON.stringify(before)
-    advance(machine, 40 * DAY)
+    advance(machine, 40 * daySeconds)
     const after = machine.snapshot()
-    expect(after.truth.asOf).toBe(AS_OF + 40 * DAY)
+    expect(after.truth.asOf).toBe(asOf + 40 * daySeconds)
     expect(after.world.invoices.length).toBeGreaterThan(before.world.invoices.length)
     expect(JSON.stringify(before)).toBe(bytes)
-    for (const at of [AS_OF - 200 * DAY, AS_OF - 60 * DAY])
+    for (const at of [asOf - 200 * daySeconds, asOf - 60 * daySeconds])
       expect(mrrOn(after.truth, at)).toEqual(mrrOn(before.truth, at))
     const ages = after.world.events.map((event) => after.truth.asOf - Number(event.created))
-    expect(Math.max(...ages)).toBeLessThanOrEqual(30 * DAY)
+    expect(Math.max(...ages)).toBeLessThanOrEqual(30 * daySeconds)
     expect(ages.length).toBeGreaterThan(0)
   })
 
   test('does not run backwards', () => {
-    const machine = createMachine({ seed: 8, ...SMALL })
-    machine.runTo(AS_OF)
-    expect(() => machine.runTo(AS_OF - 1)).toThrow(RangeError)
+    const machine = createMachine({ seed: 8, ...small })
+    machine.runTo(asOf)
+    expect(() => machine.runTo(asOf - 1)).toThrow(RangeError)
   })
 
   test('keeps to the anchor through short months', () => {

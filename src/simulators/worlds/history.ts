@@ -1,6 +1,6 @@
 import { agreedWorth, type Standing, standingNow, type Worth } from './agreed.ts'
 import { discountsInForce, itemDiscountsInForce } from './discounting.ts'
-import { plus, type Rational, roundHalfUp, ZERO } from './rational.ts'
+import { plus, type Rational, roundHalfUp, zero } from './rational.ts'
 import type { Cause, Debit, Discount, Fact, Item, Subscription } from './state.ts'
 import type { TruthChange } from './truth.ts'
 
@@ -59,7 +59,7 @@ function afterAll(facts: readonly Fact[]): ReadonlyMap<string, Worth> {
 
 /** Nothing is noted before the first revenue (R10), nor twice for one instant (R37), nor without a change. */
 function note(changes: TruthChange[], worths: ReadonlyMap<string, Worth>, about: Omit<Fact, 'worths'>): void {
-  let mrr: Rational = ZERO
+  let mrr: Rational = zero
   let quantity = 0
   let temporary = false
   for (const worth of worths.values()) {

@@ -1,4 +1,4 @@
-import { type Books, DRAFT_SECONDS } from './books.ts'
+import { type Books, draftSeconds } from './books.ts'
 import { finalizeInvoice } from './collection.ts'
 import { discountCents, discountLines, discountsInForce, spendOnce, taxCents } from './discounting.ts'
 import { logInvoice } from './event-log.ts'
@@ -8,7 +8,7 @@ import type { StripeObject } from './stripe-object.ts'
 
 type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual'
 
-export interface Invoice {
+export type Invoice = {
   id: string
   customer: Customer
   /** As they were when the invoice was made: later changes of the customer do not reach it. */
@@ -56,7 +56,7 @@ export interface Invoice {
 /** What becomes known of a subscription: one invoice may bill changes of several. */
 type OwnEffect = Effect & { of: Subscription }
 
-interface InvoiceRequest {
+type InvoiceRequest = {
   /** null for a bill of its own, of whatever waits for one. */
   subscription: Subscription | null
   reason: BillingReason
@@ -79,7 +79,7 @@ export function issueInvoice(
   noteDebits(invoice, lines)
   spendOnce(lines)
   if (request.reason !== 'subscription_cycle') finalizeInvoice(books, invoice, request.at)
-  else books.agenda.add(request.at + DRAFT_SECONDS, (now) => finalizeInvoice(books, invoice, now))
+  else books.agenda.add(request.at + draftSeconds, (now) => finalizeInvoice(books, invoice, now))
   return invoice
 }
 
@@ -139,7 +139,7 @@ export function canShareBill(a: Subscription, b: Subscription): boolean {
   return a.currency === b.currency && a.taxRate === b.taxRate
 }
 
-interface Head {
+type Head = {
   customer: Customer
   subscription: Subscription | null
   reason: BillingReason
@@ -175,7 +175,7 @@ function blankInvoice(books: Books, { customer, subscription, reason, at, rate }
     amountDue: 0,
     amountPaid: 0,
     attempts: 0,
-    nextAttempt: reason === 'subscription_cycle' ? at + DRAFT_SECONDS : null,
+    nextAttempt: reason === 'subscription_cycle' ? at + draftSeconds : null,
     dueAt: null,
     finalizedAt: null,
     paidAt: null,

@@ -1,9 +1,9 @@
 import { renderAccount } from './account.ts'
 import type { Books } from './books.ts'
-import { addMonths, DAY } from './calendar.ts'
+import { addMonths, daySeconds } from './calendar.ts'
 import { createCatalogue, launch } from './catalogue.ts'
 import type { UnitOfParts } from './draft-lines.ts'
-import { EVENT_SECONDS, logCoupon, logPrice, logProduct } from './event-log.ts'
+import { eventSeconds, logCoupon, logPrice, logProduct } from './event-log.ts'
 import { changesOf } from './history.ts'
 import { renderPaymentIntent } from './payments/render-intent.ts'
 import { Agenda } from './queue.ts'
@@ -18,7 +18,7 @@ import type { Stage, Story } from './stories/stage.ts'
 import type { StripeObject, World } from './stripe-object.ts'
 import type { Truth } from './truth.ts'
 
-export interface MachineOptions {
+export type MachineOptions = {
   /** Same seed and sizes, same account, to the byte. */
   seed: number
   /** Customers that have come by `asOf`; 300 when left out. */
@@ -39,7 +39,7 @@ export interface MachineOptions {
 }
 
 /** A simulated billing provider with its customers, whose time can be moved on. */
-export interface Machine {
+export type Machine = {
   /** Lets everything happen up to an instant (Unix seconds); going back is refused with a RangeError. */
   runTo(asOf: number): void
   /** Simulated now, Unix seconds. */
@@ -49,7 +49,7 @@ export interface Machine {
 }
 
 /** The stream of chance for how bills are written. */
-const LOTS = 0xb111
+const lots = 0xb111
 
 /** A machine at the beginning of its history; `runTo(options.asOf)` brings it to the instant it was ordered for. */
 export function createMachine(options: MachineOptions): Machine {
@@ -57,7 +57,7 @@ export function createMachine(options: MachineOptions): Machine {
   const books = openBooks(options, addMonths(asOf, -months))
   const cast = castStories(customers, createRandom(seed, 0), options.stories)
   for (const [index, story] of cast.entries()) enter(books, story, stageFor(books, seed, asOf, story, index))
-  books.agenda.add(Math.max(books.opened, asOf - 15 * DAY), (now) => logLaunch(books, now))
+  books.agenda.add(Math.max(books.opened, asOf - 15 * daySeconds), (now) => logLaunch(books, now))
   keepArriving(books, seed, asOf, customers, Math.ceil((asOf - books.opened) / customers))
   return {
     runTo: (until) => runTo(books, until),
@@ -75,7 +75,7 @@ function openBooks(options: MachineOptions, opened: number): Books {
   const { seed, hasPending = false, unitOfParts = 'empty' } = options
   const newId = createIdMaker(seed)
   const accountId = newId('acct')
-  const catalogue = createCatalogue(newId, opened - 10 * DAY)
+  const catalogue = createCatalogue(newId, opened - 10 * daySeconds)
   return {
     accountId,
     opened,
@@ -86,11 +86,11 @@ function openBooks(options: MachineOptions, opened: number): Books {
     subscriptions: new Map(),
     invoices: [],
     events: [],
-    now: opened - 10 * DAY,
-    until: opened - 10 * DAY,
+    now: opened - 10 * daySeconds,
+    until: opened - 10 * daySeconds,
     hasPending,
     unitOfParts,
-    lots: createRandom(seed, LOTS),
+    lots: createRandom(seed, lots),
     newId,
   }
 }
@@ -101,7 +101,7 @@ function stageFor(books: Books, seed: number, asOf: number, story: Story, index:
 
 function enter(books: Books, story: Story, stage: Stage): void {
   const begins = story.begins(stage)
-  const at = begins >= books.opened ? begins : books.opened + stage.random.int(0, DAY)
+  const at = begins >= books.opened ? begins : books.opened + stage.random.int(0, daySeconds)
   books.agenda.add(at, (now) => story.play(stage, now))
 }
 
@@ -123,7 +123,7 @@ function runTo(books: Books, until: number): void {
     entry.run(entry.at)
   }
   books.now = until
-  books.events = books.events.filter((event) => Number(event.created) >= until - EVENT_SECONDS)
+  books.events = books.events.filter((event) => Number(event.created) >= until - eventSeconds)
 }
 
 function logCatalogue(books: Books): void {

@@ -1,11 +1,11 @@
 import type { Random } from './random.ts'
 
-interface Identity {
+type Identity = {
   name: string | null
   email: string | null
 }
 
-const FIRST = [
+const firstWords = [
   'Alder',
   'Birch',
   'Cobalt',
@@ -19,7 +19,7 @@ const FIRST = [
   'Kelp',
   'Lumen',
 ]
-const MORE = [
+const more = [
   'Maple',
   'Nimbus',
   'Otter',
@@ -33,7 +33,7 @@ const MORE = [
   'Willow',
   'Zephyr',
 ]
-const SECOND = [
+const secondWords = [
   'works',
   'labs',
   'freight',
@@ -47,11 +47,11 @@ const SECOND = [
   'energy',
   'parks',
 ]
-const LEGAL = [' Inc.', ' LLC', ' GmbH', ' Ltd', ' B.V.', '', '', ' & Co. KG', ', S.A. de C.V.', ' 株式会社']
-const DESKS = ['billing', 'accounts', 'finance', 'ap', 'hello', 'ops', 'Rechnung', 'it+saas']
+const legal = [' Inc.', ' LLC', ' GmbH', ' Ltd', ' B.V.', '', '', ' & Co. KG', ', S.A. de C.V.', ' 株式会社']
+const desks = ['billing', 'accounts', 'finance', 'ap', 'hello', 'ops', 'Rechnung', 'it+saas']
 
 /** Domains that several customers share, with and without subdomains. */
-const GROUPS = [
+const groups = [
   'northgate-group.example',
   'eu.northgate-group.example',
   'us.northgate-group.example',
@@ -59,9 +59,9 @@ const GROUPS = [
 ]
 
 /** Providers of personal mail; the local parts are invented. */
-const FREE_MAIL = ['gmail.com', 'outlook.com', 'yahoo.com', 'proton.me']
+const freeMail = ['gmail.com', 'outlook.com', 'yahoo.com', 'proton.me']
 
-const ODD_NAMES = [
+const oddNames = [
   '<script>alert("hi")</script> Ltd',
   "O'Brien & Söhne 'quoted'",
   '🚀🚀🚀',
@@ -74,18 +74,18 @@ const ODD_NAMES = [
 
 /** Who a customer says it is: mostly a company on a domain of its own, and the exceptions real accounts have. */
 export function inventIdentity(random: Random, index: number): Identity {
-  const word = random.pick([...FIRST, ...MORE])
-  const second = random.pick(SECOND)
-  const odd = index % 25 === 7 ? ODD_NAMES[Math.floor(index / 25) % ODD_NAMES.length] : undefined
-  const name = index % 29 === 11 ? null : (odd ?? `${word} ${second}${random.pick(LEGAL)}`)
+  const word = random.pick([...firstWords, ...more])
+  const second = random.pick(secondWords)
+  const odd = index % 25 === 7 ? oddNames[Math.floor(index / 25) % oddNames.length] : undefined
+  const name = index % 29 === 11 ? null : (odd ?? `${word} ${second}${random.pick(legal)}`)
   return { name, email: inventEmail(random, index, `${word}${second}${index}`.toLowerCase()) }
 }
 
 function inventEmail(random: Random, index: number, site: string): string | null {
-  const desk = random.pick(DESKS)
+  const desk = random.pick(desks)
   if (index % 17 === 5) return null
-  if (index % 19 === 3) return `billing.team.${index}@${random.pick(FREE_MAIL)}`
-  if (index % 12 === 1) return `${desk}.${index}@${random.pick(GROUPS)}`
+  if (index % 19 === 3) return `billing.team.${index}@${random.pick(freeMail)}`
+  if (index % 12 === 1) return `${desk}.${index}@${random.pick(groups)}`
   if (index % 31 === 2) return `${desk.toUpperCase()}@${site.toUpperCase()}.EXAMPLE`
   if (index % 23 === 4) return `${desk}@mail.${site}.example`
   return `${desk}@${site}.example`

@@ -7,7 +7,7 @@ import type { Debit, DraftLine, Item, Subscription } from './state.ts'
 import { putInOwnWords } from './unusual/own-words.ts'
 
 /** One line's worth of what an item was, or would be, charged for a span of time. */
-interface Charge extends Span {
+type Charge = Span & {
   rated: RatedLine
   discounts: DraftLine['discounts']
 }

@@ -1,4 +1,4 @@
-interface Entry {
+type Entry = {
   at: number
   order: number
   run: (at: number) => void

@@ -1,5 +1,5 @@
 /** A reproducible source of chance: the same seed gives the same draws for ever. */
-export interface Random {
+export type Random = {
   /** In [0, 1). */
   next(): number
   /** A whole number from `low` to `high`, both included. */
@@ -10,7 +10,7 @@ export interface Random {
   shuffle<T>(from: readonly T[]): T[]
 }
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, enough for test worlds. */
 function mulberry32(seed: number): () => number {
@@ -48,7 +48,7 @@ export function createIdMaker(seed: number): (prefix: string) => string {
   return (prefix) => {
     const long = !['cus', 'prod', 'si'].includes(prefix)
     let id = long ? `${prefix}_1` : `${prefix}_`
-    for (let n = long ? 23 : 14; n > 0; n--) id += ALPHABET[random.int(0, ALPHABET.length - 1)] ?? 'A'
+    for (let n = long ? 23 : 14; n > 0; n--) id += alphabet[random.int(0, alphabet.length - 1)] ?? 'A'
     return id
   }
 }

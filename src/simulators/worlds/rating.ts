@@ -2,14 +2,14 @@ import type { Interval } from './calendar.ts'
 import { fraction, fractionOfDecimal, type Rational, roundHalfUp, times } from './rational.ts'
 import type { Price, Tier } from './state.ts'
 
-const PERIODS_A_MONTH: Record<Interval, Rational> = {
+const periodsAMonth: Record<Interval, Rational> = {
   day: fraction(365, 12),
   week: fraction(52, 12),
   month: fraction(1),
   year: fraction(1, 12),
 }
 
-export interface RatedLine {
+export type RatedLine = {
   amount: number
   quantity: number
   unit: string | null
@@ -59,7 +59,7 @@ export function exactPeriodCents(price: Price, quantity: number): Rational {
  */
 export function monthlyFactor(price: Price): Rational {
   if (price.metered || price.interval === null) return fraction(0)
-  return times(PERIODS_A_MONTH[price.interval], fraction(1, price.count))
+  return times(periodsAMonth[price.interval], fraction(1, price.count))
 }
 
 /** Unit amount x quantity in whole cents, halves up. */

@@ -1,10 +1,10 @@
 /** An exact fraction; the denominator is positive and the fraction is in lowest terms. */
-export interface Rational {
+export type Rational = {
   readonly num: bigint
   readonly den: bigint
 }
 
-export const ZERO: Rational = { num: 0n, den: 1n }
+export const zero: Rational = { num: 0n, den: 1n }
 
 function gcd(a: bigint, b: bigint): bigint {
   let x = a < 0n ? -a : a

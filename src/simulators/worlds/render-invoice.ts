@@ -3,7 +3,7 @@ import { renderTax } from './render-line.ts'
 import { renderDiscount, renderTaxRate } from './render-subscription.ts'
 import { type JsonObject, listOf, type StripeObject } from './stripe-object.ts'
 
-const ACCOUNT_NAME = 'Meadowlark Software'
+const accountName = 'Meadowlark Software'
 
 /** The invoice as the provider returns it, with all its lines. */
 export function renderInvoice(invoice: Invoice, accountId: string): StripeObject {
@@ -92,7 +92,7 @@ function renderMoney(invoice: Invoice): JsonObject {
 function unusedSettings(): JsonObject {
   return {
     account_country: 'US',
-    account_name: ACCOUNT_NAME,
+    account_name: accountName,
     account_tax_ids: null,
     application: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },

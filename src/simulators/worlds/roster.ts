@@ -9,9 +9,9 @@ import type { Story } from './stories/stage.ts'
 import { trialStories } from './stories/trials.ts'
 
 /** Part of the customers that play a special story; the rest lead ordinary lives. */
-const SPECIAL_SHARE = 0.5
+const specialShare = 0.5
 
-export const SPECIAL_STORIES: readonly Story[] = [
+export const specialStories: readonly Story[] = [
   ...trialStories,
   ...changeStories,
   ...endingStories,
@@ -24,9 +24,9 @@ export const SPECIAL_STORIES: readonly Story[] = [
 export function castStories(customers: number, random: Random, only?: readonly Story[]): Story[] {
   if (only !== undefined && only.length > 0)
     return Array.from({ length: customers }, (_, index) => only[index % only.length] ?? plain)
-  const wanted = Math.min(customers, Math.max(SPECIAL_STORIES.length, Math.round(customers * SPECIAL_SHARE)))
+  const wanted = Math.min(customers, Math.max(specialStories.length, Math.round(customers * specialShare)))
   const cast: Story[] = []
-  while (cast.length < wanted) cast.push(...random.shuffle(SPECIAL_STORIES).slice(0, wanted - cast.length))
+  while (cast.length < wanted) cast.push(...random.shuffle(specialStories).slice(0, wanted - cast.length))
   while (cast.length < customers) cast.push(plain)
   return random.shuffle(cast)
 }

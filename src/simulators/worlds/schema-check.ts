@@ -1,4 +1,4 @@
-interface Schema {
+type Schema = {
   $ref?: string
   type?: string
   anyOf?: Schema[]
@@ -13,7 +13,7 @@ interface Schema {
 }
 
 /** The part of an OpenAPI 3.0 document that is walked. */
-export interface OpenApi {
+export type OpenApi = {
   components: { schemas: Record<string, Schema> }
 }
 

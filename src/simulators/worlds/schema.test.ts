@@ -6,12 +6,12 @@ import { faultsUnder, type OpenApi } from './schema-check.ts'
 import { unusualStories } from './stories/unusual.ts'
 import { wild } from './stories/wild.ts'
 
-const REPOSITORY = resolve(import.meta.dirname, '../../..')
-const SPEC = resolve(
-  process.env['STRIPE_SPEC_ROOT'] ?? resolve(REPOSITORY, '../shared'),
+const repository = resolve(import.meta.dirname, '../../..')
+const spec = resolve(
+  process.env['STRIPE_SPEC_ROOT'] ?? resolve(repository, '../shared'),
   'specs/stripe/billing-readonly.2026-10-28.endive.openapi.json',
 )
-const AS_OF = Date.UTC(2026, 9, 31, 12) / 1000
+const asOf = Date.UTC(2026, 9, 31, 12) / 1000
 
 /** The provider's own description of its objects stays outside the repository: without it this is shown as skipped. */
 const casts = [
@@ -20,13 +20,13 @@ const casts = [
   ['wild', [wild]],
 ] as const
 
-describe.skipIf(!existsSync(SPEC)).each(casts)(
+describe.skipIf(!existsSync(spec)).each(casts)(
   'objects of the %s cast under the provider’s schema',
   (_cast, stories) => {
-    const api: OpenApi = existsSync(SPEC)
-      ? JSON.parse(readFileSync(SPEC, 'utf8'))
+    const api: OpenApi = existsSync(spec)
+      ? JSON.parse(readFileSync(spec, 'utf8'))
       : { components: { schemas: {} } }
-    const { world } = generateWorld({ seed: 11, asOf: AS_OF, stories, hasPending: true })
+    const { world } = generateWorld({ seed: 11, asOf, stories, hasPending: true })
     const lists = {
       product: world.products,
       price: world.prices,

@@ -1,6 +1,6 @@
 import { agreedWorth, standingNow } from './agreed.ts'
 import type { Books } from './books.ts'
-import { DAY, periodBoundary } from './calendar.ts'
+import { daySeconds, periodBoundary } from './calendar.ts'
 import { attachCoupon } from './coupons.ts'
 import { draftLine, oneOffLine } from './draft-lines.ts'
 import { logSubscription } from './event-log.ts'
@@ -21,7 +21,7 @@ import type {
 import { beginUnbilled, elapsedLines, stubLines } from './unusual/late-start.ts'
 
 /** How a subscription begins. */
-export interface Order {
+export type Order = {
   items: { price: Price; quantity?: number; coupon?: string }[]
   behaviour: Behaviour
   mode?: BillingMode
@@ -40,7 +40,7 @@ export interface Order {
   setupFee?: { price: Price; cents: number }
 }
 
-const USUAL: Writing = { bare: false, order: 'by change', words: "the provider's", stub: 'proration' }
+const usual: Writing = { bare: false, order: 'by change', words: "the provider's", stub: 'proration' }
 
 /** Creates a subscription now and bills its first invoice (0 for a trial). */
 export function startSubscription(books: Books, customer: Customer, order: Order, now: number): Subscription {
@@ -109,13 +109,13 @@ function placeItem(item: Item, anchor: number, start: number, now: number): void
 }
 
 function blankSubscription(books: Books, customer: Customer, order: Order, now: number): Subscription {
-  const trialEnd = order.trialDays === undefined ? null : now + order.trialDays * DAY
+  const trialEnd = order.trialDays === undefined ? null : now + order.trialDays * daySeconds
   return {
     id: books.newId('sub'),
     customer,
     currency: order.items[0]?.price.currency ?? 'usd',
     mode: order.mode ?? 'classic',
-    writing: { ...USUAL, ...order.writing },
+    writing: { ...usual, ...order.writing },
     collection: order.sendInvoice ? 'send_invoice' : 'charge_automatically',
     daysUntilDue: order.sendInvoice ? 30 : null,
     anchor: now,

@@ -5,7 +5,7 @@ import type { RatedLine } from './rating.ts'
 import type { StripeObject } from './stripe-object.ts'
 import type { TruthChange } from './truth.ts'
 
-export interface Tier {
+export type Tier = {
   upTo: number | null
   unitCents: number
   flatCents: number
@@ -16,7 +16,7 @@ export type PriceScheme =
   | { kind: 'package'; unitCents: string; divideBy: number; round: 'up' | 'down' }
   | { kind: 'graduated' | 'volume'; tiers: Tier[] }
 
-export interface Product {
+export type Product = {
   id: string
   name: string
   created: number
@@ -25,7 +25,7 @@ export interface Product {
   description: string | null
 }
 
-export interface Price {
+export type Price = {
   id: string
   product: Product
   currency: string
@@ -41,7 +41,7 @@ export interface Price {
   taxBehavior: 'exclusive' | 'inclusive' | 'unspecified'
 }
 
-export interface Coupon {
+export type Coupon = {
   id: string
   name: string | null
   percentOff: number | null
@@ -54,7 +54,7 @@ export interface Coupon {
   timesRedeemed: number
 }
 
-export interface Discount {
+export type Discount = {
   id: string
   coupon: Coupon
   customer: string
@@ -66,7 +66,7 @@ export interface Discount {
   spent: boolean
 }
 
-export interface TaxRate {
+export type TaxRate = {
   id: string
   name: string
   percentage: string
@@ -76,7 +76,7 @@ export interface TaxRate {
 }
 
 /** What was last charged ahead for an item, one part for each of its lines: a flexible credit gives a part of exactly this back. */
-export interface Debit {
+export type Debit = {
   invoice: string
   billedAt: number
   /** Whether that invoice has become final. */
@@ -86,7 +86,7 @@ export interface Debit {
   end: number
 }
 
-export interface DebitPart {
+export type DebitPart = {
   line: string
   quantity: number
   listed: DraftLine['listed']
@@ -94,7 +94,7 @@ export interface DebitPart {
   discounts: DraftLine['discounts']
 }
 
-export interface Item {
+export type Item = {
   id: string
   subscription: string
   price: Price
@@ -111,7 +111,7 @@ export interface Item {
   unshown: boolean
 }
 
-export interface Customer {
+export type Customer = {
   id: string
   /** Name of the story it plays, for whoever looks into a difference. */
   story: string
@@ -149,7 +149,7 @@ export type Payment =
   | { kind: 'ignores' }
 
 /** What a simulated customer does; every hook may schedule more. */
-export interface Behaviour {
+export type Behaviour = {
   /** Decides on the invoice with this ordinal (0 is the first) of the subscription. */
   pays(subscription: Subscription, ordinal: number): Payment
   /** Called once a paid period has begun and its invoice is out; `period` counts them from 0. */
@@ -161,7 +161,7 @@ export interface Behaviour {
 export type BillingMode = 'classic' | 'included' | 'itemized'
 
 /** How the prorated lines of a subscription are written where the documents leave it open, or have changed. */
-export interface Writing {
+export type Writing = {
   /** Under `parent.invoice_item_details`, without the item. */
   bare: boolean
   order: 'by change' | 'in turns' | 'any'
@@ -171,7 +171,7 @@ export interface Writing {
   stub: 'proration' | 'ordinary'
 }
 
-export interface Subscription {
+export type Subscription = {
   id: string
   customer: Customer
   currency: string
@@ -222,7 +222,7 @@ export interface Subscription {
   facts: Fact[]
 }
 
-export interface DraftLine {
+export type DraftLine = {
   kind: 'recurring' | 'usage' | 'trial' | 'proration' | 'one_off'
   item: Item | null
   itemId: string | null
@@ -256,7 +256,7 @@ export type Cause =
   | 'unbilled'
 
 /** What items are worth from an instant on, known once the invoice that goes with it is final. */
-export interface Effect {
+export type Effect = {
   at: number
   cause: Cause
   /** By item id; null when the item is gone. */
@@ -264,7 +264,7 @@ export interface Effect {
 }
 
 /** One thing that happened to the worth of a subscription; null: it brings nothing from then on. */
-export interface Fact extends Omit<Effect, 'worths'> {
+export type Fact = Omit<Effect, 'worths'> & {
   worths: Effect['worths'] | null
   evidence: TruthChange['evidence']
 }

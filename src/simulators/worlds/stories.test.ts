@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { generateWorld } from './generate-world.ts'
-import { SPECIAL_STORIES } from './roster.ts'
+import { specialStories } from './roster.ts'
 
-const AS_OF = Date.UTC(2026, 9, 31, 12) / 1000
-const { world, truth } = generateWorld({ seed: 31, asOf: AS_OF })
+const asOf = Date.UTC(2026, 9, 31, 12) / 1000
+const { world, truth } = generateWorld({ seed: 31, asOf })
 const text = (value: unknown): string => JSON.stringify(value)
 const subscriptions = world.subscriptions.map(text)
 const invoices = world.invoices.map(text)
@@ -120,11 +120,11 @@ describe('a world of ordinary size shows', () => {
 
   test('every special story, in which what it is about has happened', () => {
     const told = new Set(truth.subscriptions.map((one) => one.story))
-    const untold = SPECIAL_STORIES.filter((story) => !told.has(story.name)).map((story) => story.name)
+    const untold = specialStories.filter((story) => !told.has(story.name)).map((story) => story.name)
     expect(untold).toEqual(['a customer who never bought'])
     const moved = (story: string): number =>
       Math.max(...truth.subscriptions.filter((one) => one.story === story).map((one) => one.changes.length))
-    const changing = SPECIAL_STORIES.filter((story) =>
+    const changing = specialStories.filter((story) =>
       /seats|plan$|to yearly|to monthly|storage, grad|comes and/.test(story.name),
     )
     expect(changing.length).toBeGreaterThan(12)

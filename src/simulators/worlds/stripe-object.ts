@@ -13,7 +13,7 @@ export function listOf(data: StripeObject[], url: string): JsonObject {
  * A whole simulated account as plain provider objects. Discounts are embedded whole in subscriptions, their items,
  * invoices, their lines and customers, with the coupon as an id: there is no other place they could be fetched from.
  */
-export interface World {
+export type World = {
   /** ISO instant at which the account was looked at. */
   as_of: string
   account: StripeObject

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectedEvents } from './expected-events.ts'
 import { generateWorld } from './generate-world.ts'
-import { fraction, fractionOfDecimal, plus, type Rational, roundHalfUp, times, ZERO } from './rational.ts'
+import { fraction, fractionOfDecimal, plus, type Rational, roundHalfUp, times, zero } from './rational.ts'
 import {
   activeSubscriptions,
   currentlyActive,
@@ -12,9 +12,9 @@ import {
   type TruthSubscription,
 } from './truth.ts'
 
-const AS_OF = Date.UTC(2026, 9, 31, 12) / 1000
+const asOf = Date.UTC(2026, 9, 31, 12) / 1000
 
-interface Line {
+type Line = {
   amount: number
   quantity: number
   period: { start: number; end: number }
@@ -24,14 +24,14 @@ interface Line {
   pricing: { price_details: { price: string } }
 }
 
-interface PlainInvoice {
+type PlainInvoice = {
   status: string
   billing_reason: string
   parent: { subscription_details: { subscription: string } }
   lines: { data: Line[] }
 }
 
-interface PlainPrice {
+type PlainPrice = {
   id: string
   recurring: {
     interval: 'day' | 'week' | 'month' | 'year'
@@ -42,7 +42,7 @@ interface PlainPrice {
 
 /** Monthly cents of an ordinary line, worked out from the line and its price alone. */
 function monthly(line: Line, price: PlainPrice | undefined): Rational {
-  if (price?.recurring == null || price.recurring.usage_type === 'metered') return ZERO
+  if (price?.recurring == null || price.recurring.usage_type === 'metered') return zero
   const off = line.discount_amounts.reduce((sum, part) => sum + part.amount, 0)
   const inside = line.taxes.reduce((sum, tax) => sum + (tax.tax_behavior === 'inclusive' ? tax.amount : 0), 0)
   const monthsTimes12 = { day: '0.4', week: '0', month: '12', year: '144' }[price.recurring.interval]
@@ -54,7 +54,7 @@ function monthly(line: Line, price: PlainPrice | undefined): Rational {
   )
 }
 
-const { world, truth } = generateWorld({ seed: 21, asOf: AS_OF, customers: 400 })
+const { world, truth } = generateWorld({ seed: 21, asOf, customers: 400 })
 const invoices: PlainInvoice[] = JSON.parse(JSON.stringify(world.invoices))
 const prices: PlainPrice[] = JSON.parse(JSON.stringify(world.prices))
 const priceById = new Map(prices.map((price) => [price.id, price]))
@@ -108,7 +108,7 @@ describe('the truth', () => {
       if (start === undefined) continue
       const mrr = own
         .map((line) => monthly(line, priceById.get(line.pricing.price_details.price)))
-        .reduce(plus, ZERO)
+        .reduce(plus, zero)
       expect({ story: subscription.story, mrr: subscriptionMrrOn(subscription, start) }).toEqual({
         story: subscription.story,
         mrr: roundHalfUp(mrr),
@@ -121,7 +121,7 @@ describe('the truth', () => {
   test('brings nothing for those that have ended, wait or were never paid', () => {
     const silent = truth.subscriptions.filter((one) => !['active', 'past_due'].includes(one.status))
     expect(silent.length).toBeGreaterThan(20)
-    expect(silent.filter((one) => subscriptionMrrOn(one, AS_OF) !== 0)).toEqual([])
+    expect(silent.filter((one) => subscriptionMrrOn(one, asOf) !== 0)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Cause, Status } from './state.ts'
 
 /** One change of a subscription's recurring revenue, as the simulated business knows it. */
-export interface TruthChange {
+export type TruthChange = {
   /** Unix seconds: start of the service period, or instant of the change, that brought it. */
   at: number
   /** Monthly minor units from this instant on: the exact sum of all items, rounded half up once. */
@@ -17,7 +17,7 @@ export interface TruthChange {
   evidence: 'line' | 'period_end' | 'ended_at' | 'transitioned_at' | 'status' | 'state'
 }
 
-export interface TruthSubscription {
+export type TruthSubscription = {
   id: string
   /** What the simulated customer is there to show. */
   story: string
@@ -31,7 +31,7 @@ export interface TruthSubscription {
 }
 
 /** What really happened in a simulated account up to `asOf`, worked out from what was agreed and never from an invoice. */
-export interface Truth {
+export type Truth = {
   asOf: number
   subscriptions: TruthSubscription[]
 }

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Receipt } from '#domain/mrr/receipt.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { Deps } from '../../deps.ts'
 import { settleCustomers } from '../../store/customers.ts'
 import { inOrganization, type Tenant } from '../../store/database.ts'

@@ -3,7 +3,7 @@ import type { ImportedInvoice, PaymentSubscription } from '#domain/payments.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { invoice } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { WORLD_START } from '#simulators/stripe/testing/stripe-objects.ts'
+import { worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
 import { type Page, type PageCursor, paymentsKinds } from '../payments.ts'
 import { sendBy } from '../testing/send-by.ts'
 import { createStripePayments, type StripePaymentsOptions } from './create-stripe-payments.ts'
@@ -92,11 +92,11 @@ describe('reading lists', () => {
 
   it('goes on from the second of a cursor whose object is gone, not from the top and not past it', async () => {
     const made = [50, 40, 40, 40, 40, 30, 10].map((seconds, index) =>
-      invoice(`in_${9 - index}`, { created: WORLD_START + seconds }),
+      invoice(`in_${9 - index}`, { created: worldStart + seconds }),
     )
     const { reader, simulator, urls } = stage({ pageSize: 3 })
     simulator.setWorld({ ...smallWorld(), invoices: made })
-    const created = { from: WORLD_START + 20, until: WORLD_START + 60 }
+    const created = { from: worldStart + 20, until: worldStart + 60 }
     const first = await reader.listPage('invoices', { created, after: null })
     expect(first.items.map(({ id }) => id)).toEqual(['in_9', 'in_8', 'in_7'])
     simulator.setWorld({ ...smallWorld(), invoices: made.filter(({ id }) => id !== 'in_7') })
@@ -110,7 +110,7 @@ describe('reading lists', () => {
     expect(rest).toEqual(['in_8', 'in_6', 'in_5', 'in_4'])
     expect(urls.map(({ searchParams }) => pick(searchParams))).toEqual([
       { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: 'in_7' },
-      { 'created[gte]': `${created.from}`, 'created[lte]': `${WORLD_START + 40}` },
+      { 'created[gte]': `${created.from}`, 'created[lte]': `${worldStart + 40}` },
       { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: 'in_5' },
     ])
   })

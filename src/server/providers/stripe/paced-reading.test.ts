@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/store/database.ts'
 import { createPaces } from '#server/store/paces.ts'
-import { LIVE_MODE_LIMITS, type RateLimits, TEST_MODE_LIMITS } from '#simulators/stripe/rate-limit.ts'
+import { liveModeLimits, type RateLimits, testModeLimits } from '#simulators/stripe/requests/rate-limit.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { createQuietClock } from '#test/quiet-clock.ts'
@@ -77,13 +77,13 @@ async function readTogether(limits: RateLimits, pages: number, kinds = lists, ke
 
 describe('two processes that read one account', () => {
   it('stay together below 80 % of what Stripe takes', async () => {
-    const { counters, perSecond } = await readTogether(shareOf(TEST_MODE_LIMITS, 0.8), 15)
+    const { counters, perSecond } = await readTogether(shareOf(testModeLimits, 0.8), 15)
     expect(Object.keys(counters.byStatus)).toEqual(['200'])
     expect(perSecond).toBeGreaterThan(15)
   })
 
   it('stay below 80 % of what it takes of a live key, over all and of each list, and come near it', async () => {
-    const limits = shareOf(LIVE_MODE_LIMITS, 0.8)
+    const limits = shareOf(liveModeLimits, 0.8)
     const all = await readTogether(limits, 15, oneOfEach, liveKey)
     expect(Object.keys(all.counters.byStatus)).toEqual(['200'])
     expect(all.perSecond).toBeGreaterThan(50)
@@ -101,7 +101,7 @@ describe('two processes that read one account', () => {
 })
 
 describe('a key that is checked while its account is being imported', () => {
-  const most = 0.8 * TEST_MODE_LIMITS.globalPerSecond
+  const most = 0.8 * testModeLimits.globalPerSecond
 
   /** Checks keys, each in a process of its own, beside an import; gives the most requests of any second. */
   async function checkBesideImport(checks: { organizationId: number }[]) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { item, line } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { customer, event, listOf, testClock, WORLD_START } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { StripeObject } from '#simulators/stripe/world.ts'
+import { customer, event, listOf, testClock, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
+import type { StripeObject } from '#simulators/stripe/world/world.ts'
 import type { Page, PageCursor, PaymentsKind, PaymentsReader } from '../payments.ts'
 import { sendBy } from '../testing/send-by.ts'
 import { createStripePayments } from './create-stripe-payments.ts'
@@ -28,8 +28,8 @@ async function stage(pathPrefix: string, nth: number, times: number | null) {
     data: { object: { id: `in_${number}`, object: 'invoice', created: newest - number } },
   }))
   const customers = numbers.flatMap((number) => [
-    customer(`cus_${number}`, { created: WORLD_START + number }),
-    customer(`cus_c${number}`, { created: WORLD_START + number, test_clock: 'clock_one' }),
+    customer(`cus_${number}`, { created: worldStart + number }),
+    customer(`cus_c${number}`, { created: worldStart + number, test_clock: 'clock_one' }),
   ])
   const simulator = simulate({
     world: {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { ruleBookVersion } from '#domain/mrr/rule-book-version.ts'
+import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { markAllRebuildDue } from '../customers.ts'
 import { listCurrentMrr } from '../dashboard.ts'
 import type { Tenant } from '../database.ts'

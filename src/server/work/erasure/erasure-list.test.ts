@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generatedWorld } from '#server/work/import/test-support.ts'
-import { readWorld } from '#simulators/stripe/world.ts'
+import { readWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
-import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { readWorld, type World } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { keptRow, keptTables } from '#test/kept-rows.ts'

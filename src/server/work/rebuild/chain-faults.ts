@@ -1,6 +1,6 @@
 import { decimalOfCents } from '#domain/currency.ts'
 import type { Instant } from '#domain/instant.ts'
-import { checkLedger, type LedgerFault } from '#domain/mrr/check-ledger.ts'
+import { checkLedger, type LedgerFault } from '#domain/mrr/ledger/check-ledger.ts'
 import type { Chains } from '../../store/ledger-check.ts'
 import type { RecordedFault } from '../../store/ledger-faults.ts'
 

@@ -1,11 +1,11 @@
-import { billedByBillingV2, invoicesInstead, withLinesInstead } from '#domain/billing-v2.ts'
 import { dayOfInstant, type Instant } from '#domain/instant.ts'
-import type { MrrPolicy } from '#domain/mrr/policy.ts'
+import { billedByBillingV2, invoicesInstead } from '#domain/mrr/bills/billing-v2.ts'
+import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
-import type { Receipt } from '#domain/mrr/receipt.ts'
-import type { Sighting } from '#domain/mrr/sighting.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { type ReceiptSubject, withEveryLine, withLinesInstead } from '#domain/mrr/receipts/receipt-lines.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import type { PaymentDiscount, PaymentSubscription } from '#domain/payments.ts'
-import { type ReceiptSubject, withEveryLine } from '#domain/receipt-lines.ts'
 import type { EventRow } from '../../store/events.ts'
 import type { Catalog, CustomerObjects } from '../../store/rebuild-evidence.ts'
 import type { SubscriptionFigures } from '../../store/subscriptions.ts'
@@ -16,7 +16,7 @@ export type RebuiltCustomer = {
   /** Not yet with how their invoice was paid, which goes before how their subscription or customer pays. */
   events: EventRow[]
   figures: SubscriptionFigures[]
-  newSightings: Sighting[]
+  newObservations: Observation[]
 }
 
 /** The ledger of one customer and the figures of its subscriptions, from what is kept of its objects. */
@@ -39,7 +39,7 @@ export function rebuildOne(
     products: catalog.products,
     policy,
     customerDiscounts: withCoupons(objects.discounts, catalog),
-    sightings: objects.sightings,
+    observations: objects.observations,
     asOf,
   })
   const invoicesById = new Map(invoices.map((invoice) => [invoice.id, invoice]))
@@ -71,7 +71,7 @@ export function rebuildOne(
       receipt: whole(rebuilt.receipts.ofSubscription(mrr.subscriptionId), { at: asOf, invoiceId: null }),
     }
   })
-  return { id: objects.id, events, figures, newSightings: rebuilt.newSightings }
+  return { id: objects.id, events, figures, newObservations: rebuilt.newObservations }
 }
 
 /** Tiers and coupons come from the catalog: what is embedded has neither tiers nor the products a coupon is for. */

@@ -1,9 +1,9 @@
 import { createStripeSimulator, type StripeSimulator, type StripeSimulatorOptions } from '../simulator.ts'
-import { isRecord } from '../world.ts'
+import { isRecord } from '../world/world.ts'
 import { smallWorld } from './small-world.ts'
 
-export const ORIGIN = 'http://stripe.test'
-const KEY = 'sk_test_tributary_demo'
+export const origin = 'http://stripe.test'
+const testKey = 'sk_test_tributary_demo'
 
 export type Answer = {
   readonly status: number
@@ -16,8 +16,8 @@ export function simulate(options: Partial<StripeSimulatorOptions> = {}): StripeS
   return createStripeSimulator({ world: smallWorld(), limits: null, ...options })
 }
 
-export function get(path: string, key: string | undefined = KEY): Request {
-  return new Request(ORIGIN + path, key === '' ? {} : { headers: { authorization: `Bearer ${key}` } })
+export function get(path: string, key: string | undefined = testKey): Request {
+  return new Request(origin + path, key === '' ? {} : { headers: { authorization: `Bearer ${key}` } })
 }
 
 export async function ask(simulator: StripeSimulator, path: string, key?: string): Promise<Answer> {

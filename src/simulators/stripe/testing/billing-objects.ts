@@ -1,9 +1,9 @@
-import type { StripeObject } from '../world.ts'
-import { listOf, price, WORLD_START } from './stripe-objects.ts'
+import type { StripeObject } from '../world/world.ts'
+import { listOf, price, worldStart } from './stripe-objects.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const MONTH_SECONDS = 2_678_400
+const monthSeconds = 2_678_400
 
 /** A subscription item on a price; the legacy `plan` mirrors the price, as Stripe still sends it. */
 export function item(id: string, subscriptionId: string, fields: Fields = {}): Fields {
@@ -11,9 +11,9 @@ export function item(id: string, subscriptionId: string, fields: Fields = {}): F
     id,
     object: 'subscription_item',
     billing_thresholds: null,
-    created: WORLD_START,
-    current_period_end: WORLD_START + MONTH_SECONDS,
-    current_period_start: WORLD_START,
+    created: worldStart,
+    current_period_end: worldStart + monthSeconds,
+    current_period_start: worldStart,
     current_trial: null,
     discounts: [],
     metadata: {},
@@ -24,7 +24,7 @@ export function item(id: string, subscriptionId: string, fields: Fields = {}): F
       amount: 1000,
       amount_decimal: '1000',
       billing_scheme: 'per_unit',
-      created: WORLD_START,
+      created: worldStart,
       currency: 'usd',
       interval: 'month',
       interval_count: 1,
@@ -53,7 +53,7 @@ export function subscription(id: string, fields: Fields = {}): StripeObject {
     application: null,
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: WORLD_START,
+    billing_cycle_anchor: worldStart,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: null, type: 'classic' },
     billing_schedules: [],
@@ -63,7 +63,7 @@ export function subscription(id: string, fields: Fields = {}): StripeObject {
     canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
-    created: WORLD_START,
+    created: worldStart,
     currency: 'usd',
     customer: 'cus_one',
     customer_account: null,
@@ -94,7 +94,7 @@ export function subscription(id: string, fields: Fields = {}): StripeObject {
     pending_setup_intent: null,
     pending_update: null,
     schedule: null,
-    start_date: WORLD_START,
+    start_date: worldStart,
     status: 'active',
     test_clock: null,
     transfer_data: null,
@@ -134,7 +134,7 @@ export function line(id: string, fields: Fields = {}): Fields {
     livemode: false,
     metadata: {},
     parent: lineParent('sub_one', 'si_sub_one'),
-    period: { start: WORLD_START, end: WORLD_START + MONTH_SECONDS },
+    period: { start: worldStart, end: worldStart + monthSeconds },
     pretax_credit_amounts: [],
     pricing: {
       price_details: { price: 'price_monthly', product: 'prod_seats' },
@@ -150,7 +150,7 @@ export function line(id: string, fields: Fields = {}): Fields {
   }
 }
 
-const INVOICE_NULLS = [
+const invoiceNulls = [
   'account_tax_ids',
   'application',
   'automatically_finalizes_at',
@@ -184,7 +184,7 @@ export function invoice(id: string, fields: Fields = {}): StripeObject {
   const { data } = (fields['lines'] ?? { data: [] }) as { data: { amount?: unknown }[] }
   const subtotal = fields['lines'] ? data.reduce((sum, { amount }) => sum + Number(amount), 0) : 1000
   return {
-    ...Object.fromEntries(INVOICE_NULLS.map((field) => [field, null])),
+    ...Object.fromEntries(invoiceNulls.map((field) => [field, null])),
     id,
     object: 'invoice',
     account_country: 'US',
@@ -199,14 +199,14 @@ export function invoice(id: string, fields: Fields = {}): StripeObject {
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     billing_reason: 'subscription_cycle',
     collection_method: 'charge_automatically',
-    created: WORLD_START,
+    created: worldStart,
     currency: 'usd',
     customer: 'cus_one',
     customer_email: 'cus_one@example.com',
     customer_name: 'Customer cus_one',
     default_tax_rates: [],
     discounts: [],
-    effective_at: WORLD_START,
+    effective_at: worldStart,
     issuer: { type: 'self' },
     lines: listOf(`/v1/invoices/${id}/lines`, [line(`il_${id}`, { invoice: id })]),
     livemode: false,
@@ -218,16 +218,16 @@ export function invoice(id: string, fields: Fields = {}): StripeObject {
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: WORLD_START,
-    period_start: WORLD_START,
+    period_end: worldStart,
+    period_start: worldStart,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     starting_balance: 0,
     status: 'paid',
     status_transitions: {
-      finalized_at: WORLD_START,
+      finalized_at: worldStart,
       marked_uncollectible_at: null,
-      paid_at: WORLD_START,
+      paid_at: worldStart,
       voided_at: null,
     },
     subtotal,

@@ -1,4 +1,4 @@
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 import { invoice, item, line, subscription } from './billing-objects.ts'
 import {
   card,
@@ -13,23 +13,23 @@ import {
   price,
   product,
   testClock,
-  WORLD_START,
+  worldStart,
 } from './stripe-objects.ts'
 
-const DAY_SECONDS = 86_400
-const ITEM_COUNT = 12
-const LINE_COUNT = 25
+const daySeconds = 86_400
+const itemCount = 12
+const lineCount = 25
 
 const tiers = [
   { flat_amount: null, flat_amount_decimal: null, unit_amount: 500, unit_amount_decimal: '500', up_to: null },
 ]
 
 function manyItems(subscriptionId: string) {
-  return Array.from({ length: ITEM_COUNT }, (_, index) => item(`si_many${index}`, subscriptionId))
+  return Array.from({ length: itemCount }, (_, index) => item(`si_many${index}`, subscriptionId))
 }
 
 function manyLines(invoiceId: string) {
-  return Array.from({ length: LINE_COUNT }, (_, index) => line(`il_many${index}`, { invoice: invoiceId }))
+  return Array.from({ length: lineCount }, (_, index) => line(`il_many${index}`, { invoice: invoiceId }))
 }
 
 /**
@@ -38,7 +38,7 @@ function manyLines(invoiceId: string) {
  */
 export function smallWorld(): World {
   const applied = discount('di_sub', { subscription: 'sub_one' })
-  const now = WORLD_START + 60 * DAY_SECONDS
+  const now = worldStart + 60 * daySeconds
   return {
     as_of: new Date(now * 1000).toISOString(),
     account: {
@@ -60,10 +60,10 @@ export function smallWorld(): World {
           rendering_options: null,
         },
       }),
-      customer('cus_two', { created: WORLD_START + 10 }),
+      customer('cus_two', { created: worldStart + 10 }),
       // An account from before payment methods: its card is a source.
-      customer('cus_card', { created: WORLD_START + 5, default_source: card('card_old', 'cus_card') }),
-      customer('cus_clock', { created: WORLD_START + 20, test_clock: 'clock_one' }),
+      customer('cus_card', { created: worldStart + 5, default_source: card('card_old', 'cus_card') }),
+      customer('cus_clock', { created: worldStart + 20, test_clock: 'clock_one' }),
       { id: 'cus_gone', object: 'customer', deleted: true },
     ],
     products: [product('prod_seats'), product('prod_old', { active: false })],
@@ -81,11 +81,11 @@ export function smallWorld(): World {
     coupons: [coupon('coupon_forever', { applies_to: { products: ['prod_seats'] } })],
     subscriptions: [
       subscription('sub_one', { discounts: [applied], default_payment_method: 'pm_card' }),
-      subscription('sub_ended', { customer: 'cus_gone', status: 'canceled', ended_at: WORLD_START + 5 }),
+      subscription('sub_ended', { customer: 'cus_gone', status: 'canceled', ended_at: worldStart + 5 }),
       subscription('sub_expired', { customer: 'cus_two', status: 'incomplete_expired' }),
       subscription('sub_many', {
         customer: 'cus_two',
-        created: WORLD_START + 30,
+        created: worldStart + 30,
         items: listOf('/v1/subscription_items?subscription=sub_many', manyItems('sub_many')),
       }),
       subscription('sub_inline', {
@@ -103,20 +103,20 @@ export function smallWorld(): World {
         total_discount_amounts: [{ amount: 200, discount: applied }],
       }),
       invoice('in_many', {
-        created: WORLD_START + 100,
+        created: worldStart + 100,
         status: 'open',
         lines: listOf('/v1/invoices/in_many/lines', manyLines('in_many')),
       }),
-      invoice('in_loose', { created: WORLD_START + 100, customer: 'cus_two', parent: null, status: 'draft' }),
+      invoice('in_loose', { created: worldStart + 100, customer: 'cus_two', parent: null, status: 'draft' }),
     ],
     invoice_payments: [invoicePayment('inpay_one')],
     payment_intents: [paymentIntent('pi_one')],
     payment_methods: [paymentMethod('pm_card')],
-    test_clocks: [testClock('clock_one', { frozen_time: WORLD_START + 20 })],
+    test_clocks: [testClock('clock_one', { frozen_time: worldStart + 20 })],
     events: [
-      event('evt_new', 'customer.subscription.updated', now - DAY_SECONDS),
-      event('evt_paid', 'invoice.paid', now - 2 * DAY_SECONDS),
-      event('evt_old', 'invoice.paid', now - 31 * DAY_SECONDS),
+      event('evt_new', 'customer.subscription.updated', now - daySeconds),
+      event('evt_paid', 'invoice.paid', now - 2 * daySeconds),
+      event('evt_old', 'invoice.paid', now - 31 * daySeconds),
     ],
   }
 }

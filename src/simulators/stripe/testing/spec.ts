@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isRecord } from '../world.ts'
+import { isRecord } from '../world/world.ts'
 
 /**
  * A checker for the part of JSON Schema that Stripe's OpenAPI document uses. Stricter than the document: a field
@@ -8,18 +8,18 @@ import { isRecord } from '../world.ts'
  */
 type Schema = Readonly<Record<string, unknown>>
 
-const FILE = 'specs/stripe/billing-readonly.2026-10-28.endive.openapi.json'
-const REPOSITORY = resolve(import.meta.dirname, '../../../..')
-const PATH = resolve(process.env['STRIPE_SPEC_ROOT'] ?? resolve(REPOSITORY, '../shared'), FILE)
+const file = 'specs/stripe/billing-readonly.2026-10-28.endive.openapi.json'
+const repository = resolve(import.meta.dirname, '../../../..')
+const specPath = resolve(process.env['STRIPE_SPEC_ROOT'] ?? resolve(repository, '../shared'), file)
 
 /** Whether the document is there; tests that need it are skipped when it is not. */
-export const specIsThere = existsSync(PATH)
+export const specIsThere = existsSync(specPath)
 
 let document: Schema | undefined
 
 function spec(): Schema {
   if (document !== undefined) return document
-  const parsed: unknown = JSON.parse(readFileSync(PATH, 'utf8'))
+  const parsed: unknown = JSON.parse(readFileSync(specPath, 'utf8'))
   document = isRecord(parsed) ? parsed : {}
   return document
 }

@@ -1,9 +1,9 @@
-import type { StripeObject } from '../world.ts'
+import type { StripeObject } from '../world/world.ts'
 
 /** Whole Stripe objects for tests, as they stand in a world; `fields` overwrites what a test cares about. */
 type Fields = Readonly<Record<string, unknown>>
 
-const CREATED = 1_767_225_600
+const createdAt = 1_767_225_600
 
 export function listOf(url: string, data: readonly unknown[]): Fields {
   return { object: 'list', data, has_more: false, url }
@@ -15,7 +15,7 @@ export function customer(id: string, fields: Fields = {}): StripeObject {
     object: 'customer',
     address: null,
     balance: 0,
-    created: CREATED,
+    created: createdAt,
     default_source: null,
     description: null,
     discount: null,
@@ -40,7 +40,7 @@ export function product(id: string, fields: Fields = {}): StripeObject {
     id,
     object: 'product',
     active: true,
-    created: CREATED,
+    created: createdAt,
     description: null,
     images: [],
     livemode: false,
@@ -51,7 +51,7 @@ export function product(id: string, fields: Fields = {}): StripeObject {
     shippable: null,
     tax_details: null,
     type: 'service',
-    updated: CREATED,
+    updated: createdAt,
     url: null,
     ...fields,
   }
@@ -63,7 +63,7 @@ export function price(id: string, fields: Fields = {}): StripeObject {
     object: 'price',
     active: true,
     billing_scheme: 'per_unit',
-    created: CREATED,
+    created: createdAt,
     currency: 'usd',
     custom_unit_amount: null,
     livemode: false,
@@ -93,7 +93,7 @@ export function coupon(id: string, fields: Fields = {}): StripeObject {
     id,
     object: 'coupon',
     amount_off: null,
-    created: CREATED,
+    created: createdAt,
     currency: null,
     duration: 'forever',
     duration_in_months: null,
@@ -121,7 +121,7 @@ export function discount(id: string, fields: Fields = {}): Fields {
     invoice_item: null,
     promotion_code: null,
     source: { type: 'coupon', coupon: 'coupon_forever' },
-    start: CREATED,
+    start: createdAt,
     subscription: null,
     subscription_item: null,
     ...fields,
@@ -133,7 +133,7 @@ export function paymentMethod(id: string, fields: Fields = {}): StripeObject {
     id,
     object: 'payment_method',
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    created: CREATED,
+    created: createdAt,
     customer: 'cus_one',
     customer_account: null,
     livemode: false,
@@ -192,9 +192,9 @@ export function testClock(id: string, fields: Fields = {}): StripeObject {
   return {
     id,
     object: 'test_helpers.test_clock',
-    created: CREATED,
-    deletes_after: CREATED + 2_592_000,
-    frozen_time: CREATED,
+    created: createdAt,
+    deletes_after: createdAt + 2_592_000,
+    frozen_time: createdAt,
     livemode: false,
     name: null,
     status: 'ready',
@@ -209,14 +209,14 @@ export function invoicePayment(id: string, fields: Fields = {}): StripeObject {
     object: 'invoice_payment',
     amount_paid: 1000,
     amount_requested: 1000,
-    created: CREATED,
+    created: createdAt,
     currency: 'usd',
     invoice: 'in_one',
     is_default: true,
     livemode: false,
     payment: { type: 'payment_intent', payment_intent: 'pi_one' },
     status: 'paid',
-    status_transitions: { canceled_at: null, paid_at: CREATED },
+    status_transitions: { canceled_at: null, paid_at: createdAt },
     ...fields,
   }
 }
@@ -237,7 +237,7 @@ export function paymentIntent(id: string, fields: Fields = {}): StripeObject {
     capture_method: 'automatic',
     client_secret: null,
     confirmation_method: 'automatic',
-    created: CREATED,
+    created: createdAt,
     currency: 'usd',
     customer: 'cus_one',
     customer_account: null,
@@ -283,4 +283,4 @@ export function event(id: string, type: string, created: number): StripeObject {
   }
 }
 
-export { CREATED as WORLD_START }
+export { createdAt as worldStart }

@@ -1,4 +1,4 @@
-import { DAY } from '../calendar.ts'
+import { daySeconds } from '../calendar.ts'
 import { type Billing, type Change, changeInterval, changeSubscription } from '../change.ts'
 import type { Order } from '../start.ts'
 import type { Subscription } from '../state.ts'
@@ -146,7 +146,9 @@ export const changeStories: Story[] = [
       const behaviour = steady((subscription, _period, at) => {
         for (const days of [40, 100, 170, 260]) {
           const by = stage.random.int(1, 5)
-          stage.books.agenda.add(at + days * DAY, (then) => seats(by, 'at once')(stage, subscription, then))
+          stage.books.agenda.add(at + days * daySeconds, (then) =>
+            seats(by, 'at once')(stage, subscription, then),
+          )
         }
       })
       signUp(stage, now, {

@@ -1,4 +1,4 @@
-import { DAY } from '../calendar.ts'
+import { daySeconds } from '../calendar.ts'
 import { isChangeable } from '../change.ts'
 import {
   deleteCustomer,
@@ -86,7 +86,7 @@ export const endingStories: Story[] = [
       const customer = newCustomer(stage, now)
       const keep = { items: [{ price: priceOf(stage, 'business') }], behaviour: steady() }
       startSubscription(stage.books, customer, keep, now)
-      stage.books.agenda.add(now + 45 * DAY, (at) => {
+      stage.books.agenda.add(now + 45 * daySeconds, (at) => {
         const behaviour = once(stage, 2, 0.4, (subscription, then) => plan(stage, subscription, then))
         const items = [{ price: priceOf(stage, 'team'), quantity: 6 }]
         startSubscription(stage.books, customer, { items, behaviour, mode: 'itemized' }, at)
@@ -99,7 +99,7 @@ export const endingStories: Story[] = [
     play: (stage, now) => {
       const customer = newCustomer(stage, now)
       for (const [n, key] of ['starter', 'support', 'newsletter-week'].entries()) {
-        stage.books.agenda.add(now + n * 20 * DAY, (at) => {
+        stage.books.agenda.add(now + n * 20 * daySeconds, (at) => {
           startSubscription(
             stage.books,
             customer,
@@ -118,7 +118,7 @@ export const endingStories: Story[] = [
         items: [{ price: priceOf(stage, 'starter') }],
         behaviour: steady(),
       })
-      stage.books.agenda.add(now + 52 * DAY, () => {
+      stage.books.agenda.add(now + 52 * daySeconds, () => {
         customer.name = `${customer.name ?? 'Nameless'} (formerly)`
         customer.email = `renamed.${stage.index}@campus.example`
         logCustomer(stage.books, 'updated', customer)
@@ -135,7 +135,7 @@ export const endingStories: Story[] = [
 ]
 
 function comeBack(stage: Stage, former: Subscription, now: number): void {
-  stage.books.agenda.add(now + stage.random.int(10, 90) * DAY, (at) => {
+  stage.books.agenda.add(now + stage.random.int(10, 90) * daySeconds, (at) => {
     const items = [{ price: priceOf(stage, 'business') }]
     startSubscription(stage.books, former.customer, { items, behaviour: steady(), mode: 'itemized' }, at)
   })

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../calendar.ts'
+import { daySeconds, hourSeconds } from '../calendar.ts'
 import { voidInvoice } from '../collection.ts'
 import { endSubscription } from '../ending.ts'
 import { logSubscription } from '../event-log.ts'
@@ -65,13 +65,13 @@ function voiding(name: string, begins: Story['begins']): Story {
       const behaviour: Behaviour = { ...steady(), pays: () => ({ kind: 'ignores' }) }
       const items = [{ price: priceOf(stage, 'business') }]
       const subscription = signUp(stage, now, { items, sendInvoice: true, behaviour })
-      stage.books.agenda.add(now + 20 * DAY, (at) => revoke(stage, subscription, at))
+      stage.books.agenda.add(now + 20 * daySeconds, (at) => revoke(stage, subscription, at))
     },
   }
 }
 
 /** Inside the hour in which a renewal's invoice is a draft. */
-const HALF_AN_HOUR = HOUR / 2
+const halfAnHour = hourSeconds / 2
 
 export const paymentStories: Story[] = [
   failing('past due now', daysBefore(66), 'business', () => failsAt(2, 'stays')),
@@ -82,17 +82,17 @@ export const paymentStories: Story[] = [
   failing('first payment succeeds later', leaving(10), 'business', () => failsAt(0, 'recovers')),
   failing(
     'incomplete now',
-    ({ asOf }) => asOf - 5 * HOUR,
+    ({ asOf }) => asOf - 5 * hourSeconds,
     'team',
     () => failsAt(0, 'canceled'),
   ),
   byInvoice('invoices paid after three weeks', leaving(150), () => ({
     kind: 'pays',
-    afterSeconds: 21 * DAY,
+    afterSeconds: 21 * daySeconds,
   })),
   byInvoice('invoices paid late', leaving(150), (ordinal) => ({
     kind: 'pays',
-    afterSeconds: ordinal === 1 ? 30 * DAY + 3 * DAY : 5 * DAY,
+    afterSeconds: ordinal === 1 ? 30 * daySeconds + 3 * daySeconds : 5 * daySeconds,
   })),
   byInvoice('invoice open now', daysBefore(12), () => ({ kind: 'ignores' })),
   pausing('void'),
@@ -102,7 +102,7 @@ export const paymentStories: Story[] = [
   voiding('first invoice voided, lately', daysBefore(27)),
   {
     name: 'draft at the very end',
-    begins: ({ asOf, random }) => asOf - random.int(1, 11) * 28 * DAY - HALF_AN_HOUR,
+    begins: ({ asOf, random }) => asOf - random.int(1, 11) * 28 * daySeconds - halfAnHour,
     play: (stage, now) => {
       const items = [{ price: priceOf(stage, 'newsletter-week'), quantity: 20 }]
       signUp(stage, now, { items, behaviour: steady() })

@@ -4,10 +4,10 @@ import type { Order } from '../start.ts'
 import type { Behaviour, BillingMode, Payment, Subscription } from '../state.ts'
 import { during, leaving, priceOf, type Script, type Stage, type Story, signUp, steady } from './stage.ts'
 
-const FEEDBACK = ['too_expensive', 'missing_features', 'unused', 'switched_service', null]
+const feedback = ['too_expensive', 'missing_features', 'unused', 'switched_service', null]
 
 /** What the ordinary customer buys: key, how often (of 100), and seats when sold by the seat. */
-const OFFERS: [key: string, weight: number, seats: boolean][] = [
+const offers: [key: string, weight: number, seats: boolean][] = [
   ['starter', 26, false],
   ['starter-year', 6, false],
   ['team', 24, true],
@@ -18,8 +18,8 @@ const OFFERS: [key: string, weight: number, seats: boolean][] = [
   ['scale-year', 4, false],
 ]
 
-const UPGRADES: Record<string, string> = { starter: 'business', business: 'scale' }
-const YEARLY: Record<string, string> = {
+const upgrades: Record<string, string> = { starter: 'business', business: 'scale' }
+const yearlyPrices: Record<string, string> = {
   starter: 'starter-year',
   team: 'team-year',
   business: 'business-year',
@@ -36,7 +36,7 @@ export const plain: Story = {
 /** An ordinary subscription and an ordinary life: mostly nothing, sometimes seats, another plan, the end. */
 function ordinaryOrder(stage: Stage): Order {
   const { random } = stage
-  const [key, , seats] = random.pick(OFFERS.flatMap((offer) => Array.from({ length: offer[1] }, () => offer)))
+  const [key, , seats] = random.pick(offers.flatMap((offer) => Array.from({ length: offer[1] }, () => offer)))
   const mode: BillingMode = random.pick(['classic', 'classic', 'included', 'itemized'])
   const quantity = seats ? random.int(2, 40) : 1
   const trial = random.chance(0.15) ? { trialDays: 14 } : {}
@@ -90,8 +90,8 @@ function changeSeats(stage: Stage, subscription: Subscription, now: number): voi
 function switchPlan(stage: Stage, subscription: Subscription, key: string, now: number): void {
   const item = subscription.items[0]
   if (item === undefined) return
-  const yearly = YEARLY[key]
-  const larger = UPGRADES[key]
+  const yearly = yearlyPrices[key]
+  const larger = upgrades[key]
   if (item.price !== priceOf(stage, key)) return
   if (yearly !== undefined && stage.random.chance(0.4)) {
     changeInterval(stage.books, subscription, priceOf(stage, yearly), now)
@@ -110,7 +110,7 @@ function switchPlan(stage: Stage, subscription: Subscription, key: string, now: 
 function leave(stage: Stage, subscription: Subscription, now: number): void {
   if (subscription.status !== 'active' || subscription.pending.length > 0 || subscription.cancelAt !== null)
     return
-  planCancellation(stage.books, subscription, now, stage.random.pick(FEEDBACK))
+  planCancellation(stage.books, subscription, now, stage.random.pick(feedback))
   if (stage.random.chance(0.1)) {
     during(stage, subscription, now, 0.5, () => withdrawCancellation(stage.books, subscription))
   }

@@ -1,4 +1,4 @@
-import { addMonths, DAY } from '../calendar.ts'
+import { addMonths, daySeconds } from '../calendar.ts'
 import { oneOffLine } from '../draft-lines.ts'
 import { endSubscription } from '../ending.ts'
 import type { Order } from '../start.ts'
@@ -48,7 +48,7 @@ const onThe31st: Story['begins'] = ({ start, random }) => {
   return day.getTime() / 1000 + random.int(0, 3000)
 }
 
-const twoMonthsBefore = (now: number): number => addMonths(now, -2) - 3 * DAY
+const twoMonthsBefore = (now: number): number => addMonths(now, -2) - 3 * daySeconds
 
 export const priceStories: Story[] = [
   buying('graduated tiers', one('storage', 23)),
@@ -121,8 +121,8 @@ export const priceStories: Story[] = [
     mode: 'itemized',
   })),
   buying('first of the month', (stage, now) => {
-    const midnight = now - (now % DAY)
-    const first = addMonths(midnight - (new Date(midnight * 1000).getUTCDate() - 1) * DAY, 1)
+    const midnight = now - (now % daySeconds)
+    const first = addMonths(midnight - (new Date(midnight * 1000).getUTCDate() - 1) * daySeconds, 1)
     return { ...one('team', 6)(stage, now), anchor: first }
   }),
   buying('backdated, flexible', (stage, now) => ({
@@ -140,7 +140,7 @@ export const priceStories: Story[] = [
     play: (stage, now) => {
       const items = [{ price: priceOf(stage, 'newsletter-day') }]
       const subscription = signUp(stage, now, { items, behaviour: steady() })
-      stage.books.agenda.add(now + 42 * DAY + 5000 * 3, (at) => {
+      stage.books.agenda.add(now + 42 * daySeconds + 5000 * 3, (at) => {
         endSubscription(stage.books, subscription, at, 'cancellation_requested')
       })
     },

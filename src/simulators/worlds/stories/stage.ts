@@ -1,5 +1,5 @@
 import type { Books } from '../books.ts'
-import { DAY } from '../calendar.ts'
+import { daySeconds } from '../calendar.ts'
 import { inlinePrice } from '../catalogue.ts'
 import { logCustomer, logPrice } from '../event-log.ts'
 import { inventIdentity } from '../people.ts'
@@ -9,7 +9,7 @@ import { type Order, startSubscription } from '../start.ts'
 import type { Behaviour, Customer, Price, Subscription, TaxRate } from '../state.ts'
 
 /** What a story has at hand: the books, its own chance, and the span of the world. */
-export interface Stage {
+export type Stage = {
   books: Books
   random: Random
   story: string
@@ -20,7 +20,7 @@ export interface Stage {
   asOf: number
 }
 
-export interface Story {
+export type Story = {
   name: string
   /** Unix seconds at which the customer appears. */
   begins(stage: Stage): number
@@ -30,18 +30,18 @@ export interface Story {
 /** Any time that leaves at least `days` before the end; in a short world, any time of its first third. */
 export function leaving(days: number): Story['begins'] {
   return ({ random, start, asOf }) => {
-    const latest = Math.max(asOf - days * DAY, start + (asOf - start) / 3)
+    const latest = Math.max(asOf - days * daySeconds, start + (asOf - start) / 3)
     return start + Math.floor(random.next() * (latest - start))
   }
 }
 
 /** In the first part of the span, so that a year's renewal is seen. */
 export const early: Story['begins'] = ({ random, start, asOf }) =>
-  start + Math.floor(random.next() * Math.max(DAY, (asOf - start) * 0.4))
+  start + Math.floor(random.next() * Math.max(daySeconds, (asOf - start) * 0.4))
 
 /** This many days before the end, give or take half a day. */
 export function daysBefore(days: number): Story['begins'] {
-  return ({ random, asOf }) => asOf - Math.floor((days + random.next() - 0.5) * DAY)
+  return ({ random, asOf }) => asOf - Math.floor((days + random.next() - 0.5) * daySeconds)
 }
 
 export function priceOf(stage: Stage, key: string): Price {
@@ -143,7 +143,7 @@ export function beforeRenewal(
 ): void {
   const end = Math.min(...subscription.items.map((item) => item.periodEnd))
   stage.books.agenda.add(Math.max(now, end - 60), (at) => {
-    const isBilledInTime = stage.books.hasPending || end + DAY <= stage.books.until
+    const isBilledInTime = stage.books.hasPending || end + daySeconds <= stage.books.until
     if (isBilledInTime && subscription.status === 'active') action(at)
   })
 }

@@ -1,4 +1,4 @@
-import { DAY } from '../calendar.ts'
+import { daySeconds } from '../calendar.ts'
 import { planCancellation } from '../ending.ts'
 import { daysBefore, leaving, priceOf, type Story, signUp, steady } from './stage.ts'
 
@@ -17,7 +17,9 @@ export const trialStories: Story[] = [
     play: (stage, now) => {
       const items = [{ price: priceOf(stage, 'team'), quantity: 5 }]
       const subscription = signUp(stage, now, { items, trialDays: 30, behaviour: steady() })
-      stage.books.agenda.add(now + 9 * DAY, (at) => planCancellation(stage.books, subscription, at, 'unused'))
+      stage.books.agenda.add(now + 9 * daySeconds, (at) =>
+        planCancellation(stage.books, subscription, at, 'unused'),
+      )
     },
   },
   {

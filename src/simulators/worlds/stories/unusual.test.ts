@@ -3,20 +3,20 @@ import { generateWorld } from '../generate-world.ts'
 import { subscriptionMrrOn } from '../truth.ts'
 import { unusualStories } from './unusual.ts'
 
-const AS_OF = Date.UTC(2026, 9, 31, 12) / 1000
+const asOf = Date.UTC(2026, 9, 31, 12) / 1000
 const { world, truth } = generateWorld({
   seed: 4,
   customers: unusualStories.length,
-  asOf: AS_OF,
+  asOf,
   stories: unusualStories,
   hasPending: true,
 })
 
-interface Details {
+type Details = {
   proration: boolean
   proration_details: { credited_items: object | null }
 }
-interface Line {
+type Line = {
   amount: number
   quantity: number
   description: string
@@ -24,7 +24,7 @@ interface Line {
   period: { start: number; end: number }
   parent: { subscription_item_details: Details | null; invoice_item_details: Details | null }
 }
-interface Invoice {
+type Invoice = {
   created: number
   status: string
   billing_reason: string
@@ -32,7 +32,7 @@ interface Invoice {
   parent: { subscription_details: { subscription: string } } | null
   lines: { data: Line[] }
 }
-interface Subscription {
+type Subscription = {
   id: string
   created: number
   start_date: number
@@ -62,7 +62,7 @@ const prorations = (story: string) =>
 describe('a change that waits for its payment', () => {
   test('is on the subscription and on an open invoice, and nowhere else', () => {
     const { subscription, lines, worths } = told('a change still pending 10 hours before the end')
-    expect(subscription.pending_update?.expires_at).toBe(AS_OF + 13 * 3600)
+    expect(subscription.pending_update?.expires_at).toBe(asOf + 13 * 3600)
     expect(subscription.pending_update?.subscription_items[0]?.price.id).not.toBe(
       subscription.items.data[0]?.price.id,
     )

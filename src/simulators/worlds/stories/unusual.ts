@@ -1,4 +1,4 @@
-import { addMonths, DAY, HOUR, periodBoundary } from '../calendar.ts'
+import { addMonths, daySeconds, hourSeconds, periodBoundary } from '../calendar.ts'
 import { type Billing, type Change, changeSubscription, isQuiet } from '../change.ts'
 import { type Order, startSubscription } from '../start.ts'
 import type { Item, Price, Subscription, Writing } from '../state.ts'
@@ -91,7 +91,7 @@ const moreSeats = (_stage: Stage, item: Item): Change => ({ kind: 'quantity', it
 
 /** At an hour whose draft holds no instant at which anybody looks. */
 export function anchorAfter(now: number, days: number): number {
-  return now - (now % DAY) + days * DAY + HOUR + 600
+  return now - (now % daySeconds) + days * daySeconds + hourSeconds + 600
 }
 
 /** A start so many months ago whose next period begins `days` from now. */
@@ -152,10 +152,10 @@ const pendingStories: Story[] = [
   ...[1, 4, 7, 10, 13, 16].map(
     (hours): Story => ({
       name: `a change still pending ${hours} hours before the end`,
-      begins: (stage) => stage.asOf - 40 * DAY,
+      begins: (stage) => stage.asOf - 40 * daySeconds,
       play: (stage, now) => {
         const subscription = signUp(stage, now, { ...sold('business', 1)(stage, now), behaviour: steady() })
-        stage.books.agenda.add(stage.asOf - hours * HOUR, (at) =>
+        stage.books.agenda.add(stage.asOf - hours * hourSeconds, (at) =>
           pending(null, toScale)(stage, subscription, at),
         )
       },
@@ -175,7 +175,7 @@ function billedElsewhere(name: string, host: string | null, billing: Billing): S
       })
       startSubscription(stage.books, customer, { ...sold('team', 6)(stage, now), behaviour }, now)
       if (host === null) return
-      stage.books.agenda.add(now + 17 * DAY, (at) => {
+      stage.books.agenda.add(now + 17 * daySeconds, (at) => {
         startSubscription(stage.books, customer, { ...sold(host, 1)(stage, at), behaviour: steady() }, at)
       })
     },
@@ -214,12 +214,12 @@ const startStories: Story[] = [
   ...beginning('backdated inside a period, one line', (stage, now) => ({
     ...sold('business', 1)(stage, now),
     anchor: anchorAfter(now, 11),
-    startDate: addMonths(now, -2) - 5 * DAY,
+    startDate: addMonths(now, -2) - 5 * daySeconds,
   })),
   ...beginning('backdated inside a period, flexible', (stage, now) => ({
     ...sold('business', 1, { mode: 'itemized' })(stage, now),
     anchor: anchorAfter(now, 11),
-    startDate: addMonths(now, -2) - 5 * DAY,
+    startDate: addMonths(now, -2) - 5 * daySeconds,
   })),
   ...beginning('moved here, billed at the next renewal', moved('team', 7, 13, 1)),
   ...beginning('moved here after some months', moved('business', 1, 20, 5, { mode: 'included' })),
@@ -236,7 +236,7 @@ const startStories: Story[] = [
 function leavingOn(name: string, shape: Shape, after: number, isCredited: boolean): Story[] {
   const act: Act = (stage, subscription, now) => {
     if (!isQuiet(subscription, now)) return
-    cancelOn(stage.books, subscription, now + after * DAY + HOUR, now, isCredited)
+    cancelOn(stage.books, subscription, now + after * daySeconds + hourSeconds, now, isCredited)
   }
   const told = (begins: Story['begins'], suffix: string): Story => ({
     name: `${name}${suffix}`,

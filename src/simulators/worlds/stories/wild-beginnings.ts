@@ -1,4 +1,4 @@
-import { DAY, periodBoundary } from '../calendar.ts'
+import { daySeconds, periodBoundary } from '../calendar.ts'
 import { isExactUnder } from '../discounting.ts'
 import type { Random } from '../random.ts'
 import { ratePrice } from '../rating.ts'
@@ -7,7 +7,7 @@ import type { Price } from '../state.ts'
 import type { Stage } from './stage.ts'
 import { anchorAfter } from './unusual.ts'
 
-const ORDERS = ['by change', 'by change', 'in turns', 'any'] as const
+const orders = ['by change', 'by change', 'in turns', 'any'] as const
 
 /**
  * When a subscription begins and is first billed, and how its bills are written. What is billed for a part of a period
@@ -17,7 +17,7 @@ export function beginningOf({ random }: Stage, order: Order, now: number): Parti
   const { items, taxRate, coupon, trialDays } = order
   const stub = random.pick(['proration', 'ordinary'] as const)
   const words = random.chance(0.15) ? 'own' : "the provider's"
-  const writing = { bare: random.chance(0.2), order: random.pick(ORDERS), words, stub } as const
+  const writing = { bare: random.chance(0.2), order: random.pick(orders), words, stub } as const
   const [first] = items
   const isExact = items.every(
     ({ price, quantity }) =>
@@ -42,7 +42,7 @@ export function beginningOf({ random }: Stage, order: Order, now: number): Parti
     case 'backdated':
       return { writing, anchor, startDate: Math.min(startDate, now) }
     case 'moved':
-      return { writing, anchor, startDate: Math.min(startDate, now - DAY), isUnbilled: true }
+      return { writing, anchor, startDate: Math.min(startDate, now - daySeconds), isUnbilled: true }
     case 'free first':
       return { writing, anchor, isUnbilled: true }
   }

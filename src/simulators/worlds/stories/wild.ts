@@ -1,4 +1,4 @@
-import { DAY } from '../calendar.ts'
+import { daySeconds } from '../calendar.ts'
 import { type Change, changeInterval, changeSubscription, isChangeable, isQuiet } from '../change.ts'
 import { attachCoupon, removeCoupons } from '../coupons.ts'
 import { oneOffLine } from '../draft-lines.ts'
@@ -16,15 +16,15 @@ import { beginningOf, isSameInterval } from './wild-beginnings.ts'
 
 type Act = (stage: Stage, subscription: Subscription, now: number) => void
 
-const CURRENCIES = ['usd', 'usd', 'eur', 'jpy', 'kwd']
-const COUNTRIES: Record<string, string> = { usd: 'US', eur: 'DE', jpy: 'JP', kwd: 'KW' }
-const PERCENTS = ['WELCOME20', 'LAUNCH50-3M', 'THIRD-12M', 'PARTNER10', 'FRIENDS25', 'SPONSORED', 'KEEP100']
-const AMOUNTS: Record<string, string[]> = {
+const currencies = ['usd', 'usd', 'eur', 'jpy', 'kwd']
+const countries: Record<string, string> = { usd: 'US', eur: 'DE', jpy: 'JP', kwd: 'KW' }
+const percents = ['WELCOME20', 'LAUNCH50-3M', 'THIRD-12M', 'PARTNER10', 'FRIENDS25', 'SPONSORED', 'KEEP100']
+const amountsByCurrency: Record<string, string[]> = {
   usd: ['FIVEOFF', 'TENOFF-6M', 'BIGHUG'],
   eur: ['EIGHT-EURO'],
   jpy: ['YEN300-4M'],
 }
-const TAXES: Record<string, string[]> = { usd: ['sales'], eur: ['vat', 'moms'], jpy: ['jct'], kwd: ['vat'] }
+const taxes: Record<string, string[]> = { usd: ['sales'], eur: ['vat', 'moms'], jpy: ['jct'], kwd: ['vat'] }
 
 /** Lives that nobody would write down: any price, any change, any coupon, at any time, in any order. */
 export const wild: Story = {
@@ -32,11 +32,11 @@ export const wild: Story = {
   begins: leaving(30),
   play: (stage, now) => {
     const { random } = stage
-    const currency = random.pick(CURRENCIES)
-    const customer = newCustomer(stage, now, { currency, country: COUNTRIES[currency] ?? 'US' })
+    const currency = random.pick(currencies)
+    const customer = newCustomer(stage, now, { currency, country: countries[currency] ?? 'US' })
     for (const key of extraPrices) extraPrice(stage.books, key)
     for (let count = random.pick([1, 1, 1, 2, 3]); count > 0; count--) {
-      const at = now + (count - 1) * random.int(0, 60 * DAY)
+      const at = now + (count - 1) * random.int(0, 60 * daySeconds)
       stage.books.agenda.add(at, (then) => begin(stage, customer, then))
     }
   },
@@ -63,7 +63,7 @@ function orderOf(stage: Stage, { currency }: Customer): Order {
   if (isMetered) items.push({ price: priceOf(stage, 'api') })
   const flexible = random.pick(['included', 'itemized'] as const)
   const isUneven = items.some(({ price }) => !isSameInterval(price, first))
-  const tax = random.pick(TAXES[currency] ?? [])
+  const tax = random.pick(taxes[currency] ?? [])
   return {
     items,
     mode: isUneven ? flexible : random.pick(['classic', flexible]),
@@ -85,8 +85,8 @@ function orderOf(stage: Stage, { currency }: Customer): Order {
 
 /** An amount off is for the whole invoice: beside usage, or where items are billed apart, each invoice shares it anew. */
 function anyCoupon(random: Random, currency: string, isUneven: boolean): string {
-  const amounts = isUneven ? [] : (AMOUNTS[currency] ?? [])
-  return random.pick([...PERCENTS, ...amounts])
+  const amounts = isUneven ? [] : (amountsByCurrency[currency] ?? [])
+  return random.pick([...percents, ...amounts])
 }
 
 function recurring(stage: Stage, currency: string): Price[] {
@@ -111,14 +111,14 @@ function behaviourOf(stage: Stage, isOften: boolean): Behaviour {
         ({ price }) => price.interval === 'day' || price.interval === 'week',
       )
       if (!random.chance(isOften ? 0.08 : 0.45)) return
-      const act = random.pick(ACTS)
+      const act = random.pick(acts)
       during(stage, subscription, now, random.next(), (at) => {
         if (isQuiet(subscription, at)) act(stage, subscription, at)
       })
     },
     onEnd: ({ customer }, now) => {
       if (random.chance(0.4))
-        stage.books.agenda.add(now + random.int(2, 90) * DAY, (at) => begin(stage, customer, at))
+        stage.books.agenda.add(now + random.int(2, 90) * daySeconds, (at) => begin(stage, customer, at))
     },
   }
 }
@@ -209,7 +209,7 @@ const stop: Act = (stage, subscription, now) =>
 const pause: Act = (stage, subscription, now) => {
   pauseSubscription(stage.books, subscription, now)
   if (stage.random.chance(0.6))
-    stage.books.agenda.add(now + stage.random.int(1, 50) * DAY, (at) =>
+    stage.books.agenda.add(now + stage.random.int(1, 50) * daySeconds, (at) =>
       resumeSubscription(stage.books, subscription, at),
     )
 }
@@ -222,7 +222,7 @@ const holdCollection: Act = (stage, subscription, now) => {
   if (isOwing) return
   const behavior = stage.random.pick(['keep_as_draft', 'mark_uncollectible', 'void'] as const)
   subscription.pauseCollection = { behavior, resumesAt: null }
-  stage.books.agenda.add(now + stage.random.int(10, 70) * DAY, () => {
+  stage.books.agenda.add(now + stage.random.int(10, 70) * daySeconds, () => {
     subscription.pauseCollection = null
     logSubscription(stage.books, 'updated', subscription)
   })
@@ -239,11 +239,11 @@ const uncoupon: Act = (_stage, subscription) => removeCoupons(subscription)
 /** Cancels for a day of its own; what is billed for the last part shares no amount off and no tax in odd cents. */
 const leaveOn: Act = (stage, subscription, now) => {
   if (!isChangeable(subscription, now)) return
-  const endsAt = now + stage.random.int(1, 100) * DAY + stage.random.int(0, DAY)
+  const endsAt = now + stage.random.int(1, 100) * daySeconds + stage.random.int(0, daySeconds)
   cancelOn(stage.books, subscription, endsAt, now, stage.random.chance(0.5))
 }
 
-const ACTS: readonly Act[] = [
+const acts: readonly Act[] = [
   ...[seats, seats, seats, seats, plan, plan, items, items, interval],
   ...[coupon, coupon, uncoupon, leave, leaveOn, stop, pause, holdCollection, charge],
 ]

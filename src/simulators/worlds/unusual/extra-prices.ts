@@ -2,7 +2,7 @@ import type { Books } from '../books.ts'
 import type { Price, PriceScheme } from '../state.ts'
 
 /** Tiers in which more units cost nothing more, or nothing at all. */
-const EXTRA: Record<string, { like: string; scheme: PriceScheme }> = {
+const extraOffers: Record<string, { like: string; scheme: PriceScheme }> = {
   plateau: {
     like: 'contacts',
     scheme: {
@@ -39,12 +39,12 @@ const EXTRA: Record<string, { like: string; scheme: PriceScheme }> = {
   },
 }
 
-export const extraPrices = Object.keys(EXTRA)
+export const extraPrices = Object.keys(extraOffers)
 
 /** A price that the account has only since somebody asked for it. */
 export function extraPrice(books: Books, key: string): Price {
   const { prices } = books.catalogue
-  const extra = EXTRA[key]
+  const extra = extraOffers[key]
   const like = prices.get(extra?.like ?? '')
   if (extra === undefined || like === undefined) throw new RangeError(`no price ${key}`)
   const held = prices.get(key)

@@ -1,5 +1,5 @@
 import type { Books } from '../books.ts'
-import { DAY, HOUR } from '../calendar.ts'
+import { daySeconds, hourSeconds } from '../calendar.ts'
 import { finalizeInvoice } from '../collection.ts'
 import { canShareBill, noteDebits, writeInvoice } from '../invoice.ts'
 import type { Subscription } from '../state.ts'
@@ -10,8 +10,9 @@ import type { Subscription } from '../state.ts'
  * Source: docs.stripe.com/api/invoices/create (`pending_invoice_items_behavior`), github.com/invertase/stripe-firebase-extensions/issues/709.
  */
 export function otherBill(books: Books, subscription: Subscription, now: number): (() => void) | null {
-  const latest = renewalOf(subscription) - DAY
-  const isInTime = (at: number): boolean => at < latest && (books.hasPending || at + DAY <= books.until)
+  const latest = renewalOf(subscription) - daySeconds
+  const isInTime = (at: number): boolean =>
+    at < latest && (books.hasPending || at + daySeconds <= books.until)
   const isHost = (one: Subscription): boolean =>
     one !== subscription &&
     one.status === 'active' &&
@@ -24,7 +25,7 @@ export function otherBill(books: Books, subscription: Subscription, now: number)
       subscription.lendsPending = true
     }
   }
-  const at = now + books.lots.int(1, 60) * HOUR
+  const at = now + books.lots.int(1, 60) * hourSeconds
   return isInTime(at) ? () => books.agenda.add(at, (then) => billLoose(books, subscription, then)) : null
 }
 

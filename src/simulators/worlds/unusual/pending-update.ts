@@ -1,6 +1,6 @@
 import { agreedWorth, standingNow, type Worth } from '../agreed.ts'
 import type { Books } from '../books.ts'
-import { HOUR } from '../calendar.ts'
+import { hourSeconds } from '../calendar.ts'
 import { type Change, carryOut, causeOf, isChangeable, type Outcome } from '../change.ts'
 import { issueNumber, pay, show, voidInvoice } from '../collection.ts'
 import { logInvoice, logSubscription } from '../event-log.ts'
@@ -8,7 +8,7 @@ import { type Invoice, noteDebits, writeInvoice } from '../invoice.ts'
 import type { DraftLine, Item, Subscription } from '../state.ts'
 
 /** Source: docs.stripe.com/billing/subscriptions/pending-updates ("expires after 23 hours"). */
-const PENDING_SECONDS = 23 * HOUR
+const pendingSeconds = 23 * hourSeconds
 
 /**
  * Asks for changes that are made when their invoice is paid (`payment_behavior` pending_if_incomplete), and lets the first
@@ -24,7 +24,7 @@ export function requestChange(
 ): boolean {
   const renewal = Math.min(...subscription.items.map((item) => item.periodEnd))
   const isPossible =
-    subscription.collection === 'charge_automatically' && now + PENDING_SECONDS + HOUR < renewal
+    subscription.collection === 'charge_automatically' && now + pendingSeconds + hourSeconds < renewal
   if (!isPossible || !isChangeable(subscription, now)) return false
   const copies = new Map(subscription.items.map((item) => [item, { ...item }]))
   const wanted: Subscription = { ...subscription, items: [...copies.values()] }
@@ -61,7 +61,7 @@ export function requestChange(
     return true
   }
   hold(books, subscription, invoice, wanted.items, now)
-  books.agenda.add(now + (paidAfterHours === null ? PENDING_SECONDS : paidAfterHours * HOUR), (at) => {
+  books.agenda.add(now + (paidAfterHours === null ? pendingSeconds : paidAfterHours * hourSeconds), (at) => {
     subscription.pendingUpdate = null
     if (paidAfterHours === null) expire(books, invoice, at)
     else apply(at)
@@ -78,7 +78,7 @@ export function requestChange(
 function hold(books: Books, subscription: Subscription, invoice: Invoice, items: Item[], now: number): void {
   invoice.paymentId = books.newId('inpay')
   invoice.attempts = 1
-  subscription.pendingUpdate = { expiresAt: now + PENDING_SECONDS, items }
+  subscription.pendingUpdate = { expiresAt: now + pendingSeconds, items }
   logInvoice(books, 'invoice.payment_failed', invoice)
   logSubscription(books, 'updated', subscription)
 }

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enterprise } from '#server/work/push/test-support.ts'
-import { readWorld } from '#simulators/stripe/world.ts'
+import { readWorld } from '#simulators/stripe/world/world.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { heading, type OpenApp, openApp, press } from '../../testing/open-app.tsx'
 

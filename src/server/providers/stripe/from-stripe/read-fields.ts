@@ -2,6 +2,7 @@
  * Tolerant readers for what Stripe sends. Unknown input in, a value of the asked type or a fallback out; an object that
  * cannot be told apart from others (no id) raises `UnreadableObject`.
  */
+import { latestInstant } from '#domain/instant.ts'
 export class UnreadableObject extends Error {
   /** The field, as in 'id' or 'lines[3].amount'. */
   readonly field: string
@@ -12,8 +13,6 @@ export class UnreadableObject extends Error {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-const latestInstant = 253_402_300_799
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { readWorld, type World } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 
 const lists = [

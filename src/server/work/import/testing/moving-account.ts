@@ -1,4 +1,4 @@
-import { readWorld, type World } from '#simulators/stripe/world.ts'
+import { readWorld, type World } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 
 /** Unix seconds at which a moving account is first looked at. */

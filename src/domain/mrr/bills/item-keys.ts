@@ -1,0 +1,119 @@
+import type { Instant } from '../../instant.ts'
+import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../payments.ts'
+import { sameRequestSeconds } from '../exact/tolerances.ts'
+import { belongsTo } from './line-owner.ts'
+
+/** Finds the subscription item behind a line. Prorations as invoice items name only a price. */
+type ItemKeys = (line: InvoiceLine) => string
+
+/** An item that was sold at a price from an instant on. */
+type Holding = { itemKey: string; from: Instant; until: Instant }
+
+type Holdings = Map<string, Holding[]>
+
+/**
+ * Reads which item each line is about. A price moves between items, so that a line that names none goes by its time: a credit
+ * to the item that held its price then, a charge to the one that is renewed at that price, else to one that a credit of the
+ * same second frees.
+ */
+export function itemKeysOf(subscription: PaymentSubscription, invoices: readonly PaymentInvoice[]): ItemKeys {
+  const holdings: Holdings = new Map()
+  const itemIds = new Set(subscription.items.map(({ id }) => id))
+  const bare: InvoiceLine[] = []
+  for (const invoice of invoices) {
+    for (const line of invoice.lines) {
+      if (!belongsTo(line, invoice, subscription)) continue
+      const { subscriptionItemId: itemId } = line
+      if (itemId === null) bare.push(line)
+      else itemIds.add(itemId)
+      if (itemId !== null && !isGivenBack(line)) hold(holdings, line, itemId)
+    }
+  }
+  const [only] = itemIds
+  const keys = itemIds.size === 1 && only ? new Map() : keysOfBare(bare, holdings, subscription)
+  return (line) => {
+    if (line.subscriptionItemId !== null) return line.subscriptionItemId
+    return keys.get(line) ?? (itemIds.size === 1 && only ? only : keyOfPrice(line))
+  }
+}
+
+function keyOfPrice({ priceId, productId }: InvoiceLine): string {
+  return `price:${priceId ?? productId ?? 'unknown'}`
+}
+
+function isGivenBack({ isProration, isCredit, amountCents }: InvoiceLine): boolean {
+  return isProration && (isCredit === true || amountCents < 0)
+}
+
+function hold(
+  holdings: Holdings,
+  { priceId, periodStart: from, periodEnd: until }: InvoiceLine,
+  itemKey: string,
+) {
+  if (priceId === null) return
+  const list = holdings.get(priceId)
+  if (list) list.push({ itemKey, from, until })
+  else holdings.set(priceId, [{ itemKey, from, until }])
+}
+
+/** The items of lines that name none, change by change in time. */
+function keysOfBare(
+  bare: readonly InvoiceLine[],
+  holdings: Holdings,
+  subscription: PaymentSubscription,
+): Map<InvoiceLine, string> {
+  const keys = new Map<InvoiceLine, string>()
+  const inTime = [...bare].sort((a, b) => a.periodStart - b.periodStart)
+  for (const lines of Map.groupBy(inTime, ({ periodStart }) => periodStart).values()) {
+    const freed: { line: InvoiceLine; itemKey: string }[] = []
+    for (const line of lines.filter(isGivenBack)) {
+      const itemKey = holderAt(line, holdings, subscription) ?? keyOfPrice(line)
+      keys.set(line, itemKey)
+      freed.push({ line, itemKey })
+    }
+    const charges = lines.filter((line) => !isGivenBack(line))
+    for (const isFit of [isOfPrice, isOfProduct, () => true]) {
+      for (const line of charges.filter((each) => !keys.has(each))) {
+        const same = charges.find((each) => keys.has(each) && isOfPrice(each, line))
+        const isTaken = (itemKey: string) => charges.some((each) => keys.get(each) === itemKey)
+        const itemKey =
+          (same && keys.get(same)) ??
+          renewedAs(line, holdings) ??
+          freed.find((one) => !isTaken(one.itemKey) && isFit(one.line, line))?.itemKey
+        if (itemKey !== undefined) keys.set(line, itemKey)
+      }
+    }
+    for (const line of charges) {
+      const itemKey = keys.get(line) ?? holderAt(line, holdings, subscription) ?? keyOfPrice(line)
+      keys.set(line, itemKey)
+      hold(holdings, line, itemKey)
+    }
+  }
+  return keys
+}
+
+function isOfPrice(a: InvoiceLine, b: InvoiceLine): boolean {
+  return a.priceId !== null && a.priceId === b.priceId
+}
+
+function isOfProduct(a: InvoiceLine, b: InvoiceLine): boolean {
+  return a.productId !== null && a.productId === b.productId
+}
+
+/** The item that is billed at the price from the end of the line's period on. */
+function renewedAs({ priceId, periodEnd }: InvoiceLine, holdings: Holdings): string | undefined {
+  return holdings.get(priceId ?? '')?.find(({ from }) => Math.abs(from - periodEnd) <= sameRequestSeconds)
+    ?.itemKey
+}
+
+/** The item that held the price at the beginning of the line: the last that took it before, else the first that did after. */
+function holderAt(
+  { priceId, periodStart: at }: InvoiceLine,
+  holdings: Holdings,
+  { items }: PaymentSubscription,
+): string | undefined {
+  const list = [...(holdings.get(priceId ?? '') ?? [])].sort((a, b) => a.from - b.from)
+  const covering = list.findLast(({ from, until }) => from <= at && at < until)
+  const before = list.findLast(({ from }) => from <= at)
+  return (covering ?? before ?? list[0])?.itemKey ?? items.find((item) => item.priceId === priceId)?.id
+}

@@ -1,0 +1,216 @@
+import { isInstant, isoOfInstant } from '../../instant.ts'
+import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } from '../../payments.ts'
+import { compare, type Rational, whole } from '../exact/rational.ts'
+import { sameRequestSeconds } from '../exact/tolerances.ts'
+import { unitOfPrice } from '../prices/price-currency.ts'
+import { type Charge, type Credit, countsAsEvidence, type IgnoredLine } from './bill.ts'
+import { billedByBillingV2 } from './billing-v2.ts'
+import type { GonePrices } from './gone-prices.ts'
+import { lineDiscountsOf } from './invoice-discount.ts'
+import { itemKeysOf } from './item-keys.ts'
+import { belongsTo, isPendingBill } from './line-owner.ts'
+import { quantityOfLine } from './line-quantity.ts'
+import { settleParts } from './settle-parts.ts'
+
+export type InvoiceReading = {
+  charges: Charge[]
+  credits: Credit[]
+  /** Lines without a part in MRR, by invoice. */
+  ignored: Map<string, IgnoredLine[]>
+  /** The invoices that are no evidence at all, or not yet, oldest first. */
+  passedOver: PaymentInvoice[]
+  /** What a person must look at before this subscription can be counted; null when all could be read. */
+  problem: string | null
+}
+
+/** Sorts the lines of a subscription's invoices into charges, credits and lines that do not matter. */
+export function readInvoices(
+  subscription: PaymentSubscription,
+  invoices: readonly PaymentInvoice[],
+  prices: ReadonlyMap<string, PaymentPrice>,
+  gonePrices: GonePrices,
+): InvoiceReading {
+  const keyOf = itemKeysOf(subscription, invoices)
+  const reading: InvoiceReading = {
+    charges: [],
+    credits: [],
+    ignored: new Map(),
+    passedOver: [],
+    problem: null,
+  }
+  const currentPrices = new Map(subscription.items.map((item) => [item.priceId, item.price]))
+  const charges: Charge[] = []
+  for (const invoice of invoices) {
+    const isEvidence =
+      countsAsEvidence(invoice) &&
+      isInCurrencyOf(subscription, invoice) &&
+      !isPendingBill(subscription, invoice)
+    if (!isEvidence) reading.passedOver.push(invoice)
+    const discounts = lineDiscountsOf(invoice)
+    for (const [index, line] of invoice.lines.entries()) {
+      const price = line.price ?? prices.get(line.priceId ?? '') ?? currentPrices.get(line.priceId ?? '')
+      const ignored = reasonToIgnore(line, invoice, subscription, price)
+      if (ignored) {
+        noteIgnored(reading.ignored, invoice, line, ignored)
+        continue
+      }
+      reading.problem ??= problemOf(line, invoice, price)
+      const itemKey = keyOf(line)
+      if (isCredit(line)) addCredit(reading, line, invoice, itemKey)
+      else charges.push(chargeOf(line, invoice, price, itemKey, discounts[index] ?? line.discountCents))
+    }
+  }
+  settle(reading, charges, gonePrices)
+  return reading
+}
+
+function addCredit(
+  { credits, ignored }: InvoiceReading,
+  line: InvoiceLine,
+  invoice: PaymentInvoice,
+  itemKey: string,
+): void {
+  credits.push({ at: line.periodStart, itemKey, invoice, line, quantity: line.quantity ?? 1 })
+  noteIgnored(ignored, invoice, line, givenBack)
+}
+
+/** Puts lines of one sale together, and leaves out the parts that say nothing. */
+function settle(reading: InvoiceReading, lines: readonly Charge[], gonePrices: GonePrices): void {
+  const { charges, silentCredits } = settleParts(lines, reading.credits, gonePrices)
+  for (const { lines: own, invoice, itemKey } of silentCredits) {
+    for (const line of own) addCredit(reading, line, invoice, itemKey)
+  }
+  for (const charge of charges) {
+    const reason = reasonOfNoLength(charge, charges, gonePrices)
+    if (!reason) reading.charges.push(charge)
+    else for (const line of charge.lines) noteIgnored(reading.ignored, charge.invoice, line, reason)
+  }
+}
+
+/** A part of a period that begins and ends in one second says what was sold, and nothing where something else does (R12). */
+function reasonOfNoLength(
+  { at, until, itemKey, isProration, ...charge }: Charge,
+  all: readonly Charge[],
+  gonePrices: GonePrices,
+): Reason | undefined {
+  if (!isProration || until > at) return undefined
+  const isRenewed = all.some(
+    (other) =>
+      other.itemKey === itemKey && !other.isProration && Math.abs(other.at - at) <= sameRequestSeconds,
+  )
+  if (isRenewed) return { reason: 'No time lies in it: the bill of the next period tells', rule: 'R12' }
+  if (
+    unitOfPrice(charge.price, charge.invoice.currency) ||
+    charge.price?.tiers ||
+    gonePrices.has(charge.priceId ?? '')
+  )
+    return undefined
+  return { reason: 'No time lies in it, and its price is gone', rule: 'R12' }
+}
+
+type Reason = { reason: string; rule: string }
+
+const givenBack: Reason = {
+  reason: 'Money back for unused time: it ends what was billed before',
+  rule: 'R12',
+}
+
+/** Notes why a line has no part in MRR. */
+export function noteIgnored(
+  ignored: Map<string, IgnoredLine[]>,
+  invoice: PaymentInvoice,
+  { id: lineId, amountCents }: InvoiceLine,
+  reason: Reason,
+): void {
+  const list = ignored.get(invoice.id) ?? []
+  list.push({ invoiceId: invoice.id, lineId, amountCents, ...reason })
+  ignored.set(invoice.id, list)
+}
+
+function reasonToIgnore(
+  line: InvoiceLine,
+  invoice: PaymentInvoice,
+  subscription: PaymentSubscription,
+  price: PaymentPrice | undefined,
+): Reason | undefined {
+  if (!countsAsEvidence(invoice))
+    return { reason: `The invoice is ${invoice.status ?? 'not issued'}`, rule: 'R26' }
+  if (isPendingBill(subscription, invoice))
+    return { reason: 'A change that waits for its payment', rule: 'R26' }
+  if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
+  if (!belongsTo(line, invoice, subscription)) return { reason: 'Not of this subscription', rule: 'R8' }
+  if (!line.isSubscriptionItem && !line.isProration) return { reason: 'One-off item', rule: 'R8' }
+  if (price?.usageType === 'metered') return { reason: 'Metered usage', rule: 'R23' }
+  if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }
+  if (line.amountCents < 0 && !isCredit(line)) return { reason: 'A credit that is no proration', rule: 'R29' }
+  if (!isInCurrencyOf(subscription, invoice)) return { reason: `In ${invoice.currency}`, rule: 'R34' }
+  return undefined
+}
+
+/** An invoice that names no currency has its subscription's, which never changes. */
+function isInCurrencyOf(subscription: PaymentSubscription, { currency }: PaymentInvoice): boolean {
+  return currency === '' || currency === subscription.currency
+}
+
+function isCredit(line: InvoiceLine): boolean {
+  return line.isProration && (line.isCredit === true || line.amountCents < 0)
+}
+
+function problemOf(
+  line: InvoiceLine,
+  invoice: PaymentInvoice,
+  price: PaymentPrice | undefined,
+): string | null {
+  const problem = line.problem ?? problemOfFigures(line, unitOfPrice(price, invoice.currency))
+  if (!problem) return null
+  return line.standsForAll
+    ? `Invoice ${invoice.id}: ${problem}`
+    : `Invoice ${invoice.id}, line ${line.id}: ${problem}`
+}
+
+function problemOfFigures(line: InvoiceLine, unit: Rational | undefined): string | undefined {
+  const { periodStart, periodEnd, quantity, amountCents, isProration } = line
+  if (!isInstant(periodStart) || !isInstant(periodEnd)) return 'the service period is unreadable'
+  if (periodStart > periodEnd) {
+    const [from, to] = [isoOfInstant(periodStart), isoOfInstant(periodEnd)]
+    return `the service period ends at ${to}, before it starts at ${from}`
+  }
+  if (periodStart < earliestInstant) {
+    return `the service period starts at ${isoOfInstant(periodStart)}, before there were subscriptions`
+  }
+  const isMany = isProration && unit !== undefined && compare(whole(amountCents), unit) > 0
+  if (quantity === null && isMany) return 'the quantity of a part of a period is missing'
+  if (quantity !== null && quantity < 0) return `the quantity ${quantity} is below 0`
+  if (!isCredit(line) && line.inclusiveTaxCents > amountCents) {
+    return `the tax ${line.inclusiveTaxCents} inside it is more than its amount ${amountCents}`
+  }
+  return undefined
+}
+
+/** 1 January 2000: a period that starts earlier is a date that was lost, usually 0. */
+const earliestInstant = 946_684_800
+
+function chargeOf(
+  line: InvoiceLine,
+  invoice: PaymentInvoice,
+  price: PaymentPrice | undefined,
+  itemKey: string,
+  discountCents: number,
+): Charge {
+  return {
+    at: line.periodStart,
+    until: line.periodEnd,
+    itemKey,
+    invoice,
+    lines: [line],
+    price,
+    priceId: line.priceId,
+    productId: line.productId ?? price?.productId ?? null,
+    isProration: line.isProration,
+    quantity: quantityOfLine(line, price),
+    amountCents: line.amountCents,
+    discountCents,
+    discountIds: line.discounts.filter(({ amountCents }) => amountCents > 0).map(({ id }) => id),
+    inclusiveTaxCents: line.inclusiveTaxCents,
+  }
+}

@@ -1,0 +1,94 @@
+import type { ChangeType, MrrStatus } from '../../event.ts'
+import type { MrrPolicy } from '../exact/policy.ts'
+import type { MrrChange } from './mrr-change.ts'
+
+/** `rules`: those by which the customer's history decided. */
+export type Judged = {
+  change: MrrChange
+  mrrStatus: MrrStatus
+  changeType: ChangeType
+  rules: readonly string[]
+}
+
+/**
+ * Lets the customer's history decide what the first revenue of a subscription is (R15, R22, R35). All changes of one second
+ * count together: what falls away then is gone before what begins then is judged. Of several that begin then, the first in the
+ * given order brings the customer back; the others are further ones of a paying customer.
+ */
+export function judgeByHistory(changes: readonly MrrChange[], policy: MrrPolicy): Judged[] {
+  const inTime = [...changes].sort((a, b) => a.at - b.at || a.order - b.order)
+  const revenue = new Map<string, number>()
+  const judged: Judged[] = []
+  let hasPaidBefore = false
+  for (let start = 0; start < inTime.length; ) {
+    const at = inTime[start]?.at
+    let end = start
+    while (inTime[end]?.at === at) end += 1
+    const group = inTime.slice(start, end)
+    start = end
+    for (const { subscription, previous, current } of group) {
+      if (current.mrrCents < previous.mrrCents) revenue.set(subscription.id, current.mrrCents)
+    }
+    const revenueBefore = new Map(revenue)
+    let hasBegun = false
+    for (const change of group) {
+      judged.push(judgeOne(change, { revenueBefore, hasBegun, hasPaidBefore, changes, policy }))
+      hasBegun ||= change.kind === 'first'
+      revenue.set(change.subscription.id, change.current.mrrCents)
+    }
+    hasPaidBefore ||= group.some(({ current }) => current.mrrCents > 0)
+  }
+  return judged
+}
+
+type History = {
+  /** MRR by subscription before this second, without what fell away in it. */
+  revenueBefore: ReadonlyMap<string, number>
+  /** Whether another subscription began in this second before this one in the given order. */
+  hasBegun: boolean
+  hasPaidBefore: boolean
+  changes: readonly MrrChange[]
+  policy: MrrPolicy
+}
+
+function judgeOne(change: MrrChange, history: History): Judged {
+  const { kind, changeType } = change
+  const keepsAnother = hasOther(history.revenueBefore, change)
+  const isMerged = history.policy.furtherSubscription === 'movement'
+  if (kind === 'first') {
+    const isFurther = keepsAnother || history.hasBegun
+    const isReplacement = replacesAnother(change, history)
+    if ((history.hasPaidBefore && !isFurther) || isReplacement) {
+      const rules = isReplacement ? ['R22', 'R35'] : ['R22']
+      return { change, mrrStatus: 'Reactivation', changeType: 'reactivation', rules }
+    }
+    return {
+      change,
+      mrrStatus: isMerged && isFurther ? 'Upgrade' : 'New',
+      changeType,
+      rules: isFurther ? ['R15'] : [],
+    }
+  }
+  if (kind === 'Churn' && keepsAnother) {
+    return { change, mrrStatus: isMerged ? 'Downgrade' : 'Churn', changeType, rules: ['R15'] }
+  }
+  return { change, mrrStatus: kind, changeType, rules: kind === 'Reactivation' ? ['R22'] : [] }
+}
+
+function hasOther(revenue: ReadonlyMap<string, number>, { subscription }: MrrChange): boolean {
+  for (const [id, cents] of revenue) if (id !== subscription.id && cents > 0) return true
+  return false
+}
+
+/** R35: another subscription of the customer ended within the time given, at the same MRR. */
+function replacesAnother(change: MrrChange, { changes, policy }: History): boolean {
+  if (policy.recreateWithinSeconds <= 0) return false
+  return changes.some(
+    (other) =>
+      other.subscription.id !== change.subscription.id &&
+      other.current.cause === 'end' &&
+      other.previous.mrrCents === change.current.mrrCents &&
+      other.subscription.currency === change.subscription.currency &&
+      Math.abs(other.at - change.at) <= policy.recreateWithinSeconds,
+  )
+}

@@ -1,0 +1,31 @@
+import { type Instant, isInstant } from '../../instant.ts'
+import type { PaymentSubscription } from '../../payments.ts'
+import { nothingYet, type SubscriptionState } from '../timeline/subscription-state.ts'
+
+export type PlannedCancellation = { at: Instant; state: SubscriptionState }
+
+/**
+ * The requests to end a subscription later (R30): dated when they were asked for, without a change of MRR. `asked` are those
+ * seen before, some of which may have been taken back since. A cancellation at once, and one of a subscription worth
+ * nothing, is none.
+ */
+export function plannedCancellationsOf(
+  subscription: PaymentSubscription,
+  states: readonly SubscriptionState[],
+  asked: readonly Instant[],
+  asOf: Instant,
+): PlannedCancellation[] {
+  const now = requestOf(subscription, asOf)
+  return [...new Set(now === null ? asked : [...asked, now])]
+    .map((at) => ({ at, state: states.findLast((candidate) => candidate.at <= at) ?? nothingYet }))
+    .filter(({ state }) => state.mrrCents > 0)
+    .sort((a, b) => a.at - b.at)
+}
+
+/** When the cancellation that stands now, or was carried out later than asked for, was asked for. */
+function requestOf(subscription: PaymentSubscription, asOf: Instant): Instant | null {
+  const { canceledAt: at, endedAt, cancelAtPeriodEnd, cancelAt } = subscription
+  if (at === null || !isInstant(at) || at > asOf) return null
+  const isPlanned = endedAt === null ? cancelAtPeriodEnd || cancelAt !== null : at < endedAt
+  return isPlanned ? at : null
+}

@@ -1,0 +1,64 @@
+import type { Instant } from '../../instant.ts'
+import type { PaymentInvoice } from '../../payments.ts'
+import type { IgnoredLine } from '../bills/bill.ts'
+import { sameRequestSeconds } from '../exact/tolerances.ts'
+import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
+import type { SubscriptionState } from '../timeline/subscription-state.ts'
+import { lastChangeAt } from './rules-of-now.ts'
+
+/** Of invoices that have no part in a figure, a receipt shows the lines of the latest few. */
+const passedOverMax = 12
+
+/** The lines without a part in the figure of an event: of its own invoices, and of those that were no evidence then. */
+export function ignoredOfEvent(rebuild: SubscriptionRebuild, state: SubscriptionState): IgnoredLine[] {
+  const { at } = state
+  const isThen = (invoice: PaymentInvoice): boolean => Math.abs(startOf(invoice) - at) <= sameRequestSeconds
+  return ignoredOf(rebuild, state, isThen)
+}
+
+/** The lines without a part in what a subscription is worth now. */
+export function ignoredOfNow(rebuild: SubscriptionRebuild): IgnoredLine[] {
+  const { now, states, ignored } = rebuild
+  const changedAt = lastChangeAt(states)
+  const lines = ignoredOf(rebuild, now, (invoice) => startOf(invoice) >= changedAt)
+  if (lines.length > 0 || now.items.length > 0 || now.cause === 'end') return lines
+  return [...ignored.values()].slice(-passedOverMax).flat()
+}
+
+function ignoredOf(
+  { ignored, passedOver, moneyBack }: SubscriptionRebuild,
+  state: SubscriptionState,
+  isShown: (invoice: PaymentInvoice) => boolean,
+): IgnoredLine[] {
+  const invoiceIds = new Set([
+    state.invoiceId,
+    ...state.items.map(({ source }) => (source.kind === 'charge' ? source.charge.invoice.id : null)),
+    ...passedOver
+      .filter(isShown)
+      .slice(-passedOverMax)
+      .map(({ id }) => id),
+  ])
+  const lines = [...invoiceIds].flatMap((id) => (id === null ? [] : (ignored.get(id) ?? [])))
+  return state.cause === 'end' ? [...lines, ...moneyBackWith(state, moneyBack)] : lines
+}
+
+/** When the first period of an invoice begins; its making where it has no lines. */
+function startOf({ lines, createdAt }: PaymentInvoice): Instant {
+  return lines.length === 0 ? createdAt : Math.min(...lines.map(({ periodStart }) => periodStart))
+}
+
+/** What was given back when the subscription ended: the Churn is for the full MRR all the same (R29). */
+function moneyBackWith(
+  { at }: SubscriptionState,
+  moneyBack: SubscriptionRebuild['moneyBack'],
+): IgnoredLine[] {
+  return moneyBack
+    .filter(({ invoice }) => invoice.createdAt >= at - sameRequestSeconds)
+    .map(({ invoice, line }) => ({
+      invoiceId: invoice.id,
+      lineId: line.id,
+      amountCents: line.amountCents,
+      reason: 'Money back when the subscription ended',
+      rule: 'R29',
+    }))
+}

@@ -1,0 +1,60 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'vitest'
+import { rebuild } from '#test/mrr/examples.ts'
+import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
+import type { Receipt, ReceiptPart } from './receipt.ts'
+
+type Fraction = [top: bigint, bottom: bigint]
+
+function read(text: string): Fraction {
+  const [top = '0', bottom = '1'] = text.split('/')
+  return [BigInt(top), BigInt(bottom)]
+}
+
+function plus([a, b]: Fraction, [c, d]: Fraction): Fraction {
+  return [a * d + c * b, b * d]
+}
+
+function minus(a: Fraction, [c, d]: Fraction): Fraction {
+  return plus(a, [-c, d])
+}
+
+function isSame([a, b]: Fraction, [c, d]: Fraction): boolean {
+  return a * d === c * b
+}
+
+function checkPart({ gross, discount, inclusiveTax, net, months, monthly }: ReceiptPart): void {
+  const left = minus(minus(read(gross), read(discount)), read(inclusiveTax))
+  assert.ok(
+    isSame(read(net), left[0] > 0n ? left : [0n, 1n]),
+    `${gross} - ${discount} - ${inclusiveTax} = ${net}`,
+  )
+  const [top, bottom] = read(months)
+  const [a, b] = read(monthly)
+  assert.ok(isSame([a * top, b * bottom], read(net)), `${net} / ${months} = ${monthly}`)
+}
+
+function checkReceipt(receipt: Receipt | undefined, figureCents: number): void {
+  assert.ok(receipt, 'every figure has a receipt')
+  for (const part of receipt.parts) checkPart(part)
+  const sum = receipt.parts.map(({ monthly }) => read(monthly)).reduce(plus, [0n, 1n])
+  assert.ok(isSame(sum, read(receipt.sum)), 'the parts add up to the sum')
+  const [top, bottom] = plus(read(receipt.sum), read(receipt.rounding))
+  assert.ok(isSame([top, bottom], [BigInt(figureCents), 1n]), 'sum and rounding are the figure')
+  const [rest, whole] = read(receipt.rounding)
+  assert.ok(2n * rest <= whole && -2n * rest < whole, `half up, ${receipt.rounding}`)
+  assert.equal(receipt.mrrCents, figureCents)
+  assert.ok(receipt.rules.includes('R28'))
+}
+
+test(`R28 on ${runs} accounts: the parts of every receipt add up to its figure`, {
+  timeout: propertyMs,
+}, () => {
+  holdsForAccounts(({ account, policy }) => {
+    const { events, subscriptions, receipts } = rebuild({ ...account, policy })
+    for (const { id, currentMrrCents } of events) checkReceipt(receipts.ofEvent(id), currentMrrCents)
+    for (const { subscriptionId, currentMrrCents } of subscriptions) {
+      checkReceipt(receipts.ofSubscription(subscriptionId), currentMrrCents)
+    }
+  })
+})

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { invoice, item, line, on, price, rebuild, subscription } from '#test/mrr/examples.ts'
+import { plus, rationalOfDecimal, textOf, zero } from '../exact/rational.ts'
+
+const year = price('year', 10_000, 'year')
+const seat = price('seat', 500)
+const fee = line(price('setup', 9900), 1, {
+  from: '2025-01-01',
+  isSubscriptionItem: false,
+  subscriptionItemId: null,
+})
+const account = {
+  subscriptions: [subscription([item(year), item(seat, 3, { id: 'si_2' })])],
+  invoices: [
+    invoice('2025-01-01', [
+      line(year, 1, {
+        from: '2025-01-01',
+        discounts: [{ id: 'di_c', amountCents: 1000 }],
+        inclusiveTaxCents: 900,
+      }),
+      line(seat, 3, { from: '2025-01-01', subscriptionItemId: 'si_2' }),
+      fee,
+    ]),
+  ],
+  asOf: '2025-01-02',
+}
+
+test('a receipt shows what was used, what was not and why, and adds up exactly', () => {
+  const made = rebuild(account)
+  const receipt = made.receipts.ofEvent(made.events[0]?.id ?? '')
+  expect(receipt).toMatchObject({
+    ruleBookVersion: 1,
+    policyRevision: 0,
+    currency: 'usd',
+    mrrCents: 2175,
+    sum: '2175',
+    rounding: '0',
+    rules: ['R1', 'R3', 'R4', 'R7', 'R8', 'R9', 'R14', 'R21', 'R27', 'R28'],
+    dated: { reason: 'The start of the service period that first shows it', rule: 'R21' },
+    ignored: [
+      { invoiceId: 'in_2025-01-01', lineId: fee.id, amountCents: 9900, reason: 'One-off item', rule: 'R8' },
+    ],
+  })
+  expect(receipt?.parts).toMatchObject([
+    {
+      itemId: 'si_1',
+      gross: '10000',
+      discount: '1000',
+      inclusiveTax: '900',
+      net: '8100',
+      months: '12',
+      monthly: '675',
+    },
+    {
+      itemId: 'si_2',
+      gross: '1500',
+      discount: '0',
+      inclusiveTax: '0',
+      net: '1500',
+      months: '1',
+      monthly: '1500',
+    },
+  ])
+  const sum = receipt?.parts.map(({ monthly }) => rationalOfDecimal(monthly) ?? zero).reduce(plus, zero)
+  expect(textOf(sum ?? zero)).toBe(receipt?.sum)
+})
+
+test('R28 the rounding is a part of the receipt', () => {
+  const single = { subscriptions: [subscription([item(year)])], asOf: '2025-01-02' }
+  expect(rebuild(single).receipts.ofSubscription('sub_1')).toMatchObject({
+    sum: '2500/3',
+    rounding: '-1/3',
+    mrrCents: 833,
+  })
+})
+
+test('nothing is said of events and subscriptions that are not there', () => {
+  const { receipts } = rebuild(account)
+  expect(receipts.ofEvent('sub_1:never')).toBeUndefined()
+  expect(receipts.ofSubscription('sub_9')).toBeUndefined()
+})
+
+test.each([
+  ['unpaid', 'R17', { status: 'unpaid' }],
+  ['ended', 'R18', { status: 'canceled', endedAt: Date.parse('2025-01-20T00:00:00Z') / 1000 }],
+])('the end of a subscription that is %s is dated by %s', (_, rule, fields) => {
+  const seats = subscription([item(seat, 3)], fields)
+  const bills = [invoice('2025-01-01', [line(seat, 3, { from: '2025-01-01' })], { status: 'open' })]
+  const made = rebuild({ subscriptions: [seats], invoices: bills, asOf: '2025-01-25' })
+  const churn = made.events.at(-1)
+  expect(churn?.mrrStatus).toBe('Churn')
+  expect(made.receipts.ofEvent(churn?.id ?? '')?.rules).toEqual([rule, 'R28'])
+})
+
+const january = [invoice('2025-01-01', [line(seat, 3, { from: '2025-01-01' })])]
+const february = [
+  ...january,
+  invoice('2025-02-01', [line(seat, 3, { from: '2025-02-01' })], { status: 'open' }),
+]
+
+test.each([
+  [
+    'the last invoice that was not paid',
+    { status: 'unpaid' },
+    february,
+    '2025-02-20',
+    /^The last invoice that was not/,
+  ],
+  ['first sight', { status: 'unpaid' }, january, '2025-02-20', /^When the status was first seen/],
+  [
+    'the pause itself',
+    { status: 'paused', pausedAt: on('2025-01-09') },
+    january,
+    '2025-02-20',
+    /^When the subscr/,
+  ],
+  [
+    'the last billed period',
+    { status: 'paused' },
+    january,
+    '2025-02-20',
+    /^The end of the last period that was billed/,
+  ],
+] as const)('R17, R18 an end says that it is dated by %s', (_, fields, invoices, asOf, reason) => {
+  const made = rebuild({
+    subscriptions: [subscription([item(seat, 3)], fields)],
+    invoices: [...invoices],
+    asOf,
+  })
+  expect(made.receipts.ofEvent(made.events.at(-1)?.id ?? '')?.dated?.reason).toMatch(reason)
+})
+
+test('what has no part in a figure stands on its receipt with the reason', () => {
+  const usage = price('usage', 10, 'month', { usageType: 'metered' })
+  const lines = [
+    line(year, 1, { from: '2025-01-01' }),
+    line(usage, 5000, { from: '2025-01-01', subscriptionItemId: 'si_2', amountCents: 50_000 }),
+    fee,
+    line(year, 1, { from: '2025-01-01', id: 'il_sorry', amountCents: -500 }),
+    line(year, 1, { from: '2026-01-01', id: 'il_later' }),
+  ]
+  const made = rebuild({
+    subscriptions: [subscription([item(year), item(usage, null, { id: 'si_2' })])],
+    invoices: [
+      invoice('2025-01-01', lines),
+      invoice('2025-01-05', [line(year, 9, { from: '2025-01-05' })], { status: 'void' }),
+    ],
+    asOf: '2025-01-20',
+  })
+  expect(
+    made.receipts.ofSubscription('sub_1')?.ignored.map(({ reason, rule }) => `${rule} ${reason}`),
+  ).toEqual([
+    'R23 Metered usage',
+    'R8 One-off item',
+    'R29 A credit that is no proration',
+    'R33 Its period has not begun',
+    'R26 The invoice is void',
+  ])
+})

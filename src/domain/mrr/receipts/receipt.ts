@@ -1,0 +1,111 @@
+import type { PaymentSubscription } from '../../payments.ts'
+import type { IgnoredLine } from '../bills/bill.ts'
+import { monthsOf } from '../exact/interval.ts'
+import type { MrrPolicy } from '../exact/policy.ts'
+import { minus, notBelowZero, textOf, whole, zero } from '../exact/rational.ts'
+import { idsOf } from '../terms/discounts/discount-stack.ts'
+import type { ItemTerms } from '../terms/item-terms.ts'
+import type { Dating } from '../timeline/dating.ts'
+import type { SubscriptionState } from '../timeline/subscription-state.ts'
+import { ruleBookVersion } from './rule-book-version.ts'
+import { rulesOfTerms } from './rules-of-terms.ts'
+
+/** How one item comes to its part of a figure. Fractions are exact texts of minor units, '25000/3' or '8333'. */
+export type ReceiptPart = {
+  itemId: string
+  productId: string | null
+  priceId: string | null
+  quantity: number
+  /** The invoice and lines it was read from; null and none where the subscription itself states it. */
+  invoiceId: string | null
+  lineIds: string[]
+  /** One whole billing period: gross - discount - inclusiveTax = net. */
+  gross: string
+  discount: string
+  discountIds: string[]
+  inclusiveTax: string
+  net: string
+  interval: string
+  intervalCount: number
+  /** Months that the interval stands for; net / months = monthly. */
+  months: string
+  monthly: string
+  rules: string[]
+}
+
+/** Why a figure is what it is. The parts add up to `sum`, and sum + rounding = mrrCents, exactly. */
+export type Receipt = {
+  /** The version of the rules, which are code, and the revision of the policy, which is a choice. */
+  ruleBookVersion: number
+  policyRevision: number
+  currency: string
+  /** What the instant of an event was read from; null on the figure of now. */
+  dated: Dating | null
+  parts: ReceiptPart[]
+  sum: string
+  rounding: string
+  mrrCents: number
+  ignored: IgnoredLine[]
+  /** Every rule that shaped the figure or the event, ascending. */
+  rules: string[]
+}
+
+/** What a receipt says beyond its figure. */
+export type ReceiptContext = {
+  subscription: PaymentSubscription
+  policy: MrrPolicy
+  dated: Dating | null
+  ignored: IgnoredLine[]
+  /** Rules of the event, or of the figure of now. */
+  rules: readonly string[]
+}
+
+/** The receipt of a state. */
+export function receiptOf(state: SubscriptionState, context: ReceiptContext): Receipt {
+  const { subscription, policy, dated, ignored } = context
+  const parts = state.items.map((terms) => partOf(terms, subscription, policy))
+  const rules = new Set([
+    // Amounts are rounded once, here.
+    'R28',
+    ...context.rules,
+    ...parts.flatMap((part) => part.rules),
+    ...ignored.map(({ rule }) => rule),
+    ...(parts.length > 1 ? ['R3', 'R14'] : []),
+    ...(dated ? [dated.rule] : []),
+  ])
+  return {
+    ruleBookVersion,
+    policyRevision: policy.revision,
+    currency: subscription.currency,
+    dated,
+    parts,
+    sum: textOf(state.exactMrr),
+    rounding: textOf(minus(whole(state.mrrCents), state.exactMrr)),
+    mrrCents: state.mrrCents,
+    ignored,
+    rules: [...rules].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+  }
+}
+
+function partOf(terms: ItemTerms, subscription: PaymentSubscription, policy: MrrPolicy): ReceiptPart {
+  const charge = terms.source.kind === 'charge' ? terms.source.charge : undefined
+  const net = notBelowZero(minus(minus(terms.gross, terms.discount), terms.inclusiveTax))
+  return {
+    itemId: terms.itemKey,
+    productId: terms.productId,
+    priceId: terms.priceId,
+    quantity: terms.quantity,
+    invoiceId: charge?.invoice.id ?? null,
+    lineIds: charge?.lines.map(({ id }) => id) ?? [],
+    gross: textOf(terms.gross),
+    discount: textOf(terms.discount),
+    discountIds: idsOf(terms.discounts),
+    inclusiveTax: textOf(terms.inclusiveTax),
+    net: textOf(net),
+    interval: terms.cadence.interval,
+    intervalCount: terms.cadence.count,
+    months: textOf(monthsOf(terms.cadence, policy) ?? zero),
+    monthly: textOf(terms.monthly),
+    rules: rulesOfTerms(terms, subscription),
+  }
+}

@@ -1,0 +1,68 @@
+import type { MrrEvent } from '../../event.ts'
+import type { Instant } from '../../instant.ts'
+import type { Judged } from '../events/new-or-returning.ts'
+import type { MrrPolicy } from '../exact/policy.ts'
+import { datings } from '../timeline/dating.ts'
+import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
+import type { SubscriptionState } from '../timeline/subscription-state.ts'
+import { ignoredOfEvent, ignoredOfNow } from './ignored-lines.ts'
+import { type Receipt, receiptOf } from './receipt.ts'
+import { rulesOfEvent } from './rules-of-event.ts'
+import { rulesOfNow } from './rules-of-now.ts'
+
+/** An event with what it was made of; `judged` is null for a planned cancellation. */
+export type Entry = {
+  event: MrrEvent
+  order: number
+  rank: number
+  state: SubscriptionState
+  judged: Judged | null
+}
+
+/** Why each figure of a customer is what it is, made only when asked for. */
+export type CustomerReceipts = {
+  ofEvent: (eventId: string) => Receipt | undefined
+  ofSubscription: (id: string) => Receipt | undefined
+}
+
+export function receiptsOf(
+  entries: readonly Entry[],
+  rebuilds: readonly SubscriptionRebuild[],
+  policy: MrrPolicy,
+  asOf: Instant,
+): CustomerReceipts {
+  const entryById = firstByKey(entries, ({ event }) => event.id)
+  const rebuildById = firstByKey(rebuilds, ({ subscription }) => subscription.id)
+  // One ledger for each, and one history for all of them.
+  const [ofLedger, ofFirst] = rebuilds.length > 1 ? [['R3'], ['R3', 'R36']] : [[], []]
+  return {
+    ofEvent: (eventId) => {
+      const entry = entryById().get(eventId)
+      const rebuild = entry && rebuilds[entry.order]
+      if (!rebuild) return undefined
+      const { state, judged } = entry
+      const { subscription } = rebuild
+      const dated = datings[judged ? state.datedBy : 'asked']
+      const rules = judged ? rulesOfEvent(judged) : []
+      const ofCustomer = judged?.change.kind === 'first' ? ofFirst : ofLedger
+      const ignored = ignoredOfEvent(rebuild, state)
+      return receiptOf(state, { subscription, policy, dated, ignored, rules: [...rules, ...ofCustomer] })
+    },
+    ofSubscription: (id) => {
+      const rebuild = rebuildById().get(id)
+      if (!rebuild) return undefined
+      const { subscription, now } = rebuild
+      const rules = [...rulesOfNow(rebuild, asOf), ...ofLedger]
+      return receiptOf(now, { subscription, policy, dated: null, ignored: ignoredOfNow(rebuild), rules })
+    },
+  }
+}
+
+/** The first of each key, indexed once and only when asked for. */
+function firstByKey<T>(list: readonly T[], keyOf: (entry: T) => string): () => ReadonlyMap<string, T> {
+  let index: Map<string, T> | undefined
+  return () => {
+    index ??= new Map([...list].reverse().map((entry) => [keyOf(entry), entry]))
+    return index
+  }
+}

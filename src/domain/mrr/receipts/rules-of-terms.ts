@@ -1,0 +1,108 @@
+import type { PaymentPrice, PaymentSubscription } from '../../payments.ts'
+import type { Charge } from '../bills/bill.ts'
+import { type Cadence, daySeconds, isWholePeriod } from '../exact/interval.ts'
+import { compare, isPositive } from '../exact/rational.ts'
+import { unitOfPrice } from '../prices/price-currency.ts'
+import { idsOf } from '../terms/discounts/discount-stack.ts'
+import type { Declaration, ItemTerms } from '../terms/item-terms.ts'
+
+/** The rules by which one item came to its part of a figure. */
+export function rulesOfTerms(terms: ItemTerms, subscription: PaymentSubscription): string[] {
+  const { cadence, source } = terms
+  const ofSource =
+    source.kind === 'charge'
+      ? rulesOfCharge(source.charge, terms, subscription)
+      : rulesOfDeclaration(source.declaration)
+  const price = source.kind === 'charge' ? source.charge.price : source.declaration.item.price
+  return [
+    cadence.interval === 'week' || cadence.interval === 'day' ? 'R2' : 'R1',
+    ...rulesOfDiscount(terms, subscription),
+    ...(isPositive(terms.inclusiveTax) ? ['R9'] : []),
+    ...rulesOfPrice(price, subscription),
+    ...ofSource,
+  ]
+}
+
+function rulesOfDiscount(terms: ItemTerms, subscription: PaymentSubscription): string[] {
+  const { discount, discounts, gross, source } = terms
+  const writtenCents = source.kind === 'charge' ? source.charge.discountCents : 0
+  if (!isPositive(discount)) {
+    // Left out by the MRR settings, or held by the subscription and not on the bill.
+    if (writtenCents > 0) return ['R4']
+    return source.kind === 'charge' && isHeldUnbilled(terms, source.charge, subscription) ? ['R7'] : []
+  }
+  const rules = ['R4']
+  const isSpread = source.kind === 'charge' && writtenCents > lineDiscountCents(source.charge)
+  const hasAmount = discounts.some(({ kind }) => kind === 'amount')
+  if (isSpread || hasAmount || compare(discount, gross) >= 0) rules.push('R5')
+  if (writtenCents > 0 || source.kind === 'declaration' || idsOf(discounts).length > 1) rules.push('R7')
+  return rules
+}
+
+/** Whether the subscription or the item holds a discount that was there when the bill was made. */
+function isHeldUnbilled(
+  { itemKey }: ItemTerms,
+  { at }: Charge,
+  { discounts, items }: PaymentSubscription,
+): boolean {
+  const ofItem = items.find(({ id }) => id === itemKey)?.discounts ?? []
+  return [...ofItem, ...discounts].some(
+    ({ startedAt, endsAt }) => (startedAt ?? 0) <= at && (endsAt ?? at + 1) > at,
+  )
+}
+
+function lineDiscountCents({ lines }: Charge): number {
+  return lines.reduce((sum, { discountCents }) => sum + discountCents, 0)
+}
+
+function rulesOfPrice(price: PaymentPrice | undefined, { currency }: PaymentSubscription): string[] {
+  if (!price) return []
+  return [
+    ...(price.billingScheme === 'tiered' ? ['R24'] : []),
+    ...(price.transformQuantity ? ['R25'] : []),
+    ...(price.currency === currency ? [] : ['R34']),
+  ]
+}
+
+function rulesOfCharge(
+  charge: Charge,
+  terms: ItemTerms,
+  { createdAt, startedAt }: PaymentSubscription,
+): string[] {
+  const { cadence, discount } = terms
+  const { at, until, invoice, isProration, lines, price } = charge
+  const rules: string[] = []
+  if (isProration) rules.push('R12')
+  const isReadFromLine = !price || unitOfPrice(charge.price, charge.invoice.currency) === undefined
+  if (isReadFromLine || (isProration && isPositive(discount))) rules.push('R13')
+  if (!price && lines.length > 1) rules.push('R24')
+  // Worth nothing without a discount although the price is more: a trial or another free stretch.
+  if (terms.zeroBecause === 'temporary' && !isPositive(terms.gross)) rules.push('R16')
+  if (invoice.status !== 'paid') rules.push('R26')
+  const isWhole = isWholePeriod(at, until, cadence)
+  if (isWhole && !isProration && hasOddDays(charge, cadence)) rules.push('R27')
+  const isElapsed = at < createdAt - daySeconds
+  if (isElapsed) rules.push('R32')
+  const isStub = isProration ? at === startedAt : !isWhole
+  if ((isStub && !isElapsed) || isAnchorReset(charge)) rules.push('R35')
+  return rules
+}
+
+/** A whole period that begins where the rest of one of the same price was given back: another billing day. */
+function isAnchorReset({ at, isProration, priceId, invoice }: Charge): boolean {
+  if (isProration) return false
+  return invoice.lines.some(
+    (line) => line.isProration && line.amountCents < 0 && line.periodStart === at && line.priceId === priceId,
+  )
+}
+
+/** Whether counting days would give another figure: a month that has not 30 of them, or a leap year. */
+function hasOddDays({ at, until }: Charge, { interval, count }: Cadence): boolean {
+  const days = Math.round((until - at) / daySeconds)
+  if (interval === 'month') return days !== 30 * count
+  return interval === 'year' && days !== 365 * count
+}
+
+function rulesOfDeclaration({ addedIds, isInsideBilledPeriod }: Declaration): string[] {
+  return addedIds.size > 0 && isInsideBilledPeriod ? ['R6'] : []
+}

@@ -1,0 +1,193 @@
+import type { Charge } from '../bills/bill.ts'
+import {
+  type Cadence,
+  cadenceOfPeriod,
+  isExactPeriod,
+  isOddCadence,
+  isWholePeriod,
+  periodsLater,
+} from '../exact/interval.ts'
+import { plainestUnit } from '../exact/plainest-unit.ts'
+import {
+  compare,
+  distance,
+  isPositive,
+  minus,
+  notBelowZero,
+  one,
+  over,
+  plus,
+  type Rational,
+  rationalOfDecimal,
+  textOf,
+  times,
+  whole,
+} from '../exact/rational.ts'
+import { amountAtQuantity, billedUnits, isKnownKind } from '../prices/price-amount.ts'
+import { priceIn, unitOfPrice } from '../prices/price-currency.ts'
+import { totalOff } from './discounts/discount-stack.ts'
+import { includedDiscount } from './discounts/included-discount.ts'
+import { type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
+
+/** What a charge sells its item for: a whole period before discounts, and what tells its unit price from another (R19). */
+export type SalePrice = {
+  gross: Rational
+  unitKey: string
+  /** The invoice says 0 for something that has a price: a trial or another free stretch (R16). */
+  isFree: boolean
+}
+
+/** How often the charge's price is billed; read out of service periods where the price is gone. */
+export function cadenceOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): Cadence {
+  const { price, at, until, itemKey } = charge
+  if (price?.interval) return { interval: price.interval, count: price.intervalCount }
+  const gone = charge.priceId === null ? undefined : pricing.gonePrices.get(charge.priceId)
+  if (gone?.cadence) return gone.cadence
+  const own = cadenceOfPeriod(at, until)
+  if (own && !charge.isProration && !isOddCadence(own)) return own
+  const held = pricing.subscription.items.find(({ id }) => id === itemKey)?.price
+  const stated = held?.interval ? { interval: held.interval, count: held.intervalCount } : undefined
+  const inferred = prior?.cadence ?? stated ?? pricing.cadencesOfItems().get(itemKey) ?? own
+  if (inferred) return inferred
+  throw new UnsupportedSubscription(
+    `${nameOf(charge)}: neither its price nor its service period tells how often it is billed`,
+  )
+}
+
+function nameOf({ invoice, lines }: Charge): string {
+  return `Invoice ${invoice.id}, line ${lines[0]?.id ?? ''}`
+}
+
+/** A whole period of the charged quantity by the price, before discounts; undefined where the price does not tell it. */
+function amountByPrice({ price, invoice, quantity }: Charge): Rational | undefined {
+  const own = priceIn(price, invoice.currency)
+  return own && isKnownKind(own) ? amountAtQuantity(own, quantity) : undefined
+}
+
+/** The same out of the regular bills of a price that is gone: at this quantity, or by the unit that they agree on. */
+function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | undefined {
+  const gone = charge.priceId === null ? undefined : gonePrices.get(charge.priceId)
+  const same = gone?.amounts.get(charge.quantity)
+  if (same !== undefined) return whole(same)
+  return gone?.unit && times(gone.unit, whole(billedUnits(charge.price, charge.quantity)))
+}
+
+/**
+ * How many billing periods the charge's own period is, counted from its end; above 1 where a longer stretch had elapsed or was
+ * billed ahead (R32, R33). Stripe counts in seconds.
+ */
+export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
+  const { at, until } = charge
+  if (at >= until) return whole(0)
+  const billed = prior?.source.kind === 'charge' ? prior.source.charge : undefined
+  const isSamePeriod =
+    billed?.until === until && billed.at < until && isExactPeriod(billed.at, until, cadence)
+  let periods = 0
+  let [start, end] = [isSamePeriod ? billed.at : periodsLater(until, cadence, -1), until]
+  while (start > at && start < end && periods < periodsMax) {
+    ;[start, end] = [periodsLater(start, cadence, -1), start]
+    periods += 1
+  }
+  return plus(whole(periods), over(whole(end - at), whole(Math.max(end - start, 1))))
+}
+
+const periodsMax = 600
+
+/**
+ * What a charge sells its item for. A whole period costs what was billed. A part of one, whether a proration, a stub or an
+ * elapsed stretch, tells price and quantity only: its price says the amount of a whole period, a regular bill of that price
+ * where it is gone, and else the share of the period (R12, R13, R32, R35). The unit on its line is never read: Stripe leaves
+ * it empty, or names what a unit of the part was charged.
+ */
+export function salePriceOf(
+  charge: Charge,
+  cadence: Cadence,
+  prior: ItemTerms | undefined,
+  pricing: Pricing,
+): SalePrice {
+  const list = amountByPrice(charge) ?? amountByBills(charge, pricing)
+  const share = shareOfPeriod(charge, cadence, prior)
+  if (list && isBilledAsFree(charge, list, share)) {
+    return { gross: list, unitKey: unitKeyOf(charge, pricing), isFree: true }
+  }
+  const isWhole = !charge.isProration && isWholePeriod(charge.at, charge.until, cadence)
+  const gross = isWhole
+    ? billedAsWhole(charge, list, share)
+    : wholeOfPart(charge, list, share, prior, pricing)
+  const isOwnPrice =
+    list !== undefined &&
+    compare(gross, list) !== 0 &&
+    unitOfPrice(charge.price, charge.invoice.currency) !== undefined
+  const unitKey = isOwnPrice ? textOf(perUnit(gross, charge)) : unitKeyOf(charge, pricing)
+  return { gross, unitKey, isFree: false }
+}
+
+/** Text that differs when the unit price does; the price's id where no single unit tells it. */
+function unitKeyOf(charge: Charge, { gonePrices }: Pricing): string {
+  const unit =
+    unitOfPrice(charge.price, charge.invoice.currency) ?? gonePrices.get(charge.priceId ?? '')?.unit
+  return unit ? textOf(unit) : (charge.priceId ?? 'unknown')
+}
+
+function perUnit(amount: Rational, { price, quantity }: Charge): Rational {
+  return over(amount, whole(Math.max(billedUnits(price, quantity), 1)))
+}
+
+/**
+ * A whole period costs what was billed, exact where the price has fractions of a cent. A first period that is short by a few
+ * days passes for a whole one; its amount gives it away. A unit that makes neither is a contradiction for a person to look at.
+ */
+function billedAsWhole(charge: Charge, list: Rational | undefined, share: Rational): Rational {
+  const billed = whole(charge.amountCents)
+  if (!list || compare(distance(list, billed), one) < 0) return list ?? billed
+  if (compare(distance(times(list, share), billed), roundingOf(charge)) <= 0) return list
+  const said = charge.lines[0]?.unitAmountDecimal ?? null
+  const unit = said === null || charge.lines.length > 1 ? undefined : rationalOfDecimal(said)
+  const isPerUnit =
+    unitOfPrice(charge.price, charge.invoice.currency) !== undefined && !charge.price?.transformQuantity
+  if (isPerUnit && unit && compare(distance(times(unit, whole(charge.quantity)), billed), one) >= 0) {
+    throw new UnsupportedSubscription(
+      `${nameOf(charge)}: its amount ${charge.amountCents} is not ${charge.quantity} times its unit amount ${said}: look at the invoice in Stripe`,
+    )
+  }
+  return billed
+}
+
+function wholeOfPart(
+  charge: Charge,
+  list: Rational | undefined,
+  share: Rational,
+  prior: ItemTerms | undefined,
+  pricing: Pricing,
+): Rational {
+  const isByPrice = amountByPrice(charge) !== undefined
+  if (list && (isByPrice || fits(list, charge, share, prior, pricing))) return list
+  if (!isPositive(share)) return list ?? whole(0)
+  return plainestUnit(charge.amountCents, times(share, whole(Math.max(charge.quantity, 1))), charge.quantity)
+}
+
+/** Whether a part of an amount is what was billed, with a discount that the item can have or without one. */
+function fits(
+  amount: Rational,
+  charge: Charge,
+  share: Rational,
+  prior: ItemTerms | undefined,
+  pricing: Pricing,
+): boolean {
+  if (charge.discountCents > 0 || !isPositive(share)) return true
+  const inside = totalOff(includedDiscount(charge, amount, share, prior, pricing))
+  const part = times(notBelowZero(minus(amount, inside)), share)
+  return compare(distance(part, whole(charge.amountCents)), roundingOf(charge)) <= 0
+}
+
+/** Each line is rounded to a cent by itself. */
+function roundingOf({ lines }: Charge): Rational {
+  return whole(lines.length)
+}
+
+function isBilledAsFree(charge: Charge, list: Rational, share: Rational): boolean {
+  // A trial's line of 0 can name a coupon that is more than it.
+  if (charge.amountCents !== 0 || !isPositive(list)) return false
+  // Too short a stretch rounds to nothing without being free.
+  return !charge.isProration || compare(times(list, share), roundingOf(charge)) >= 0
+}

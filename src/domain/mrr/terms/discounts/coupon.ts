@@ -1,0 +1,100 @@
+import type { Instant } from '../../../instant.ts'
+import type {
+  PaymentCoupon,
+  PaymentDiscount,
+  PaymentInvoice,
+  PaymentSubscription,
+  SubscriptionItem,
+} from '../../../payments.ts'
+import type { MrrPolicy } from '../../exact/policy.ts'
+import { sameRequestSeconds } from '../../exact/tolerances.ts'
+
+/** Discounts by their id, as far as the account shows what is behind an id. */
+export type DiscountBook = ReadonlyMap<string, PaymentDiscount>
+
+/** What names discounts: a subscription, as it is or as it was seen to be. */
+type WithDiscounts = { items: readonly SubscriptionItem[]; discounts: readonly PaymentDiscount[] }
+
+/** Every discount object that came with a subscription, its invoices, or what was seen of it. */
+export function discountBookOf(
+  subscription: PaymentSubscription,
+  invoices: readonly PaymentInvoice[],
+  earlier: readonly WithDiscounts[],
+): DiscountBook {
+  const book = new Map<string, PaymentDiscount>()
+  const note = (discounts: readonly PaymentDiscount[] | undefined): void => {
+    for (const discount of discounts ?? []) {
+      if (discount.coupon !== null || !book.has(discount.id)) book.set(discount.id, discount)
+    }
+  }
+  for (const invoice of invoices) note(invoice.discounts)
+  for (const { items, discounts } of [...earlier, subscription]) {
+    for (const item of items) note(item.discounts)
+    note(discounts)
+  }
+  return book
+}
+
+export type Lasting = 'lasting' | 'temporary' | 'unknown'
+
+/** Whether a coupon goes on for ever or runs out by itself (R11). */
+export function lastingOf(discount: PaymentDiscount | undefined): Lasting {
+  if (discount?.endsAt != null) return 'temporary'
+  switch (discount?.coupon?.duration) {
+    case 'once':
+    case 'repeating':
+      return 'temporary'
+    case 'forever':
+      return 'lasting'
+    default:
+      return 'unknown'
+  }
+}
+
+/** R4's switch: whether this discount lowers MRR under the policy. An unknown one does. */
+export function countsUnder(policy: MrrPolicy, discount: PaymentDiscount | undefined): boolean {
+  if (policy.discounts === 'all') return true
+  if (policy.discounts === 'lasting') return lastingOf(discount) !== 'temporary'
+  return discount?.coupon?.duration !== 'once'
+}
+
+/** The discounts that lower an item at an instant, its own before its subscription's (R7), coupons joined. */
+export function inForceOn(
+  item: Pick<SubscriptionItem, 'discounts' | 'price'> | undefined,
+  at: Instant,
+  ofSubscription: readonly PaymentDiscount[],
+  book: DiscountBook,
+): (PaymentDiscount & { coupon: PaymentCoupon; isOfItem: boolean })[] {
+  const held = [
+    ...(item?.discounts ?? []).map((discount) => ({ discount, isOfItem: true })),
+    ...ofSubscription.map((discount) => ({ discount, isOfItem: false })),
+  ]
+  return held.flatMap(({ discount, isOfItem }) => {
+    const known = discount.coupon ? discount : (book.get(discount.id) ?? discount)
+    const { coupon } = known
+    if (!coupon || !isInForce(known, at)) return []
+    return appliesTo(coupon, item?.price.productId ?? null) ? [{ ...known, coupon, isOfItem }] : []
+  })
+}
+
+/** What an amount off comes to in a currency; nothing in one it is not for. */
+export function amountOffIn(coupon: PaymentCoupon, currency: string): number {
+  const { amountOffCents, currencyOptions } = coupon
+  if (coupon.currency === null || coupon.currency === currency) return amountOffCents ?? 0
+  return (currencyOptions && Object.hasOwn(currencyOptions, currency) && currencyOptions[currency]) || 0
+}
+
+/** Whether the discount is in force at the instant. */
+function isInForce(discount: PaymentDiscount, at: Instant): boolean {
+  return (
+    (discount.startedAt === null || discount.startedAt <= at + sameRequestSeconds) &&
+    (discount.endsAt === null || discount.endsAt > at)
+  )
+}
+
+export function appliesTo(coupon: PaymentCoupon, productId: string | null): boolean {
+  return (
+    coupon.appliesToProductIds === null ||
+    (productId !== null && coupon.appliesToProductIds.includes(productId))
+  )
+}

@@ -1,0 +1,32 @@
+import { minus, notBelowZero, type Rational } from '../../exact/rational.ts'
+import type { Declaration, Pricing } from '../item-terms.ts'
+import { type DiscountPart, type DiscountStack, stackOn, totalOff } from './discount-stack.ts'
+import { discountsInForce } from './discounts-in-force.ts'
+
+/**
+ * What holds on from the last bill, with what was put on since. A coupon put on the item itself comes off before those of
+ * its subscription (R7), as the next bill will write it, so that this bill is no change of price.
+ */
+export function discountsAddedTo(
+  carried: DiscountStack,
+  { item, at, addedIds }: Declaration,
+  gross: Rational,
+  pricing: Pricing,
+): DiscountPart[] {
+  const place = { itemKey: item.id, productId: item.price.productId, at }
+  const ofItem = new Set(item.discounts.map(({ id }) => id))
+  const addedToItem = new Set([...addedIds].filter((id) => ofItem.has(id)))
+  const addedToOthers = new Set([...addedIds].filter((id) => !ofItem.has(id)))
+  if (addedToItem.size === 0) return discountsInForce(place, gross, pricing, addedIds, carried)
+  const isOwn = ({ id }: DiscountPart): boolean => id !== null && ofItem.has(id)
+  const ownBefore = carried.filter(isOwn)
+  const own = discountsInForce(place, gross, pricing, addedToItem, ownBefore)
+  const others = stackOn(
+    carried.filter((part) => !isOwn(part)),
+    notBelowZero(minus(gross, totalOff(ownBefore))),
+    notBelowZero(minus(gross, totalOff(own))),
+    'percent',
+    pricing.discounts,
+  )
+  return discountsInForce(place, gross, pricing, addedToOthers, [...own, ...others])
+}

@@ -1,0 +1,73 @@
+import type { Charge } from '../bills/bill.ts'
+import { inclusiveRate, taxInside } from '../exact/percent-behind-cents.ts'
+import {
+  compare,
+  distance,
+  isPositive,
+  minus,
+  notBelowZero,
+  one,
+  type Rational,
+  whole,
+  zero,
+} from '../exact/rational.ts'
+import { cadenceOfCharge, salePriceOf, shareOfPeriod } from './charge-amount.ts'
+import { discountOfCharge } from './discounts/charge-discount.ts'
+import { totalOff } from './discounts/discount-stack.ts'
+import { lastingOfAll } from './discounts/is-lasting.ts'
+import { completeTerms, type ItemTerms, type Pricing } from './item-terms.ts'
+
+/** The terms that a charge shows its item to be sold at from the charge's start on. `prior` are the item's last ones. */
+export function termsOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
+  const cadence = cadenceOfCharge(charge, prior, pricing)
+  const { gross: full, unitKey, isFree } = salePriceOf(charge, cadence, prior, pricing)
+  const isDiscountedAway = isFree && charge.isProration && prior !== undefined && isAllDiscount(prior)
+  const gross = isFree && !isDiscountedAway ? zero : full
+  const share = shareOfPeriod(charge, cadence, prior)
+  const discounts = isDiscountedAway
+    ? prior.discounts.map((part, index) => ({ ...part, off: index === 0 ? gross : zero }))
+    : discountOfCharge(charge, gross, share, prior, pricing)
+  return completeTerms(
+    {
+      itemKey: charge.itemKey,
+      productId: charge.productId,
+      priceId: charge.priceId,
+      cadence,
+      quantity: charge.quantity,
+      unitKey,
+      gross,
+      discounts,
+      inclusiveTax: inclusiveTaxOf(charge, gross, totalOff(discounts), prior, pricing),
+      source: { kind: 'charge', charge },
+      zeroWhenGrossIsZero: isFree ? 'temporary' : 'lasting',
+      zeroWhenDiscounted: lastingOfAll(
+        isDiscountedAway ? prior.discounts : discounts,
+        isDiscountedAway ? prior.gross : gross,
+        pricing,
+      ),
+    },
+    pricing.policy,
+  )
+}
+
+function isAllDiscount(terms: ItemTerms): boolean {
+  return isPositive(terms.gross) && compare(terms.discount, terms.gross) >= 0
+}
+
+/** Tax inside the amount of a whole period (R9): the line's own, or in proportion where the line is a part of one. */
+function inclusiveTaxOf(
+  charge: Charge,
+  gross: Rational,
+  discount: Rational,
+  prior: ItemTerms | undefined,
+  { inclusiveRates }: Pricing,
+): Rational {
+  if (charge.inclusiveTaxCents <= 0) return zero
+  const tax = whole(charge.inclusiveTaxCents)
+  const taxed = whole(charge.amountCents - charge.discountCents)
+  const net = notBelowZero(minus(gross, discount))
+  if (compare(distance(net, taxed), one) < 0) return tax
+  const isTaxedBefore = prior !== undefined && isPositive(prior.inclusiveTax)
+  const known = isTaxedBefore ? [inclusiveRate(minus(prior.gross, prior.discount), prior.inclusiveTax)] : []
+  return taxInside(net, inclusiveRate(taxed, tax, [...known, ...inclusiveRates()]))
+}

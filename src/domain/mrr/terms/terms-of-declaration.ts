@@ -1,0 +1,109 @@
+import type { SubscriptionItem } from '../../payments.ts'
+import { inclusiveRate, taxInside } from '../exact/percent-behind-cents.ts'
+import {
+  isPositive,
+  minus,
+  notBelowZero,
+  type Rational,
+  rationalOfDecimal,
+  textOf,
+  times,
+  whole,
+  zero,
+} from '../exact/rational.ts'
+import { billedUnits, isKnownKind } from '../prices/price-amount.ts'
+import { priceIn } from '../prices/price-currency.ts'
+import { centsAsBilled } from './discounts/cents-as-billed.ts'
+import { carriedDiscount } from './discounts/charge-discount.ts'
+import { totalOff } from './discounts/discount-stack.ts'
+import { discountsAddedTo } from './discounts/discounts-added.ts'
+import { discountsInForce } from './discounts/discounts-in-force.ts'
+import { lastingOfAll } from './discounts/is-lasting.ts'
+import {
+  completeTerms,
+  type Declaration,
+  type ItemTerms,
+  type Pricing,
+  UnsupportedSubscription,
+} from './item-terms.ts'
+import { statedAmount } from './stated-amount.ts'
+
+/**
+ * The terms of an item by its current price, quantity and coupons, for what no invoice has shown yet. Inside a period that
+ * was billed already, the discount of that bill holds on, and what was put on since comes off what is left (R4, R6); a bill
+ * of nothing tells of no discount.
+ * `taxedAs`: a bill that tells the rate of the tax inside, its own or another item's.
+ */
+export function termsOfDeclaration(
+  declaration: Declaration,
+  billed: ItemTerms | undefined,
+  pricing: Pricing,
+  taxedAs: ItemTerms | undefined,
+): ItemTerms {
+  const { item, at } = declaration
+  const { price } = item
+  const quantity = item.quantity ?? 1
+  const unit = unitOf(item, billed, pricing)
+  const gross =
+    statedAmount(item, pricing) ??
+    (isKnownKind(price) ? unit && times(unit, whole(billedUnits(price, quantity))) : undefined)
+  if (gross === undefined) {
+    const { currency } = pricing.subscription
+    throw new UnsupportedSubscription(
+      `The price ${item.priceId} does not tell its amount in ${currency}; give it one in ${currency}, or wait for its first invoice`,
+    )
+  }
+  const place = { itemKey: item.id, productId: price.productId, at }
+  const carried =
+    declaration.isInsideBilledPeriod && billed && isPositive(billed.gross)
+      ? carriedDiscount(billed, gross, pricing)
+      : undefined
+  const worked = carried
+    ? discountsAddedTo(carried, declaration, gross, pricing)
+    : discountsInForce(place, gross, pricing)
+  const sale = { itemKey: item.id, priceId: item.priceId, quantity }
+  const discounts = centsAsBilled(worked, sale, gross, pricing)
+  return completeTerms(
+    {
+      itemKey: item.id,
+      productId: price.productId,
+      priceId: item.priceId,
+      cadence: { interval: price.interval ?? '', count: price.intervalCount },
+      quantity,
+      unitKey: unit ? textOf(unit) : item.priceId,
+      gross,
+      discounts,
+      inclusiveTax: carriedTax(taxedAs, gross, totalOff(discounts), pricing),
+      source: { kind: 'declaration', declaration },
+      zeroWhenGrossIsZero: 'lasting',
+      zeroWhenDiscounted: lastingOfAll(discounts, gross, pricing),
+    },
+    pricing.policy,
+  )
+}
+
+/** What a unit costs: by the price, or by its last bill where the price does not tell it in this currency (R34). */
+function unitOf(
+  item: SubscriptionItem,
+  billed: ItemTerms | undefined,
+  { subscription, prices, gonePrices }: Pricing,
+): Rational | undefined {
+  if (item.price.billingScheme === 'tiered') return undefined
+  for (const price of [prices.get(item.priceId), item.price]) {
+    const unit = rationalOfDecimal(priceIn(price, subscription.currency)?.unitAmountDecimal ?? '')
+    if (unit) return unit
+  }
+  const charge = billed?.source.kind === 'charge' ? billed.source.charge : undefined
+  return charge && charge.priceId === item.priceId ? gonePrices.get(item.priceId)?.unit : undefined
+}
+
+function carriedTax(
+  prior: ItemTerms | undefined,
+  gross: Rational,
+  discount: Rational,
+  { inclusiveRates }: Pricing,
+): Rational {
+  if (!prior || !isPositive(prior.inclusiveTax)) return zero
+  const rate = inclusiveRate(minus(prior.gross, prior.discount), prior.inclusiveTax, inclusiveRates())
+  return taxInside(notBelowZero(minus(gross, discount)), rate)
+}

@@ -1,0 +1,83 @@
+import type { Instant } from '../../instant.ts'
+import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
+import { daySeconds } from '../exact/interval.ts'
+import type { MrrPolicy } from '../exact/policy.ts'
+import type { DatedBy } from './dating.ts'
+import { type Proof, pausedSince, unpaidSince } from './status-proof.ts'
+
+/** What the status of a subscription means for its revenue (R17). */
+export type RevenueStatus =
+  | { kind: 'counts' }
+  /** Counts what was billed; its items are no promise of money, as in a trial. */
+  | { kind: 'billed' }
+  /** Its revenue ended then; at the as-of instant where nothing tells when. `isSeen`: it may go on, or nothing tells. */
+  | { kind: 'ended'; endsAt: Instant; by: DatedBy; isSeen: boolean }
+  | { kind: 'never' }
+  | { kind: 'unknown' }
+
+const counts: RevenueStatus = { kind: 'counts' }
+
+/** Reads status and dates into when the revenue ended (R17, R18). `countedAt`: when it was last seen to count, past due. */
+export function revenueStatusOf(
+  subscription: PaymentSubscription,
+  invoices: readonly PaymentInvoice[],
+  policy: MrrPolicy,
+  asOf: Instant,
+  countedAt: Instant | null,
+): RevenueStatus {
+  const { status, canceledAt, endedAt } = subscription
+  const isRequested = policy.churnAt === 'request' && canceledAt !== null && isPlannedOrEnded(subscription)
+  if (isRequested && status !== 'incomplete_expired') return ended({ at: canceledAt, by: 'request' }, asOf)
+  switch (status) {
+    case 'active':
+      return counts
+    case 'past_due':
+      return pastDueRevenue(invoices, policy, asOf)
+    case 'trialing':
+      return { kind: 'billed' }
+    case 'canceled': {
+      const at = endedAt ?? canceledAt
+      return at === null
+        ? { kind: 'ended', endsAt: asOf, by: 'endSeen', isSeen: true }
+        : ended({ at, by: 'ended' }, asOf)
+    }
+    case 'unpaid':
+      return policy.unpaid === 'counts'
+        ? counts
+        : endedByStatus(unpaidSince(subscription, invoices, countedAt), asOf)
+    case 'paused':
+      return endedByStatus(pausedSince(subscription, invoices, asOf), asOf)
+    case 'incomplete':
+    case 'incomplete_expired':
+      return { kind: 'never' }
+    default:
+      return { kind: 'unknown' }
+  }
+}
+
+function ended({ at, by }: Proof, asOf: Instant): RevenueStatus {
+  // ObservedState from before its end, the subscription still goes on.
+  return at > asOf ? { kind: 'billed' } : { kind: 'ended', endsAt: at, by, isSeen: false }
+}
+
+/** An end by a status, which a later status may undo. */
+function endedByStatus(proof: Proof | null, asOf: Instant): RevenueStatus {
+  if (proof !== null && proof.at > asOf) return { kind: 'billed' }
+  const { at, by }: Proof = proof ?? { at: asOf, by: 'statusSeen' }
+  return { kind: 'ended', endsAt: at, by, isSeen: true }
+}
+
+function isPlannedOrEnded(subscription: PaymentSubscription): boolean {
+  return subscription.endedAt !== null || subscription.cancelAtPeriodEnd || subscription.cancelAt !== null
+}
+
+function pastDueRevenue(
+  invoices: readonly PaymentInvoice[],
+  policy: MrrPolicy,
+  asOf: Instant,
+): RevenueStatus {
+  if (policy.pastDueChurnAfterDays === null) return counts
+  const open = invoices.find(({ status }) => status === 'open')
+  const cutOff = open ? open.createdAt + policy.pastDueChurnAfterDays * daySeconds : asOf + 1
+  return cutOff <= asOf ? ended({ at: cutOff, by: 'cutOff' }, asOf) : counts
+}

@@ -1,0 +1,152 @@
+import type { Instant } from '../../instant.ts'
+import type { PaymentSubscription } from '../../payments.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
+import { zero } from '../exact/rational.ts'
+import { spreadAmountsOff } from '../terms/discounts/spread-amounts-off.ts'
+import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
+import { termsOfCharge } from '../terms/terms-of-charge.ts'
+import { applyObservations, type Held } from './apply-observations.ts'
+import { chargeInForce, isSameSaleAgain } from './charges-in-force.ts'
+import { type Evidence, type Step, stepsOf } from './steps.ts'
+import { type SubscriptionState, stateOf } from './subscription-state.ts'
+
+/** `items` are the last state's, as their latest bills show them. */
+export type Timeline = { states: SubscriptionState[]; items: ItemTerms[] }
+
+/**
+ * Walks the evidence of one subscription in time and returns each state it went through. What happens in one second is one
+ * step (R37); between steps every item stays what it was (R20).
+ */
+export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant): Timeline {
+  const lastChargeAt = lastChargeInstants(evidence.charges)
+  const held: Held = { items: new Map(), billed: new Map() }
+  const states: SubscriptionState[] = []
+  for (const [at, step] of stepsOf(evidence, before)) {
+    const billing = bill(step, held, pricing, lastChargeAt)
+    const outcome = applyObservations(step.observations, held, pricing)
+    let isClosed = false
+    for (const itemKey of step.closings) isClosed = held.items.delete(itemKey) || isClosed
+    if (billing.datedBy || outcome.datedBy || isClosed) {
+      const invoiceId = billing.shownBy ?? step.charges[0]?.invoice.id ?? step.credits[0]?.invoice.id ?? null
+      states.push(
+        stateOf(at, [...held.items.values()], {
+          invoiceId,
+          observationId: outcome.id,
+          cause: outcome.isEnd && held.items.size === 0 ? 'end' : 'evidence',
+          datedBy: billing.datedBy ?? outcome.datedBy ?? 'closing',
+          isNetted: billing.isNetted,
+        }),
+      )
+    } else if (outcome.id !== null) {
+      confirm(states, outcome.id)
+    }
+  }
+  return { states, items: [...held.items.values()] }
+}
+
+/** An invoice dates what was only seen before: the change gets its true instant, its event keeps the id. */
+function confirm(states: SubscriptionState[], observationId: string): void {
+  const last = states.at(-1)
+  if (last && last.observationId === null) states[states.length - 1] = { ...last, observationId }
+}
+
+/** `datedBy`: what shows the change; null without one. */
+type Billing = { datedBy: 'period' | 'credit' | 'start' | null; shownBy: string | null; isNetted: boolean }
+
+/** Takes the charges and credits of one step into what is held. */
+function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMap<string, Instant>): Billing {
+  const { items, billed } = held
+  const isInside = step.credits.length > 0 || step.charges.some(({ isProration }) => isProration)
+  const before = isInside ? new Map(items) : undefined
+  let datedBy: Billing['datedBy'] = null
+  let shownBy: string | null = null
+  let isNetted = false
+  for (const itemKey of keysOf(step)) {
+    const prior = items.get(itemKey)
+    const credits = step.credits.filter((credit) => credit.itemKey === itemKey)
+    const charges = step.charges.filter((candidate) => candidate.itemKey === itemKey)
+    const charge = chargeInForce(charges, credits, prior)
+    isNetted ||= charges.length > 1
+    const terms = charge
+      ? nextTerms(charge, prior, pricing)
+      : termsAfterCredit(credits, prior, lastChargeAt.get(itemKey) ?? 0, pricing.subscription)
+    if (terms && charge) billed.set(itemKey, terms)
+    if (terms && isSameFigure(terms, prior)) {
+      items.set(itemKey, terms)
+      continue
+    }
+    if (!terms && !prior) continue
+    datedBy = strongerDating(datedBy, charge)
+    shownBy ??= charge?.invoice.id ?? null
+    if (terms) items.set(itemKey, terms)
+    else items.delete(itemKey)
+  }
+  if (before && datedBy) {
+    for (const terms of spreadAmountsOff(before, items, pricing)) {
+      items.set(terms.itemKey, terms)
+      billed.set(terms.itemKey, terms)
+    }
+  }
+  return { datedBy, shownBy, isNetted }
+}
+
+/** What dates a change of several items: a start before any bill, then a period that was billed, then a credit. */
+function strongerDating(known: Billing['datedBy'], charge: Charge | undefined): Billing['datedBy'] {
+  if (known === 'start' || charge?.countsFrom !== undefined) return 'start'
+  return charge || known === 'period' ? 'period' : 'credit'
+}
+
+function keysOf({ charges, credits }: Step): Iterable<string> {
+  const [charge] = charges
+  if (charges.length === 1 && credits.length === 0 && charge) return [charge.itemKey]
+  return new Set([...charges, ...credits].map(({ itemKey }) => itemKey))
+}
+
+function lastChargeInstants(charges: readonly Charge[]): Map<string, Instant> {
+  const last = new Map<string, Instant>()
+  for (const { itemKey, at } of charges) last.set(itemKey, Math.max(last.get(itemKey) ?? at, at))
+  return last
+}
+
+/** A renewal that repeats the last bill word for word needs no new sum. */
+function nextTerms(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
+  if (prior?.source.kind === 'charge' && isSameSaleAgain(prior.source.charge, charge)) {
+    return { ...prior, source: { kind: 'charge', charge } }
+  }
+  return termsOfCharge(charge, prior, pricing)
+}
+
+function isSameFigure(terms: ItemTerms, prior: ItemTerms | undefined): boolean {
+  return prior !== undefined && terms.monthly === prior.monthly && terms.discounts === prior.discounts
+}
+
+/**
+ * A credit alone ends an item only when the subscription no longer has it and never billed it again. On an item that is
+ * still there it is the money back of a cancellation, or the way to no units at all.
+ */
+function termsAfterCredit(
+  credits: readonly Credit[],
+  prior: ItemTerms | undefined,
+  lastChargeAt: Instant,
+  subscription: PaymentSubscription,
+): ItemTerms | undefined {
+  const at = credits[0]?.at ?? 0
+  if (!prior || lastChargeAt > at) return prior
+  const item = subscription.items.find(({ id }) => id === prior.itemKey)
+  if (item === undefined) return subscription.items.length === 0 ? prior : undefined
+  if (item.price.usageType === 'metered') return undefined
+  return item.quantity === 0 ? withoutUnits(prior) : prior
+}
+
+function withoutUnits(prior: ItemTerms): ItemTerms {
+  return {
+    ...prior,
+    quantity: 0,
+    gross: zero,
+    discount: zero,
+    discounts: prior.discounts.map((part) => ({ ...part, off: zero })),
+    inclusiveTax: zero,
+    monthly: zero,
+    zeroBecause: 'lasting',
+  }
+}

@@ -1,0 +1,225 @@
+import type { Instant } from '../../instant.ts'
+import type { PaymentSubscription, SubscriptionItem } from '../../payments.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
+import { beginningOf, isBackdated, isThereFromStart } from '../bills/first-bill.ts'
+import { isPositive } from '../exact/rational.ts'
+import { renewalDriftSeconds } from '../exact/tolerances.ts'
+import type { Pricing } from '../terms/item-terms.ts'
+import { statedAmount } from '../terms/stated-amount.ts'
+import { isSameQuantity } from './apply-observations.ts'
+import {
+  areSame,
+  discountsAddedSince,
+  isLicensed,
+  isLicensedIn,
+  type LastKnown,
+  lastKnownOf,
+} from './last-known.ts'
+import { type ObservedState, observationId } from './observation.ts'
+import type { Closing } from './steps.ts'
+
+/** Items with a part in MRR: recurring and not metered (R8, R23). */
+export function licensedItems(subscription: PaymentSubscription): SubscriptionItem[] {
+  return subscription.items.filter(isLicensed)
+}
+
+type UnbilledChanges = { fresh: ObservedState[]; closings: Closing[] }
+
+type ItemsOfState = Pick<ObservedState, 'changedIds' | 'endedIds' | 'insidePeriodIds'>
+
+/** A change that no invoice shows: when it is taken to have happened, and to which item. */
+type Unbilled = { at: Instant; isInside: boolean }
+
+/**
+ * Holds the subscription's own items and discounts against the last that invoices and earlier observations tell of them. What
+ * differs is a fresh observation, at the earliest instant that can be shown: the item's creation, the start of its period, or
+ * else the as-of instant. An item that is gone is closed by its credit, or at the end of what was billed (R12, R14).
+ */
+export function findUnbilledChanges(
+  { charges, credits }: { charges: readonly Charge[]; credits: readonly Credit[] },
+  observations: readonly ObservedState[],
+  pricing: Pricing,
+  isCounting: boolean,
+  asOf: Instant,
+): UnbilledChanges {
+  const { subscription } = pricing
+  const known = lastKnownOf(charges, observations)
+  const adopted = adoptedKeys(known, subscription, credits)
+  const closings: Closing[] = []
+  const gone = new Map<string, Instant>()
+  const groups = new Map<Instant, ItemsOfState>()
+  const groupAt = (at: Instant): ItemsOfState => {
+    const group = groups.get(at) ?? { changedIds: [], endedIds: [], insidePeriodIds: [] }
+    groups.set(at, group)
+    return group
+  }
+  for (const [itemKey, { bill, observed, goneAt }] of known) {
+    const isHeld = subscription.items.length === 0 || isLicensedIn(subscription.items, itemKey)
+    if (isHeld || goneAt !== undefined || adopted.has(itemKey)) continue
+    if (isCredited(itemKey, bill, credits)) continue
+    gone.set(itemKey, bill && bill.until <= asOf && (observed?.at ?? 0) < bill.until ? bill.until : asOf)
+  }
+  const adoptedItems = new Set(adopted.values())
+  const added: Instant[] = []
+  const isUnbilledYet = charges.length === 0 && beginningOf(subscription, asOf) > asOf
+  for (const item of isCounting && !isUnbilledYet ? licensedItems(subscription) : []) {
+    if (adoptedItems.has(item.id)) continue
+    const unbilled = unbilledOf(item, known.get(item.id), charges, pricing, asOf)
+    if (!unbilled) continue
+    if (!known.has(item.id)) added.push(unbilled.at)
+    const group = groupAt(unbilled.at)
+    group.changedIds.push(item.id)
+    if (unbilled.isInside) group.insidePeriodIds.push(item.id)
+    if (unbilled.at < asOf && isDiscountedSince(item, known.get(item.id), unbilled.at, pricing, asOf)) {
+      groupAt(asOf).changedIds.push(item.id)
+      if (unbilled.isInside) groupAt(asOf).insidePeriodIds.push(item.id)
+    }
+  }
+  for (const [itemKey, at] of gone) {
+    const since = lastHeldAt(itemKey, known.get(itemKey), observations)
+    const replacedAt = added.filter((begin) => begin > since && begin < at).sort((a, b) => a - b)[0]
+    if (replacedAt === undefined && known.get(itemKey)?.bill?.until === at) closings.push({ at, itemKey })
+    else groupAt(replacedAt ?? at).endedIds.push(itemKey)
+  }
+  const fresh = [...groups].map(([at, group]) => observedNow(at, group, subscription, observations, asOf))
+  return { fresh: fresh.sort((a, b) => a.at - b.at), closings }
+}
+
+/** When an item that is gone was last billed or seen to be there; another that came after took its place. */
+function lastHeldAt(
+  itemKey: string,
+  last: LastKnown | undefined,
+  observations: readonly ObservedState[],
+): Instant {
+  const held = observations.filter(({ items }) => isLicensedIn(items, itemKey)).map(({ at }) => at)
+  return Math.max(last?.bill?.at ?? 0, last?.observed?.at ?? 0, ...held)
+}
+
+/** Whether a credit ended an item. One of the same second as its last bill is the other half of a change. */
+function isCredited(itemKey: string, bill: Charge | undefined, credits: readonly Credit[]): boolean {
+  return credits.some((credit) => credit.itemKey === itemKey && credit.at > (bill?.at ?? -1))
+}
+
+/** An observation of the subscription as it is now. What was observed at the same instant before is a part of it (R37). */
+function observedNow(
+  at: Instant,
+  group: ItemsOfState,
+  { id, items, discounts }: PaymentSubscription,
+  observations: readonly ObservedState[],
+  asOf: Instant,
+): ObservedState {
+  const ownId = observationId(id, at, at < asOf)
+  const earlier = observations.find((observed) => observed.id === ownId)
+  const isHeld = (itemId: string): boolean => items.some((item) => item.id === itemId)
+  const joined = (now: readonly string[], before: readonly string[] = []): string[] => [
+    ...new Set([...before, ...now]),
+  ]
+  return {
+    kind: 'observed',
+    id: ownId,
+    subscriptionId: id,
+    at,
+    endedAs: null,
+    items,
+    discounts,
+    changedIds: joined(group.changedIds, earlier?.changedIds.filter(isHeld)),
+    endedIds: joined(group.endedIds, earlier?.endedIds),
+    insidePeriodIds: joined(group.insidePeriodIds, earlier?.insidePeriodIds.filter(isHeld)),
+  }
+}
+
+/** Invoices that name another item id for the same price and quantity mean the item that has no invoice of its own. */
+function adoptedKeys(
+  known: ReadonlyMap<string, LastKnown>,
+  subscription: PaymentSubscription,
+  credits: readonly Credit[],
+): Map<string, string> {
+  const adopted = new Map<string, string>()
+  for (const item of licensedItems(subscription)) {
+    if (known.has(item.id)) continue
+    for (const [itemKey, { bill, goneAt }] of known) {
+      if (goneAt !== undefined || isCredited(itemKey, bill, credits)) continue
+      const isFree = !adopted.has(itemKey) && !subscription.items.some(({ id }) => id === itemKey)
+      if (isFree && bill && bill.priceId === item.priceId && bill.quantity === (item.quantity ?? 1)) {
+        adopted.set(itemKey, item.id)
+        break
+      }
+    }
+  }
+  return adopted
+}
+
+function unbilledOf(
+  item: SubscriptionItem,
+  last: LastKnown | undefined,
+  charges: readonly Charge[],
+  pricing: Pricing,
+  asOf: Instant,
+): Unbilled | undefined {
+  if (!last) return { at: Math.min(firstInstantOf(item, charges, pricing, asOf), asOf), isInside: false }
+  const { bill, observed, goneAt } = last
+  if (bill && !observed && goneAt === undefined && isFreeStretchOver(bill, item, pricing, asOf)) {
+    return { at: bill.until, isInside: false }
+  }
+  if (goneAt === undefined && isAsKnown(item, last, pricing, asOf)) return undefined
+  const until = bill?.until ?? observed?.item.periodEnd ?? 0
+  const knownAt = Math.max(bill?.at ?? 0, observed?.at ?? 0, goneAt ?? 0)
+  const isInside = item.periodStart < until - renewalDriftSeconds || item.periodStart > asOf
+  return { at: isInside || item.periodStart <= knownAt ? asOf : item.periodStart, isInside }
+}
+
+/** Whether a trial or another free stretch is over and the bill of what follows is still to come (R16). */
+function isFreeStretchOver(bill: Charge, item: SubscriptionItem, pricing: Pricing, asOf: Instant): boolean {
+  const { amountCents, discountCents, isProration, until } = bill
+  if (amountCents !== 0 || discountCents !== 0 || isProration || until > asOf) return false
+  const { trialEnd } = pricing.subscription
+  const isTrial = trialEnd !== null && trialEnd <= asOf && until <= trialEnd + renewalDriftSeconds
+  if (!isTrial && item.periodStart < until - renewalDriftSeconds) return false
+  const stated = statedAmount(item, pricing)
+  return stated !== undefined && isPositive(stated)
+}
+
+/** Whether a coupon came or went between the instant that an item is dated by and now. */
+function isDiscountedSince(
+  item: SubscriptionItem,
+  last: LastKnown | undefined,
+  at: Instant,
+  pricing: Pricing,
+  asOf: Instant,
+): boolean {
+  const [then, now] = [at, asOf].map((when) => discountsAddedSince(last?.bill, item, when, pricing))
+  return then !== undefined && now !== undefined && !areSame(then, now)
+}
+
+/** The beginning of an item that nothing has shown yet. */
+function firstInstantOf(
+  item: SubscriptionItem,
+  charges: readonly Charge[],
+  { subscription }: Pricing,
+  asOf: Instant,
+): Instant {
+  const firstCharge = charges.reduce<Instant | undefined>(
+    (at, { at: other }) => Math.min(at ?? other, other),
+    undefined,
+  )
+  const isAddedLater = !isThereFromStart(item.id, subscription)
+  const isOfStart = firstCharge === undefined || (isBackdated(subscription) && !isAddedLater)
+  const begin = isOfStart ? beginningOf(subscription, asOf) : item.periodStart
+  return isAddedLater ? Math.max(item.createdAt, firstCharge ?? begin) : begin
+}
+
+function isAsKnown(item: SubscriptionItem, last: LastKnown, pricing: Pricing, asOf: Instant): boolean {
+  const { bill, observed } = last
+  const added = discountsAddedSince(bill, item, asOf, pricing)
+  if (!observed) return bill !== undefined && added.size === 0 && isAsCharged(item, bill, pricing)
+  const { state } = observed
+  const then = { ...pricing, subscription: { ...pricing.subscription, discounts: [...state.discounts] } }
+  const before = discountsAddedSince(bill, observed.item, observed.at, then)
+  const isSameSale = observed.item.priceId === item.priceId && observed.item.quantity === item.quantity
+  return isSameSale && areSame(added, before)
+}
+
+function isAsCharged(item: SubscriptionItem, charge: Charge, pricing: Pricing): boolean {
+  const isSamePrice = charge.priceId === null || charge.priceId === item.priceId
+  return isSamePrice && isSameQuantity(item, charge.quantity, pricing)
+}

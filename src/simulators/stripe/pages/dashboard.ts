@@ -1,0 +1,77 @@
+import type { Env, Hono } from 'hono'
+import { idOf, type JsonObject, type ListedKind, type SimulatedAccount } from '../world/account.ts'
+import { type Html, html, page } from './html.ts'
+
+const pages: Readonly<Record<string, ListedKind>> = {
+  subscriptions: 'subscription',
+  customers: 'customer',
+  invoices: 'invoice',
+}
+
+const counted: readonly ListedKind[] = [
+  'customer',
+  'subscription',
+  'invoice',
+  'invoice_payment',
+  'product',
+  'price',
+  'coupon',
+  'payment_method',
+  'event',
+]
+
+/** `/acct_x/test/invoices/in_x`; as in the real dashboard, the account may be left out, and so may `test`. */
+const pagePath = /^(?:\/(acct_[A-Za-z0-9]+))?(?:\/test)?\/(subscriptions|customers|invoices)\/([^/]+)$/
+
+/** Small pages that stand in for the dashboard, so that links from the product lead somewhere. */
+export function mountDashboard<E extends Env>(
+  app: Hono<E>,
+  account: () => SimulatedAccount,
+  origin: string,
+): void {
+  app.get('/', (context) => context.html(frontPage(account())))
+  app.get('*', async (context, next) => {
+    const [, accountId, section, id] = pagePath.exec(context.req.path) ?? []
+    const kind = pages[section ?? '']
+    if (kind === undefined || id === undefined) return next()
+    const current = account()
+    const object = accountId === undefined || accountId === current.id ? current.find(kind, id) : undefined
+    if (object === undefined) return context.html(missingPage(kind, id), 404)
+    return context.html(objectPage(kind, object, current, origin))
+  })
+}
+
+function frontPage(account: SimulatedAccount): string {
+  const rows = counted.map((kind) => html`<tr><th>${kind}</th><td>${account.collection(kind).size}</td></tr>`)
+  return page(
+    'Simulated Stripe',
+    html`<p>Account ${account.id}, as of ${isoDay(account.nowSeconds)}.</p><table>${rows}</table>`,
+  )
+}
+
+function missingPage(kind: string, id: string): string {
+  return page(`No such ${kind}`, html`<p>This account has no ${kind} ${id}.</p>`)
+}
+
+function objectPage(kind: ListedKind, object: JsonObject, account: SimulatedAccount, origin: string): string {
+  const rows = Object.entries(object).map(
+    ([field, value]) =>
+      html`<tr><th>${field}</th><td>${fieldValue(field, value, account.id, origin)}</td></tr>`,
+  )
+  return page(`${kind} ${idOf(object) ?? ''}`, html`<table>${rows}</table>`)
+}
+
+/** A field named after a page links to it; hashes are shown as JSON. */
+function fieldValue(field: string, value: unknown, accountId: string, origin: string): Html | string {
+  const id = idOf(value)
+  const section = field === 'latest_invoice' ? 'invoices' : `${field}s`
+  if (id !== undefined && pages[section] !== undefined)
+    return html`<a href="${origin}/${accountId}/test/${section}/${id}">${id}</a>`
+  if (typeof value === 'string') return value
+  if (typeof value === 'object' && value !== null) return html`<pre>${JSON.stringify(value, null, 2)}</pre>`
+  return String(value)
+}
+
+function isoDay(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
+}

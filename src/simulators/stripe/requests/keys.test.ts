@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { ask, at, origin, simulate } from '../testing/ask.ts'
+
+const simulator = simulate({ keys: ['rk_test_handed_in', 'sk_test_revoked_abcd'] })
+
+describe('keys', () => {
+  test.each([
+    'sk_test_tributary_demo',
+    'rk_test_tributary_demo',
+    'sk_test_of_this_world',
+    'rk_test_handed_in',
+  ])('%s is accepted', async (key) => {
+    expect((await ask(simulator, '/v1/account', key)).status).toBe(200)
+  })
+
+  test.each([
+    ['', undefined, 'You did not provide an API key'],
+    ['sk_test_somebody_elses1234', undefined, 'Invalid API Key provided: sk_test_****1234'],
+    ['sk_test_revoked_abcd', undefined, 'Invalid API Key provided: sk_test_****abcd'],
+    ['rk_test_expired_abcd', 'api_key_expired', 'Expired API Key provided: rk_test_****abcd'],
+    ['sk_live_tributary_demo', undefined, 'Invalid API Key provided: sk_live_****demo'],
+    ['nonsense', undefined, 'Invalid API Key provided: ****ense'],
+  ])('%s gives 401', async (key, code, message) => {
+    const { body, status } = await ask(simulator, '/v1/account', key)
+    expect([status, at(body, 'error.code'), at(body, 'error.type')]).toEqual([
+      401,
+      code,
+      'invalid_request_error',
+    ])
+    expect(at(body, 'error.message')).toContain(message)
+  })
+
+  test('Basic authentication carries the key as user name', async () => {
+    const basic = (key: string) => ({ authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` })
+    const request = (key: string) => new Request(`${origin}/v1/account`, { headers: basic(key) })
+    expect((await simulator.fetch(request('sk_test_tributary_demo'))).status).toBe(200)
+    expect((await simulator.fetch(request('sk_test_other'))).status).toBe(401)
+  })
+})
+
+describe('restricted keys', () => {
+  test.each([
+    ['account', '/v1/account', 'rak_accounts_kyc_basic_read'],
+    ['customers', '/v1/customers', 'rak_customer_read'],
+    ['subscriptions', '/v1/subscriptions', 'rak_subscription_read'],
+    ['subscriptions', '/v1/subscription_items?subscription=sub_one', 'rak_subscription_read'],
+    ['products', '/v1/products', 'rak_product_read'],
+    ['prices', '/v1/prices', 'rak_plan_read'],
+    ['coupons', '/v1/coupons', 'rak_coupon_read'],
+    ['invoices', '/v1/invoices', 'rak_invoice_read'],
+    ['invoices', '/v1/invoices/in_one/lines', 'rak_invoice_read'],
+    ['payment_methods', '/v1/payment_methods/pm_card', 'rak_payment_method_read'],
+    ['payment_intents', '/v1/payment_intents/pi_one', 'rak_payment_intent_read'],
+    ['payment_intents', '/v1/payment_intents', 'rak_payment_intent_read'],
+    [
+      'payment_intents',
+      '/v1/invoice_payments?expand[]=data.payment.payment_intent',
+      'rak_payment_intent_read',
+    ],
+    [
+      'payment_methods',
+      '/v1/invoice_payments?expand[]=data.payment.payment_intent.payment_method',
+      'rak_payment_method_read',
+    ],
+    ['events', '/v1/events', 'rak_event_read'],
+  ])('without %s, %s is refused', async (word, path, permission) => {
+    const { body, status } = await ask(simulator, path, `rk_test_without_${word}`)
+    expect([status, at(body, 'error.code')]).toEqual([403, undefined])
+    expect(at(body, 'error.message')).toContain(`Having the '${permission}' permission`)
+    expect(at(body, 'error.message')).toContain("account 'acct_1Small'")
+  })
+
+  test('what is expanded must be readable as well', async () => {
+    const key = 'rk_test_without_coupons_and_invoices'
+    expect((await ask(simulator, '/v1/subscriptions', key)).status).toBe(200)
+    expect((await ask(simulator, '/v1/invoices', key)).status).toBe(403)
+    const path = '/v1/subscriptions?expand[]=data.discounts'
+    expect((await ask(simulator, path, key)).status).toBe(200)
+    expect((await ask(simulator, `${path}.source.coupon`, key)).status).toBe(403)
+  })
+})

@@ -1,0 +1,110 @@
+import { Refusal } from './refusal.ts'
+
+/** What a key may do: everything, save the kinds of object that a restricted key was made without. */
+export type KeyAccess = { readonly maskedKey: string; readonly without: ReadonlySet<string> }
+
+/** Keys that every simulated account accepts. */
+const demoKeys = ['sk_test_tributary_demo', 'rk_test_tributary_demo']
+
+const wellFormed = /^(sk|rk)_test_[A-Za-z0-9_]+$/
+const withoutPattern = /^rk_test_.*without_([a-z_]+)$/
+
+/**
+ * The words a key may be made without, and the permission Stripe names for each. Prices are `plan` and the
+ * account is `accounts_kyc_basic` there.
+ */
+const permissions: Readonly<Record<string, { kinds: readonly string[]; permission: string }>> = {
+  account: { kinds: ['account'], permission: 'rak_accounts_kyc_basic_read' },
+  customers: { kinds: ['customer'], permission: 'rak_customer_read' },
+  subscriptions: { kinds: ['subscription', 'subscription_item'], permission: 'rak_subscription_read' },
+  products: { kinds: ['product'], permission: 'rak_product_read' },
+  prices: { kinds: ['price'], permission: 'rak_plan_read' },
+  coupons: { kinds: ['coupon'], permission: 'rak_coupon_read' },
+  invoices: { kinds: ['invoice', 'line_item', 'invoice_payment'], permission: 'rak_invoice_read' },
+  payment_methods: { kinds: ['payment_method'], permission: 'rak_payment_method_read' },
+  payment_intents: { kinds: ['payment_intent'], permission: 'rak_payment_intent_read' },
+  events: { kinds: ['event'], permission: 'rak_event_read' },
+  test_clocks: { kinds: ['test_clock'], permission: 'rak_test_clock_read' },
+}
+
+/**
+ * Checks the `Authorization` header (Bearer, or Basic with the key as user name). What a key is for can be read off
+ * it: one that contains `revoked` is unknown, `expired` is expired, `rk_test_…without_invoices` may not read
+ * invoices (several: `without_invoices_and_coupons`).
+ */
+export function readKey(authorization: string | undefined, accepted: ReadonlySet<string>): KeyAccess {
+  const key = keyIn(authorization)
+  if (key === undefined || key === '') throw missingKey()
+  const maskedKey = mask(key)
+  if (key.includes('expired')) throw expired(maskedKey)
+  if (!wellFormed.test(key) || key.includes('revoked')) throw invalid(maskedKey)
+  const without = withoutPattern.exec(key)?.[1]
+  if (without !== undefined) return { maskedKey, without: kindsOf(without) }
+  if (!demoKeys.includes(key) && !accepted.has(key)) throw invalid(maskedKey)
+  return { maskedKey, without: new Set() }
+}
+
+/** Refuses with 403 when the key was made without any of these kinds. Such an answer has no `code`. */
+export function requirePermission(access: KeyAccess, kinds: Iterable<string>, accountId: string): void {
+  for (const kind of kinds) {
+    if (!access.without.has(kind)) continue
+    const permission = Object.values(permissions).find((entry) => entry.kinds.includes(kind))?.permission
+    throw lacking(access.maskedKey, accountId, permission ?? 'rak_unknown_read')
+  }
+}
+
+function kindsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split('_and_').flatMap((word) => permissions[word]?.kinds ?? []))
+}
+
+function keyIn(authorization: string | undefined): string | undefined {
+  const [scheme, value] = (authorization ?? '').trim().split(/\s+/, 2)
+  if (value === undefined) return undefined
+  if (scheme?.toLowerCase() === 'bearer') return value
+  if (scheme?.toLowerCase() !== 'basic') return undefined
+  return Buffer.from(value, 'base64').toString('utf8').split(':', 1)[0]
+}
+
+function mask(key: string): string {
+  const prefix = /^[a-z]{2,3}_(?:test|live)_/.exec(key)?.[0] ?? ''
+  return `${prefix}****${key.slice(prefix.length).slice(-4)}`
+}
+
+function invalid(maskedKey: string): Refusal {
+  return new Refusal(401, `Invalid API Key provided: ${maskedKey}`)
+}
+
+function expired(maskedKey: string): Refusal {
+  return new Refusal(401, `Expired API Key provided: ${maskedKey}`, { code: 'api_key_expired' })
+}
+
+function lacking(maskedKey: string, accountId: string, permission: string): Refusal {
+  return new Refusal(
+    403,
+    `The provided key '${maskedKey}' does not have the required permissions for this endpoint on account ` +
+      `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
+  )
+}
+
+/** The answer of a key that was good until now: rolled, deleted, or robbed of a permission. */
+export function expiredKey(authorization: string): Refusal {
+  return expired(mask(keyIn(authorization) ?? ''))
+}
+
+export function invalidKey(authorization: string): Refusal {
+  return invalid(mask(keyIn(authorization) ?? ''))
+}
+
+export function lacksPermission(authorization: string, accountId: string, permission: string): Refusal {
+  return lacking(mask(keyIn(authorization) ?? ''), accountId, permission)
+}
+
+function missingKey(): Refusal {
+  return new Refusal(
+    401,
+    'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth ' +
+      "(e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, " +
+      'or we can help at https://support.stripe.com/.',
+    { headers: { 'www-authenticate': 'Bearer realm="Stripe"' } },
+  )
+}

@@ -1,0 +1,54 @@
+import { decimalOfCents } from '#domain/currency.ts'
+import { isoOfInstant } from '#domain/instant.ts'
+import { currentMrrOf } from '#domain/mrr/events/subscription-mrr.ts'
+import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
+import type { PaymentPrice } from '#domain/payments.ts'
+import { type Account, item, on, price, rebuild, renewals, subscription } from '../examples.ts'
+
+/** An example of docs/mrr.md: its rule, what happens in words, and the account in which it happens. */
+export type Example = { rule: string; words: string; account: Account; withSnapshots?: boolean }
+
+/** The $20 plan of most examples. */
+export const plan = price('pro', 2000)
+
+/** A plan that began on 1 January and was billed once, held by one item. */
+export function billed(of: PaymentPrice, quantity = 1, more: Partial<Account> = {}): Account {
+  return {
+    subscriptions: [subscription([item(of, quantity)])],
+    invoices: renewals(of, quantity, ['2025-01-01']),
+    asOf: '2025-01-20',
+    ...more,
+  }
+}
+
+/** What the engine makes of the account, as lines: an event each, the snapshots where asked for, and the MRR now. */
+export function outcomeOf({ account, withSnapshots }: Example): string[] {
+  const made = rebuild(account)
+  const isOne = account.subscriptions.length === 1
+  const events = made.events.map((event) => {
+    const { previousMrrCents: from, currentMrrCents: to, currency } = event
+    const seats = [event.previousQuantity, event.currentQuantity].join(' → ')
+    return [
+      isoOfInstant(event.occurredAt).replace('T00:00:00Z', ''),
+      event.mrrStatus,
+      event.changeType,
+      `${money(from, currency)} → ${money(to, currency)}`,
+      `seats ${seats}`,
+      ...(isOne ? [] : [`of ${event.subscriptionId}`]),
+    ].join(', ')
+  })
+  const from = made.events[0]?.occurredAt ?? on(account.asOf)
+  const snapshots = withSnapshots
+    ? snapshotsOf(made.events, from, on(account.asOf)).map(
+        ({ month, currency, mrrCents }) => `snapshot of ${month}: ${money(mrrCents, currency)}`,
+      )
+    : []
+  const now = Object.entries(currentMrrOf(made.subscriptions))
+  const totals = now.map(([currency, cents]) => money(cents, currency)).join(' and ')
+  return [...events, ...snapshots, `now: ${totals}`]
+}
+
+function money(cents: number, currency: string): string {
+  const text = decimalOfCents(cents, currency)
+  return currency === 'usd' ? `$${text}` : `${text} ${currency.toUpperCase()}`
+}

@@ -1,0 +1,25 @@
+/** Replays accounts as time goes on. */
+import type { MrrEvent } from '#domain/event.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
+import { fromStoredObservation, toStoredObservation } from '#domain/mrr/timeline/stored-observation.ts'
+import { type Account, rebuild, textOfEvent } from './examples.ts'
+
+type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
+
+/**
+ * Rebuilds again and again as an account goes on, keeping what was seen as a caller does. Throws where a second rebuild of
+ * the same moment gives another ledger or sees something new.
+ */
+export function replayAccount(...accounts: Account[]): Look[] {
+  let observations: readonly Observation[] = []
+  return accounts.map((account) => {
+    const made = rebuild({ ...account, observations })
+    const fresh = new Map(made.newObservations.map((observation) => [observation.id, observation]))
+    const kept = [...observations.filter(({ id }) => !fresh.has(id)), ...fresh.values()]
+    observations = kept.flatMap((one) => fromStoredObservation(toStoredObservation(one)) ?? [])
+    const again = rebuild({ ...account, observations })
+    const isSame = JSON.stringify(again.events) === JSON.stringify(made.events)
+    if (!isSame || again.newObservations.length > 0) throw new Error(`another ledger at ${account.asOf}`)
+    return { texts: made.events.map(textOfEvent), events: made.events, fresh: made.newObservations.length }
+  })
+}

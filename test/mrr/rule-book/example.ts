@@ -1,0 +1,82 @@
+/** The shape of the rule book's examples, and what most of their lives begin with. */
+import type { PaymentInvoice, PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
+import { type Account, invoice, item, line, on, price, subscription } from '../examples.ts'
+
+/** A life and the ledger it has by the rule book. */
+export type Example = {
+  /** 'R1' to 'R38'. */
+  rule: string
+  name: string
+  /** Where it, or its figures, were published: a tag of the rule book's sources. */
+  from?: string
+  account: Account
+  /** Its events as text lines; with several subscriptions each begins with its subscription. */
+  events: readonly string[]
+  /** A part of the reason for which its first subscription is not counted. */
+  unsupported?: string
+  /** Minor units by currency. */
+  currentMrr?: Record<string, number>
+  /** '2025-02 usd 10000' for each 1st from its first event on. */
+  snapshots?: readonly string[]
+}
+
+export const pro = price('pro', 2000)
+export const seat = price('seat', 1000)
+export const free = price('free', 0)
+
+export const newAt = (cents: number, day = '2025-01-01', quantity = 1): string =>
+  `${day} New/new_subscription 0>${cents} q0>${quantity}`
+
+type Life = Partial<Omit<Account, 'subscriptions'>> & { held?: Partial<PaymentSubscription> }
+
+/** The account of one subscription, seen on 20 January 2025 unless told otherwise. */
+export function lived(
+  items: SubscriptionItem | SubscriptionItem[],
+  invoices: PaymentInvoice[],
+  { held, ...more }: Life = {},
+): Account {
+  return { subscriptions: [subscription([items].flat(), held)], invoices, asOf: '2025-01-20', ...more }
+}
+
+/** A bill of a whole period from a day on. */
+export function bill(
+  of: PaymentPrice,
+  quantity: number,
+  from: string,
+  more: Partial<Parameters<typeof line>[2]> = {},
+  ofInvoice: Partial<PaymentInvoice> = {},
+): PaymentInvoice {
+  return invoice(from, [line(of, quantity, { from, ...more })], ofInvoice)
+}
+
+/** What a coupon took off a line. */
+export const off = (amountCents: number, id = 'di_c') => ({ discounts: [{ id, amountCents }] })
+
+/** A subscription of its own with one bill on its first day. */
+export function bought(id: string, day: string, more: Partial<PaymentSubscription> = {}, of = pro) {
+  const own = { subscriptionId: id, subscriptionItemId: `si_${id}` }
+  const held = item(of, 1, { id: own.subscriptionItemId, periodStart: on(day), createdAt: on(day) })
+  return {
+    subscription: subscription([held], { id, createdAt: on(day), ...more }),
+    invoice: bill(of, 1, day, own, { id: `in_${id}`, subscriptionId: id }),
+  }
+}
+
+export function together(
+  made: ReturnType<typeof bought>[],
+  asOf: string,
+  more: Partial<Account> = {},
+): Account {
+  return {
+    subscriptions: made.map((one) => one.subscription),
+    invoices: made.map((one) => one.invoice),
+    asOf,
+    ...more,
+  }
+}
+
+export const ended = (day: string): Partial<PaymentSubscription> => ({
+  status: 'canceled',
+  canceledAt: on(day),
+  endedAt: on(day),
+})

@@ -1,0 +1,91 @@
+import type { InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
+import { coupon, discount, invoice, item, line, price, prorations } from '../examples.ts'
+import { type Example, lived, newAt, off } from './example.ts'
+
+const [small, large, grown] = [price('small', 1000), price('large', 3000), price('grown', 5000)]
+const fourOff = discount(coupon('c', { amountOffCents: 400, currency: 'usd' }))
+const stretch = { from: '2025-01-16T12:00:00Z', to: '2025-02-01' }
+const asOf = '2025-02-02'
+
+const of = (plan: typeof small, offCents: number, from: string, subscriptionItemId: string): InvoiceLine =>
+  line(plan, 1, { from, subscriptionItemId, ...off(offCents) })
+const january = (discounts: PaymentDiscount[] = []) =>
+  invoice('2025-01-01', [of(small, 100, '2025-01-01', 'si_1'), of(large, 300, '2025-01-01', 'si_2')], {
+    discounts,
+  })
+const february = invoice('2025-02-01', [
+  of(grown, 250, '2025-02-01', 'si_1'),
+  of(large, 150, '2025-02-01', 'si_2'),
+])
+const grows = (amountCents: number, more: Partial<InvoiceLine> = {}) =>
+  invoice(
+    '2025-01-17',
+    prorations(
+      { of: small, quantity: 1, amountCents: 450 },
+      { of: grown, quantity: 1, amountCents },
+      stretch,
+    ).map((entry) => (entry.isCredit ? entry : { ...entry, ...more })),
+  )
+const grownItems = [item(grown), item(large, 1, { id: 'si_2' })]
+const events = [newAt(3600, '2025-01-01', 2), '2025-01-16T12:00:00Z Upgrade/plan_change 3600>7600 q2>2']
+
+/** R5: 4 dollars off a whole invoice of several items, one of which changes inside the period. */
+export const sharedAmounts: readonly Example[] = [
+  {
+    rule: 'R5',
+    name: 'included: 4 dollars off two items stay 4 dollars when one grows, and the renewal is silent',
+    account: lived(grownItems, [january([fourOff]), grows(2375), february], {
+      held: { discounts: [fourOff] },
+      prices: [small],
+      asOf,
+    }),
+    events,
+  },
+  {
+    rule: 'R5',
+    name: 'included: the same with the coupon deleted',
+    account: lived(grownItems, [january(), grows(2375), february], { prices: [small], asOf }),
+    events,
+  },
+  {
+    rule: 'R5',
+    name: 'included: the same before the renewal tells',
+    account: lived(grownItems, [january(), grows(2375)], { prices: [small] }),
+    events,
+  },
+  {
+    rule: 'R5',
+    name: 'itemized: the whole coupon is not taken off the one item that grows',
+    account: lived(
+      grownItems,
+      [january([fourOff]), grows(2500, { ...off(125), discountCents: 125 }), february],
+      {
+        held: { discounts: [fourOff] },
+        prices: [small],
+        asOf,
+      },
+    ),
+    events,
+  },
+  {
+    rule: 'R5',
+    name: 'what a removed item bore is borne by the one that is left',
+    account: lived(
+      item(large, 1, { id: 'si_2' }),
+      [
+        january([fourOff]),
+        invoice(
+          '2025-01-17',
+          prorations(
+            { of: small, quantity: 1, amountCents: 450 },
+            { of: small, quantity: 1, amountCents: 0 },
+            stretch,
+          ).slice(0, 1),
+        ),
+        invoice('2025-02-01', [of(large, 400, '2025-02-01', 'si_2')]),
+      ],
+      { held: { discounts: [fourOff] }, prices: [small], asOf },
+    ),
+    events: [newAt(3600, '2025-01-01', 2), '2025-01-16T12:00:00Z Downgrade/plan_change 3600>2600 q2>1'],
+  },
+]
