@@ -57,7 +57,8 @@ describe('the schema', () => {
       expect(triggers.length).toBeGreaterThan(20)
       for (const { name, table, definition } of triggers) {
         await run(spoiled.ownerUrl, `drop trigger ${name} on ${table}`)
-        expect(await describeSchema(spoiled.databaseUrl)).toBe(whole.replace(`--   ${definition}\n`, ''))
+        expect(whole).toContain(`--   ${definition}\n`)
+        expect(await describeSchema(spoiled.databaseUrl)).not.toContain(definition)
         await run(spoiled.ownerUrl, definition)
       }
       expect(await describeSchema(spoiled.databaseUrl)).toBe(whole)
