@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../refusal.ts'
-import { type Budget, refreshBudget, spendAttempt } from '../../store/attempt-budgets.ts'
+import { type AttemptBudget, refreshBudget, spendAttempt } from '../../store/attempt-budgets.ts'
 import type { Database } from '../../store/database.ts'
 import { hasSessionFrom } from '../../store/sessions.ts'
 import { networkOf } from './network.ts'
@@ -72,7 +72,7 @@ export async function forgiveAccount(database: Database, email: string, address:
 async function budgetsOf(
   database: Database,
   { method, path, email, address, deviceId }: Attempt,
-): Promise<Budget[]> {
+): Promise<AttemptBudget[]> {
   const network = networkOf(address)
   if (method === 'GET') {
     const [, kind = ''] = path.split('/')
@@ -89,7 +89,7 @@ async function budgetsOf(
   if (mailing.includes(path) && deviceId !== null) {
     return [{ key: `${deviceKey(deviceId)}:${path}`, ...mailsPerAddress }]
   }
-  const budgets: Budget[] = [{ key: `network:${path}:${network}`, ...perNetwork }]
+  const budgets: AttemptBudget[] = [{ key: `network:${path}:${network}`, ...perNetwork }]
   if (email === null) return budgets
   if (mailing.includes(path)) return [...budgets, { key: `mail:${path}:${hash(email)}`, ...mailsPerAddress }]
   if (path !== '/sign-in/email') return budgets
