@@ -1,78 +1,5 @@
 -- Written by npm run schema from db/migrations; kept true by a test.
 
-CREATE OR REPLACE FUNCTION public.cap_session()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new."expiresAt" := least(new."expiresAt", old."createdAt" + interval '7 days');
-  return new;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_added_events()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into event_counts (organization_id, mrr_status, difference)
-  select organization_id, mrr_status, count(*) from added group by organization_id, mrr_status;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_changed_events()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into event_counts (organization_id, mrr_status, difference)
-  select organization_id, mrr_status, sum(difference)
-    from (select organization_id, mrr_status, 1 as difference from added
-          union all select organization_id, mrr_status, -1 from removed) as both_sides
-   group by organization_id, mrr_status having sum(difference) <> 0;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_matches()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into match_counts (organization_id, portal_id, state, difference)
-    select organization_id, portal_id, state, count(*) from added group by organization_id, portal_id, state;
-  elsif tg_op = 'DELETE' then
-    insert into match_counts (organization_id, portal_id, state, difference)
-    select organization_id, portal_id, state, -count(*) from removed
-     where exists (select from "organization" as known where known.id = organization_id)
-     group by organization_id, portal_id, state;
-  else
-    insert into match_counts (organization_id, portal_id, state, difference)
-    select organization_id, portal_id, state, sum(difference)
-      from (select organization_id, portal_id, state, 1 as difference from added
-            union all select organization_id, portal_id, state, -1 from removed) as both_sides
-     group by organization_id, portal_id, state having sum(difference) <> 0;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_removed_events()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  -- With the organization itself its counts go too.
-  insert into event_counts (organization_id, mrr_status, difference)
-  select organization_id, mrr_status, -count(*) from removed
-   where exists (select from "organization" as known where known.id = organization_id)
-   group by organization_id, mrr_status;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS integer
  LANGUAGE sql
@@ -84,24 +11,6 @@ CREATE OR REPLACE FUNCTION public.current_portal(of_organization integer)
  LANGUAGE sql
  STABLE
 RETURN COALESCE((SELECT connections.account_id FROM connections WHERE ((connections.organization_id = current_portal.of_organization) AND (connections.provider = 'crm'::text))), (SELECT crm_objects.portal_id FROM crm_objects WHERE (crm_objects.organization_id = current_portal.of_organization) ORDER BY crm_objects.updated_at DESC, crm_objects.portal_id LIMIT 1));
-
-CREATE OR REPLACE FUNCTION public.empty_bulk_tables()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  named text := current_setting('app.organization_id', true);
-begin
-  -- The lock of the organization's run: writes that are under way end first, and later ones find no run.
-  perform pg_advisory_xact_lock(740113, old.id);
-  perform set_config('app.organization_id', old.id::text, true);
-  delete from events where organization_id = old.id;
-  delete from invoice_payments where organization_id = old.id;
-  delete from invoices where organization_id = old.id;
-  perform set_config('app.organization_id', coalesce(named, ''), true);
-  return old;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION public.forget_person(person integer, address text)
  RETURNS void
@@ -162,20 +71,6 @@ begin
 end
 $procedure$;
 
-CREATE OR REPLACE FUNCTION public.keep_customer_texts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into customer_texts (organization_id, ids, texts)
-  select organization_id, array_agg(id), string_agg(translate(search_text, chr(30), ' '), chr(30))
-    from (select organization_id, id, search_text, row_number() over () / 25 as part
-            from added where btrim(search_text, chr(10)) <> '') as named
-   group by organization_id, part;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.name_companies(of_organization integer, ids text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -192,78 +87,6 @@ begin
                   or c.is_attached <> (m.company_record_id is not null))
            order by c.id for update of c) as due
    where customers.organization_id = due.organization_id and customers.id = due.id;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.name_companies_of_matches()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'DELETE' then
-    perform name_companies(organization_id, array_agg(customer_id)) from removed group by organization_id;
-  else
-    perform name_companies(organization_id, array_agg(customer_id)) from added group by organization_id;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.name_companies_of_portal()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform name_companies(new.organization_id, null);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.name_companies_without_portal()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform name_companies(old.organization_id, null);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.record_sign_in()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  outer_organization text := current_setting('app.organization_id', true);
-  joined record;
-begin
-  for joined in
-    select m."organizationId" as organization_id, u."email" as email
-      from "member" m join "user" u on u."id" = m."userId" where m."userId" = new."userId"
-  loop
-    perform set_config('app.organization_id', joined.organization_id::text, true);
-    insert into audit_log (organization_id, actor_user_id, actor_email, address, action)
-      values (joined.organization_id, new."userId", joined.email, nullif(new."ipAddress", ''), 'signed_in');
-  end loop;
-  perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.renew_customer_texts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into customer_texts (organization_id, ids, texts)
-  select organization_id, array_agg(id), string_agg(translate(search_text, chr(30), ' '), chr(30))
-    from (select organization_id, id, search_text, row_number() over () / 25 as part
-            from (select organization_id, id, search_text, 1 as difference from added
-                  union all select organization_id, id, search_text, -1 from removed) as both_sides
-           where btrim(search_text, chr(10)) <> ''
-           group by organization_id, id, search_text having sum(difference) > 0) as changed
-   group by organization_id, part;
-  return null;
 end
 $function$;
 
@@ -325,66 +148,6 @@ begin
                      share = least(1, pace.share * recovery)
      where account = pace_account and bucket = pace_bucket;
   end if;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.total_attached()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into attached_totals (organization_id, currency, mrr_cents)
-    select organization_id, key, sum(value::bigint) from added, jsonb_each_text(mrr_by_currency)
-     where is_attached group by organization_id, key;
-  elsif tg_op = 'DELETE' then
-    -- With the organization itself its totals go too.
-    insert into attached_totals (organization_id, currency, mrr_cents)
-    select organization_id, key, -sum(value::bigint) from removed, jsonb_each_text(mrr_by_currency)
-     where is_attached and exists (select from "organization" as known where known.id = organization_id)
-     group by organization_id, key;
-  else
-    insert into attached_totals (organization_id, currency, mrr_cents)
-    select organization_id, key, sum(one * value::bigint)
-      from (select organization_id, mrr_by_currency, 1 as one from added where is_attached
-            union all select organization_id, mrr_by_currency, -1 from removed where is_attached) as both_sides,
-           jsonb_each_text(mrr_by_currency)
-     group by organization_id, key having sum(one * value::bigint) <> 0;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.total_subscriptions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
-    select organization_id, status, currency, count(*), count(*) filter (where current_mrr_cents > 0),
-           coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from added where quantity is not null group by organization_id, status, currency;
-  elsif tg_op = 'DELETE' then
-    -- With the organization itself its totals go too.
-    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
-    select organization_id, status, currency, -count(*), -count(*) filter (where current_mrr_cents > 0),
-           -coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from removed where quantity is not null and exists (select from "organization" as known where known.id = organization_id)
-     group by organization_id, status, currency;
-  else
-    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
-    select organization_id, status, currency, sum(one), coalesce(sum(one) filter (where current_mrr_cents > 0), 0),
-           coalesce(sum(one * current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from (select organization_id, status, currency, current_mrr_cents, 1 as one from added where quantity is not null
-            union all
-            select organization_id, status, currency, current_mrr_cents, -1 from removed where quantity is not null
-           ) as both_sides
-     group by organization_id, status, currency
-    having sum(one) <> 0 or sum(one) filter (where current_mrr_cents > 0) <> 0
-        or sum(one * current_mrr_cents) filter (where current_mrr_cents > 0) <> 0;
-  end if;
-  return null;
 end
 $function$;
 
@@ -485,6 +248,29 @@ create table "connections" (
 --   constraint connections_provider_check CHECK ((provider = ANY (ARRAY['payments'::text, 'crm'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER portal_changed AFTER UPDATE OF account_id ON public.connections FOR EACH ROW WHEN (((new.provider = 'crm'::text) AND (new.account_id IS DISTINCT FROM old.account_id))) EXECUTE FUNCTION name_companies_of_portal()
+--   CREATE TRIGGER portal_connected AFTER INSERT ON public.connections FOR EACH ROW WHEN ((new.provider = 'crm'::text)) EXECUTE FUNCTION name_companies_of_portal()
+--   CREATE TRIGGER portal_disconnected AFTER DELETE ON public.connections FOR EACH ROW WHEN ((old.provider = 'crm'::text)) EXECUTE FUNCTION name_companies_without_portal()
+
+CREATE OR REPLACE FUNCTION public.name_companies_of_portal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform name_companies(new.organization_id, null);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.name_companies_without_portal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform name_companies(old.organization_id, null);
+  return null;
+end
+$function$;
 
 create table "coupons" (
   "organization_id" integer not null,
@@ -650,6 +436,7 @@ create table "customer_text_grams" (
 --   constraint customer_text_grams_pkey PRIMARY KEY (organization_id, number)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   column grams storage e
 
 create table "customer_texts" (
   "organization_id" integer not null,
@@ -663,6 +450,9 @@ create table "customer_texts" (
 --   CREATE INDEX customer_texts_loose_idx ON public.customer_texts USING btree (organization_id, number) WHERE (NOT is_packed)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   with (toast_tuple_target=8160)
+--   column ids storage e
+--   column texts storage e
 
 create table "customers" (
   "organization_id" integer not null,
@@ -677,11 +467,11 @@ create table "customers" (
   "discounts" jsonb,
   "company_name" text,
   "usd_mrr_cents" bigint not null default 0,
-  "search_text" text not null default lower((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(company_name, ''::text)) ||
+  "search_text" text not null generated always as (lower((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(company_name, ''::text)) ||
 CASE
     WHEN ((domain IS NULL) OR ("right"(lower(email), length(domain)) = lower(domain))) THEN ''::text
     ELSE (chr(10) || domain)
-END)),
+END))) stored,
   "mrr_by_currency" jsonb not null default '{}'::jsonb,
   "is_attached" boolean not null default false,
   "customer_account" text,
@@ -698,6 +488,69 @@ END)),
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER attached_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
+--   CREATE TRIGGER attached_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
+--   CREATE TRIGGER attached_removed AFTER DELETE ON public.customers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
+--   CREATE TRIGGER texts_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_customer_texts()
+--   CREATE TRIGGER texts_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION renew_customer_texts()
+
+CREATE OR REPLACE FUNCTION public.keep_customer_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into customer_texts (organization_id, ids, texts)
+  select organization_id, array_agg(id), string_agg(translate(search_text, chr(30), ' '), chr(30))
+    from (select organization_id, id, search_text, row_number() over () / 25 as part
+            from added where btrim(search_text, chr(10)) <> '') as named
+   group by organization_id, part;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.renew_customer_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into customer_texts (organization_id, ids, texts)
+  select organization_id, array_agg(id), string_agg(translate(search_text, chr(30), ' '), chr(30))
+    from (select organization_id, id, search_text, row_number() over () / 25 as part
+            from (select organization_id, id, search_text, 1 as difference from added
+                  union all select organization_id, id, search_text, -1 from removed) as both_sides
+           where btrim(search_text, chr(10)) <> ''
+           group by organization_id, id, search_text having sum(difference) > 0) as changed
+   group by organization_id, part;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.total_attached()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into attached_totals (organization_id, currency, mrr_cents)
+    select organization_id, key, sum(value::bigint) from added, jsonb_each_text(mrr_by_currency)
+     where is_attached group by organization_id, key;
+  elsif tg_op = 'DELETE' then
+    -- With the organization itself its totals go too.
+    insert into attached_totals (organization_id, currency, mrr_cents)
+    select organization_id, key, -sum(value::bigint) from removed, jsonb_each_text(mrr_by_currency)
+     where is_attached and exists (select from "organization" as known where known.id = organization_id)
+     group by organization_id, key;
+  else
+    insert into attached_totals (organization_id, currency, mrr_cents)
+    select organization_id, key, sum(one * value::bigint)
+      from (select organization_id, mrr_by_currency, 1 as one from added where is_attached
+            union all select organization_id, mrr_by_currency, -1 from removed where is_attached) as both_sides,
+           jsonb_each_text(mrr_by_currency)
+     group by organization_id, key having sum(one * value::bigint) <> 0;
+  end if;
+  return null;
+end
+$function$;
 
 create table "deletions" (
   "kind" text not null,
@@ -799,6 +652,49 @@ create table "events" (
 --   CREATE INDEX events_subscription_idx ON public.events USING btree (organization_id, subscription_id, occurred_at DESC, "position" DESC)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER events_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_events()
+--   CREATE TRIGGER events_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_changed_events()
+--   CREATE TRIGGER events_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_events()
+--   column receipt statistics 0
+
+CREATE OR REPLACE FUNCTION public.count_added_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_counts (organization_id, mrr_status, difference)
+  select organization_id, mrr_status, count(*) from added group by organization_id, mrr_status;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_changed_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_counts (organization_id, mrr_status, difference)
+  select organization_id, mrr_status, sum(difference)
+    from (select organization_id, mrr_status, 1 as difference from added
+          union all select organization_id, mrr_status, -1 from removed) as both_sides
+   group by organization_id, mrr_status having sum(difference) <> 0;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_removed_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- With the organization itself its counts go too.
+  insert into event_counts (organization_id, mrr_status, difference)
+  select organization_id, mrr_status, -count(*) from removed
+   where exists (select from "organization" as known where known.id = organization_id)
+   group by organization_id, mrr_status;
+  return null;
+end
+$function$;
 
 create table "invitation" (
   "id" integer not null generated by default as identity,
@@ -832,6 +728,7 @@ create table "invoice_payments" (
 --   CREATE INDEX invoice_payments_invoice_idx ON public.invoice_payments USING btree (organization_id, invoice_id) WHERE (payment_method IS NOT NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   column payment_method statistics 0
 
 create table "invoices" (
   "organization_id" integer not null,
@@ -861,6 +758,11 @@ create table "invoices" (
 --   CREATE INDEX invoices_unattached_idx ON public.invoices USING btree (organization_id, id) WHERE (customer_id IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   column billing_v2_cents statistics 0
+--   column customer_account statistics 0
+--   column discounts statistics 0
+--   column lines statistics 0
+--   column price_ids statistics 0
 
 create table "match_counts" (
   "organization_id" integer not null,
@@ -914,6 +816,50 @@ create table "matches" (
 --   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER counts_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches()
+--   CREATE TRIGGER counts_changed AFTER UPDATE ON public.matches REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches()
+--   CREATE TRIGGER counts_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches()
+--   CREATE TRIGGER matches_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
+--   CREATE TRIGGER matches_changed AFTER UPDATE ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
+--   CREATE TRIGGER matches_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
+
+CREATE OR REPLACE FUNCTION public.count_matches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into match_counts (organization_id, portal_id, state, difference)
+    select organization_id, portal_id, state, count(*) from added group by organization_id, portal_id, state;
+  elsif tg_op = 'DELETE' then
+    insert into match_counts (organization_id, portal_id, state, difference)
+    select organization_id, portal_id, state, -count(*) from removed
+     where exists (select from "organization" as known where known.id = organization_id)
+     group by organization_id, portal_id, state;
+  else
+    insert into match_counts (organization_id, portal_id, state, difference)
+    select organization_id, portal_id, state, sum(difference)
+      from (select organization_id, portal_id, state, 1 as difference from added
+            union all select organization_id, portal_id, state, -1 from removed) as both_sides
+     group by organization_id, portal_id, state having sum(difference) <> 0;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.name_companies_of_matches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    perform name_companies(organization_id, array_agg(customer_id)) from removed group by organization_id;
+  else
+    perform name_companies(organization_id, array_agg(customer_id)) from added group by organization_id;
+  end if;
+  return null;
+end
+$function$;
 
 create table "member" (
   "id" integer not null generated by default as identity,
@@ -979,6 +925,25 @@ create table "organization" (
 );
 --   constraint organization_pkey PRIMARY KEY (id)
 --   constraint organization_slug_key UNIQUE (slug)
+--   CREATE TRIGGER bulk_tables BEFORE DELETE ON public.organization FOR EACH ROW EXECUTE FUNCTION empty_bulk_tables()
+
+CREATE OR REPLACE FUNCTION public.empty_bulk_tables()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  named text := current_setting('app.organization_id', true);
+begin
+  -- The lock of the organization's run: writes that are under way end first, and later ones find no run.
+  perform pg_advisory_xact_lock(740113, old.id);
+  perform set_config('app.organization_id', old.id::text, true);
+  delete from events where organization_id = old.id;
+  delete from invoice_payments where organization_id = old.id;
+  delete from invoices where organization_id = old.id;
+  perform set_config('app.organization_id', coalesce(named, ''), true);
+  return old;
+end
+$function$;
 
 create table "organization_settings" (
   "organization_id" integer not null,
@@ -1030,6 +995,8 @@ create table "paces" (
 );
 --   constraint paces_pkey PRIMARY KEY (account, bucket)
 --   constraint paces_share_check CHECK (((share > (0)::double precision) AND (share <= (1)::double precision)))
+--   unlogged
+--   with (fillfactor=50)
 
 create table "payment_changes" (
   "organization_id" integer not null,
@@ -1255,6 +1222,39 @@ create table "session" (
 --   constraint session_token_key UNIQUE (token)
 --   constraint session_userId_fkey FOREIGN KEY ("userId") REFERENCES "user"(id) ON DELETE CASCADE
 --   CREATE INDEX "session_userId_idx" ON public.session USING btree ("userId")
+--   CREATE TRIGGER cap_session BEFORE UPDATE ON public.session FOR EACH ROW EXECUTE FUNCTION cap_session()
+--   CREATE TRIGGER record_sign_in AFTER INSERT ON public.session FOR EACH ROW EXECUTE FUNCTION record_sign_in()
+
+CREATE OR REPLACE FUNCTION public.cap_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new."expiresAt" := least(new."expiresAt", old."createdAt" + interval '7 days');
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_sign_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_organization text := current_setting('app.organization_id', true);
+  joined record;
+begin
+  for joined in
+    select m."organizationId" as organization_id, u."email" as email
+      from "member" m join "user" u on u."id" = m."userId" where m."userId" = new."userId"
+  loop
+    perform set_config('app.organization_id', joined.organization_id::text, true);
+    insert into audit_log (organization_id, actor_user_id, actor_email, address, action)
+      values (joined.organization_id, new."userId", joined.email, nullif(new."ipAddress", ''), 'signed_in');
+  end loop;
+  perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
+  return null;
+end
+$function$;
 
 create table "sign_ups" (
   "email" text not null,
@@ -1334,6 +1334,45 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE ((quantity IS NULL) AND (status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER totals_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
+--   CREATE TRIGGER totals_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
+--   CREATE TRIGGER totals_removed AFTER DELETE ON public.subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
+--   with (fillfactor=80)
+--   column body statistics 0
+--   column receipt statistics 0
+
+CREATE OR REPLACE FUNCTION public.total_subscriptions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
+    select organization_id, status, currency, count(*), count(*) filter (where current_mrr_cents > 0),
+           coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
+      from added where quantity is not null group by organization_id, status, currency;
+  elsif tg_op = 'DELETE' then
+    -- With the organization itself its totals go too.
+    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
+    select organization_id, status, currency, -count(*), -count(*) filter (where current_mrr_cents > 0),
+           -coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
+      from removed where quantity is not null and exists (select from "organization" as known where known.id = organization_id)
+     group by organization_id, status, currency;
+  else
+    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
+    select organization_id, status, currency, sum(one), coalesce(sum(one) filter (where current_mrr_cents > 0), 0),
+           coalesce(sum(one * current_mrr_cents) filter (where current_mrr_cents > 0), 0)
+      from (select organization_id, status, currency, current_mrr_cents, 1 as one from added where quantity is not null
+            union all
+            select organization_id, status, currency, current_mrr_cents, -1 from removed where quantity is not null
+           ) as both_sides
+     group by organization_id, status, currency
+    having sum(one) <> 0 or sum(one) filter (where current_mrr_cents > 0) <> 0
+        or sum(one * current_mrr_cents) filter (where current_mrr_cents > 0) <> 0;
+  end if;
+  return null;
+end
+$function$;
 
 create table "unlisted_objects" (
   "organization_id" integer not null,
@@ -1345,6 +1384,7 @@ create table "unlisted_objects" (
 --   constraint unlisted_objects_pkey PRIMARY KEY (organization_id, kind, id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   unlogged
 
 create table "user" (
   "id" integer not null generated by default as identity,

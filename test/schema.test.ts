@@ -45,6 +45,30 @@ describe('the schema', () => {
     expect(readFileSync('src/server/store/tables.ts', 'utf8')).toBe(generated)
   })
 
+  it('tells of every trigger: without it the text is another one', async () => {
+    const spoiled = await newDatabase()
+    try {
+      const whole = await describeSchema(spoiled.databaseUrl)
+      const triggers = await run<{ name: string; table: string; definition: string }>(
+        spoiled.ownerUrl,
+        `select tgname as name, tgrelid::regclass::text as table, pg_get_triggerdef(oid) as definition
+           from pg_trigger where not tgisinternal`,
+      )
+      expect(triggers.length).toBeGreaterThan(20)
+      for (const { name, table, definition } of triggers) {
+        await run(spoiled.ownerUrl, `drop trigger ${name} on ${table}`)
+        expect(whole).toContain(`--   ${definition}\n`)
+        expect(await describeSchema(spoiled.databaseUrl)).not.toContain(definition)
+        await run(spoiled.ownerUrl, definition)
+      }
+      expect(await describeSchema(spoiled.databaseUrl)).toBe(whole)
+      await run(spoiled.ownerUrl, 'alter table customers alter column search_text drop expression')
+      expect(await describeSchema(spoiled.databaseUrl)).not.toBe(whole)
+    } finally {
+      await spoiled.close()
+    }
+  })
+
   it('has no gap in the numbers of its migrations', async () => {
     const rows = await run<{ name: string }>(db.ownerUrl, 'select name from migrations order by name')
     expect(rows.map(({ name }) => Number(name.slice(0, 4)))).toEqual(rows.map((_, index) => index + 1))

@@ -222,7 +222,7 @@ describe('a backup', () => {
       [gzipSync(whole.subarray(0, whole.length / 2)), /not whole/],
       [readFileSync(file).subarray(0, 5_000), /unexpected end of file|not whole/],
       [gzipSync('{"hello":1}\n'), /no backup of Tributary/],
-      [gzipSync(String(whole).replace('0001_identity.sql', '9001_later.sql')), /checksum/],
+      [gzipSync(String(whole).replace('0001_schema.sql', '9001_later.sql')), /checksum/],
     ]
     const empty = await newEmptyDatabase()
     for (const [content, reason] of kinds) {

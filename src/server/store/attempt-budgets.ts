@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-export type Budget = { key: string; max: number; windowSeconds: number }
+export type AttemptBudget = { key: string; max: number; windowSeconds: number }
 
 /**
  * Spends one attempt of the budget in one statement, so that of any number at once no more than `max` get through.
  * Returns 0 when it may be made, else the seconds until the budget is fresh. The clock is the database's: processes
  * share it.
  */
-export async function spendAttempt(database: Database, budget: Budget): Promise<number> {
+export async function spendAttempt(database: Database, budget: AttemptBudget): Promise<number> {
   const { rows } = await sql<{ used: number; waitSeconds: number }>`
     insert into attempt_budgets as b (key, used, resets_at)
     values (${budget.key}, 1, current_timestamp + make_interval(secs => ${budget.windowSeconds}))

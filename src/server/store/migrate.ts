@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { renameFirstVersion } from './first-version.ts'
 import { grantApplicationRole } from './installation/application-role.ts'
 import { allowBackupByOwner } from './installation/owner-backup-policy.ts'
 
@@ -31,12 +32,25 @@ export async function applyMigrations(client: pg.Client, names: string[]): Promi
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )
-  const applied = await client.query<{ name: string }>('select name from migrations')
-  const known = new Set(applied.rows.map((row) => row.name))
+  const known = new Set(await listApplied(client))
   refuseUnknown(known, names)
   const pending = names.filter((name) => !known.has(name))
   for (const name of pending) await apply(client, name)
   return pending
+}
+
+/** What was applied, by this version's names; a list of version 0.1 is written anew. */
+async function listApplied(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  const stored = rows.map(({ name }) => name)
+  const names = renameFirstVersion(stored)
+  if (names === stored) return stored
+  await client.query(
+    `with gone as (delete from migrations where name <> all($1))
+     insert into migrations (name) select unnest($1::text[]) on conflict do nothing`,
+    [names],
+  )
+  return names
 }
 
 /** The names of all migrations that this version has, in their order. */

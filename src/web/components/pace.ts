@@ -1,5 +1,5 @@
 /** How much of a run was done at a moment. */
-export type Sample = { atMs: number; processed: number }
+export type PaceSample = { atMs: number; processed: number }
 
 /** A rate is told from no less than this, and from no more than the last minute. */
 const shortestMs = 4_000
@@ -10,7 +10,7 @@ export const windowMs = 60_000
  * is null where the total is not known (0) or nothing moves.
  */
 export function paceOf(
-  samples: readonly Sample[],
+  samples: readonly PaceSample[],
   total: number,
 ): { perSecond: number; secondsLeft: number | null } | null {
   const first = samples[0]

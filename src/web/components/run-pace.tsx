@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useClock } from '../ui/clock.ts'
-import { paceOf, paceText, type Sample, windowMs } from './pace.ts'
+import { type PaceSample, paceOf, paceText, windowMs } from './pace.ts'
 
 const sampleMs = 2_000
 
@@ -26,9 +26,9 @@ export function RunPace({ work, processed, total }: RunPaceProps) {
 }
 
 /** What was seen of the last minute, looked at evenly, so that a standstill shows. */
-function useSamples(processed: number): Sample[] {
+function useSamples(processed: number): PaceSample[] {
   const now = useClock()
-  const [samples, setSamples] = useState<Sample[]>([])
+  const [samples, setSamples] = useState<PaceSample[]>([])
   const sample = useEffectEvent(() => {
     const atMs = now().getTime()
     setSamples((seen) => {

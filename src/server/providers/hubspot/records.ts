@@ -18,37 +18,10 @@ type RecordCalls = Pick<
 const contactToCompany = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 }
 
 export function createRecordCalls(call: HubspotClient): RecordCalls {
-  const upsert = (
-    access: CrmAccess,
-    typeId: string,
-    keyProperty: string,
-    rows: readonly { key: string; properties: Record<string, string>; isNew: boolean }[],
-  ) =>
-    writeBatch(
-      call,
-      access,
-      {
-        path: paths.objectBatch(typeId, 'upsert'),
-        typeId,
-        readPath: paths.objectBatch(typeId, 'read'),
-        keyProperty,
-        isUpsert: true,
-      },
-      rows.map(({ key, properties, isNew }, position): BatchRow => {
-        const traceId = `${position}`
-        return {
-          key,
-          traceId,
-          properties,
-          isNew,
-          input: { id: key, idProperty: keyProperty, properties, objectWriteTraceId: traceId },
-        }
-      }),
-    )
-
   return {
     upsertRecords: (access, kind, objectTypeId, writes) =>
       upsert(
+        call,
         access,
         objectTypeId,
         getSpelling(kind, spellings[kind].key).name,
@@ -74,32 +47,69 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
           answer: z.unknown(),
         }),
       ),
-    createContacts: (access, contacts) =>
-      writeBatch(
-        call,
-        access,
-        {
-          path: paths.objectBatch(contactTypeId, 'create'),
-          typeId: contactTypeId,
-          readPath: paths.objectBatch(contactTypeId, 'read'),
-          keyProperty: 'email',
-          isUpsert: false,
-        },
-        contacts.map(({ email, companyRecordId }, position): BatchRow => {
-          const traceId = `${position}`
-          const associations =
-            companyRecordId === null ? [] : [{ to: { id: companyRecordId }, types: [contactToCompany] }]
-          const properties = { email }
-          return {
-            key: email,
-            traceId,
-            properties,
-            isNew: true,
-            input: { properties, associations, objectWriteTraceId: traceId },
-          }
-        }),
-      ),
+    createContacts: (access, contacts) => createContacts(call, access, contacts),
   }
+}
+
+function upsert(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: string,
+  keyProperty: string,
+  rows: readonly { key: string; properties: Record<string, string>; isNew: boolean }[],
+) {
+  return writeBatch(
+    call,
+    access,
+    {
+      path: paths.objectBatch(typeId, 'upsert'),
+      typeId,
+      readPath: paths.objectBatch(typeId, 'read'),
+      keyProperty,
+      isUpsert: true,
+    },
+    rows.map(({ key, properties, isNew }, position): BatchRow => {
+      const traceId = `${position}`
+      return {
+        key,
+        traceId,
+        properties,
+        isNew,
+        input: { id: key, idProperty: keyProperty, properties, objectWriteTraceId: traceId },
+      }
+    }),
+  )
+}
+
+function createContacts(
+  call: HubspotClient,
+  access: CrmAccess,
+  contacts: Parameters<CrmPort['createContacts']>[1],
+) {
+  return writeBatch(
+    call,
+    access,
+    {
+      path: paths.objectBatch(contactTypeId, 'create'),
+      typeId: contactTypeId,
+      readPath: paths.objectBatch(contactTypeId, 'read'),
+      keyProperty: 'email',
+      isUpsert: false,
+    },
+    contacts.map(({ email, companyRecordId }, position): BatchRow => {
+      const traceId = `${position}`
+      const associations =
+        companyRecordId === null ? [] : [{ to: { id: companyRecordId }, types: [contactToCompany] }]
+      const properties = { email }
+      return {
+        key: email,
+        traceId,
+        properties,
+        isNew: true,
+        input: { properties, associations, objectWriteTraceId: traceId },
+      }
+    }),
+  )
 }
 
 /** What is not there any more is as it was wanted. */

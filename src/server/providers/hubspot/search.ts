@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { CrmAccess } from '../crm.ts'
 import type { CrmDirectory, CrmFound } from '../crm-directory.ts'
 import { batchAnswer, listAnswer, type RecordAnswer } from './answers.ts'
-import { readTies } from './associations.ts'
 import type { HubspotClient } from './client.ts'
 import {
   type ContactCompanies,
@@ -12,6 +11,7 @@ import {
   contactProperties,
 } from './companies-and-contacts.ts'
 import { batchReadBody, searchBody } from './request-bodies.ts'
+import { readTies } from './standing-pairs.ts'
 import { companyTypeId, contactTypeId, limits, paths, searchPageSize } from './version.ts'
 
 /** What shows when a record was changed last; HubSpot names it differently for contacts. */
@@ -23,100 +23,108 @@ const foundAnswer = listAnswer.extend({ total: z.number().optional().catch(undef
 
 /** Look-ups among HubSpot's own companies and contacts. Limits: search guide, March 2026. */
 export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
-  const search = async (access: CrmAccess, typeId: string, body: object) => {
-    const path = paths.objectSearch(typeId)
-    const answer = await call(access, {
-      method: 'POST',
-      path,
-      json: body,
-      answer: foundAnswer,
-      lane: 'search',
-    })
-    const after = answer.paging?.next?.after ?? null
-    return { rows: answer.results, after, total: answer.total ?? answer.results.length }
-  }
-  const searchChanged = (
-    access: CrmAccess,
-    typeId: typeof companyTypeId | typeof contactTypeId,
-    properties: readonly string[],
-    since: Date,
-    after: string | null,
-  ): Promise<CrmFound<RecordAnswer>> =>
-    search(
-      access,
-      typeId,
-      searchBody({
-        filters: [{ propertyName: changedAt[typeId], operator: 'GTE', value: String(since.getTime()) }],
-        sort: 'hs_object_id',
-        properties,
-        limit: searchPageSize,
-        after,
-      }),
-    )
-  const read = async (
-    access: CrmAccess,
-    typeId: string,
-    properties: readonly string[],
-    recordIds: readonly string[],
-  ): Promise<RecordAnswer[]> => {
-    const found: RecordAnswer[] = []
-    for (let start = 0; start < recordIds.length; start += limits.recordsPerBatch) {
-      const ids = recordIds.slice(start, start + limits.recordsPerBatch)
-      const answer = await call(access, {
-        method: 'POST',
-        path: paths.objectBatch(typeId, 'read'),
-        json: batchReadBody({ ids, properties }),
-        answer: batchAnswer,
-      })
-      found.push(...(answer.results ?? []))
-    }
-    return found
-  }
-  const companiesOf = async (access: CrmAccess, contactIds: readonly string[]) => {
-    const found = new Map<string, ContactCompanies>()
-    for (let start = 0; start < contactIds.length; start += limits.pairsPerRead) {
-      const ids = contactIds.slice(start, start + limits.pairsPerRead)
-      for (const [id, ties] of await readTies(call, access, contactTypeId, companyTypeId, ids)) {
-        found.set(id, {
-          companyRecordIds: [...new Set(ties.map(({ recordId }) => recordId))],
-          primaryCompanyId: ties.find(({ isPrimary }) => isPrimary)?.recordId ?? null,
-        })
-      }
-    }
-    return (id: string) => found.get(id) ?? { companyRecordIds: [], primaryCompanyId: null }
-  }
-
   return {
     searchResultsMax: 10_000,
     async listCompaniesOfContacts(access, contactIds) {
-      const companies = await companiesOf(access, contactIds)
+      const companies = await companiesOf(call, access, contactIds)
       const lists = contactIds.map((id): [string, string[]] => [id, companies(id).companyRecordIds])
       return new Map(lists.filter(([, ids]) => ids.length > 0))
     },
     async searchCompanies(access, text) {
       const body = searchBody({ query: text, limit: choicesMax, properties: companyProperties })
-      return (await search(access, companyTypeId, body)).rows.map(companyOf)
+      return (await search(call, access, companyTypeId, body)).rows.map(companyOf)
     },
     async searchChangedCompanies(access, since, after) {
-      const found = await searchChanged(access, companyTypeId, companyProperties, since, after)
+      const found = await searchChanged(call, access, companyTypeId, companyProperties, since, after)
       return { ...found, rows: found.rows.map(companyOf) }
     },
     async searchChangedContacts(access, since, after) {
-      const found = await searchChanged(access, contactTypeId, contactProperties, since, after)
+      const found = await searchChanged(call, access, contactTypeId, contactProperties, since, after)
       const ids = found.rows.map(({ id }) => id)
-      const companies = await companiesOf(access, ids)
+      const companies = await companiesOf(call, access, ids)
       return { ...found, rows: found.rows.map((row) => contactOf(row, companies(row.id))) }
     },
     async readCompanies(access, recordIds) {
-      return (await read(access, companyTypeId, companyProperties, recordIds)).map(companyOf)
+      return (await read(call, access, companyTypeId, companyProperties, recordIds)).map(companyOf)
     },
     async readContacts(access, recordIds) {
-      const found = await read(access, contactTypeId, contactProperties, recordIds)
+      const found = await read(call, access, contactTypeId, contactProperties, recordIds)
       const companies = await companiesOf(
+        call,
         access,
         found.map(({ id }) => id),
       )
       return found.map((row) => contactOf(row, companies(row.id)))
     },
   }
+}
+
+async function search(call: HubspotClient, access: CrmAccess, typeId: string, body: object) {
+  const path = paths.objectSearch(typeId)
+  const answer = await call(access, {
+    method: 'POST',
+    path,
+    json: body,
+    answer: foundAnswer,
+    lane: 'search',
+  })
+  const after = answer.paging?.next?.after ?? null
+  return { rows: answer.results, after, total: answer.total ?? answer.results.length }
+}
+
+function searchChanged(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: typeof companyTypeId | typeof contactTypeId,
+  properties: readonly string[],
+  since: Date,
+  after: string | null,
+): Promise<CrmFound<RecordAnswer>> {
+  return search(
+    call,
+    access,
+    typeId,
+    searchBody({
+      filters: [{ propertyName: changedAt[typeId], operator: 'GTE', value: String(since.getTime()) }],
+      sort: 'hs_object_id',
+      properties,
+      limit: searchPageSize,
+      after,
+    }),
+  )
+}
+
+async function read(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: string,
+  properties: readonly string[],
+  recordIds: readonly string[],
+): Promise<RecordAnswer[]> {
+  const found: RecordAnswer[] = []
+  for (let start = 0; start < recordIds.length; start += limits.recordsPerBatch) {
+    const ids = recordIds.slice(start, start + limits.recordsPerBatch)
+    const answer = await call(access, {
+      method: 'POST',
+      path: paths.objectBatch(typeId, 'read'),
+      json: batchReadBody({ ids, properties }),
+      answer: batchAnswer,
+    })
+    found.push(...(answer.results ?? []))
+  }
+  return found
+}
+
+async function companiesOf(call: HubspotClient, access: CrmAccess, contactIds: readonly string[]) {
+  const found = new Map<string, ContactCompanies>()
+  for (let start = 0; start < contactIds.length; start += limits.pairsPerRead) {
+    const ids = contactIds.slice(start, start + limits.pairsPerRead)
+    for (const [id, ties] of await readTies(call, access, contactTypeId, companyTypeId, ids)) {
+      found.set(id, {
+        companyRecordIds: [...new Set(ties.map(({ recordId }) => recordId))],
+        primaryCompanyId: ties.find(({ isPrimary }) => isPrimary)?.recordId ?? null,
+      })
+    }
+  }
+  return (id: string) => found.get(id) ?? { companyRecordIds: [], primaryCompanyId: null }
 }

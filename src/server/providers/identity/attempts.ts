@@ -1,6 +1,6 @@
 import { Refusal, waitInWords } from '../../refusal.ts'
 import {
-  type Budget,
+  type AttemptBudget,
   hashOfAddress as hash,
   hashOfMailbox,
   refreshBudget,
@@ -77,7 +77,7 @@ export async function forgiveAccount(database: Database, email: string, address:
 async function budgetsOf(
   database: Database,
   { method, path, email, address, deviceId }: Attempt,
-): Promise<Budget[]> {
+): Promise<AttemptBudget[]> {
   const network = networkOf(address)
   if (method === 'GET') {
     const [, kind = ''] = path.split('/')
@@ -94,7 +94,7 @@ async function budgetsOf(
   if (mailing.includes(path) && deviceId !== null) {
     return [{ key: `${deviceKey(deviceId)}:${path}`, ...mailsPerAddress }]
   }
-  const budgets: Budget[] = [{ key: `network:${path}:${network}`, ...perNetwork }]
+  const budgets: AttemptBudget[] = [{ key: `network:${path}:${network}`, ...perNetwork }]
   if (email === null) return budgets
   if (mailing.includes(path))
     return [...budgets, { key: `mail:${path}:${hashOfMailbox(email)}`, ...mailsPerAddress }]

@@ -1,5 +1,6 @@
 import { isAPIError } from 'better-auth/api'
 import { Refusal } from '../../refusal.ts'
+import type { Database } from '../../store/database.ts'
 import { roleOf } from '../../store/members.ts'
 import { findMembership } from '../../store/organizations.ts'
 import { isSessionFresh } from '../../store/sessions.ts'
@@ -9,8 +10,8 @@ import { hashingPaths, parseBody } from './bodies.ts'
 import { cookiePrefixOf, createAuth, type IdentityOptions } from './create-auth.ts'
 import { tellingDatabaseTrouble } from './database-trouble.ts'
 import { createDevices, deviceCookie } from './devices.ts'
-import { createHashQueue } from './hash-queue.ts'
-import { createHostedAuth } from './hosted-auth.ts'
+import { createHashQueue, type HashQueue } from './hash-queue.ts'
+import { createHostedAuth, type HostedAuth } from './hosted-auth.ts'
 import { addressHeader, identityPath, isServed } from './paths.ts'
 import { organizationHeader } from './session-rotation.ts'
 
@@ -31,31 +32,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
   const inTurn = createHashQueue()
   const cookiePrefix = cookiePrefixOf(options.config)
   return {
-    async findSession(headers) {
-      const cookie = headers.get('cookie')
-      if (cookie === null) return null
-      const { api } = auth.current()
-      const found = await tellingDatabaseTrouble(() =>
-        api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
-      )
-      if (found.response === null) return null
-      const { session, user } = found.response
-      const userId = Number(user.id)
-      const activeId = session.activeOrganizationId ? Number(session.activeOrganizationId) : null
-      const active = activeId === null ? undefined : await findMembership(database, userId, activeId)
-      return {
-        sessionId: Number(session.id),
-        cookies: found.headers.getSetCookie(),
-        user: {
-          id: userId,
-          name: user.name,
-          email: user.email,
-          emailVerified: user.emailVerified,
-          imageUrl: user.image ?? null,
-        },
-        organization: active === undefined ? null : { ...active, role: roleOf(active.role) },
-      }
-    },
+    findSession: (headers) => findSession(database, auth, headers),
     sessionCookie: (headers) => cookieOf(headers, `${cookiePrefix}.session_token`),
     async handle(request) {
       const path = new URL(request.url).pathname.slice(identityPath.length)
@@ -89,30 +66,71 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
       )
       return answered.getSetCookie()
     },
-    async requireProof(headers, { password, email, address }) {
-      const cookie = headers.get('cookie') ?? ''
-      const { api } = auth.current()
-      if (options.config.oidc !== null) {
-        const found = await tellingDatabaseTrouble(() => api.getSession({ headers: new Headers({ cookie }) }))
-        if (found !== null && (await isSessionFresh(database, Number(found.session.id), freshMinutes))) return
-        throw new Refusal('forbidden', 'Sign out and in again, then do this within ten minutes.')
-      }
-      const attempt = {
-        method: 'POST',
-        path: '/sign-in/email',
-        email,
-        address: address ?? '',
-        deviceId: null,
-      }
-      if (options.isRateLimited !== false) await requireBudget(database, attempt)
-      const verify = () => api.verifyPassword({ headers: new Headers({ cookie }), body: { password } })
-      await inTurn(true, () => tellingDatabaseTrouble(verify)).catch((error: unknown) => {
-        if (isAPIError(error)) throw new Refusal('forbidden', 'The password is not right. Enter it again.')
-        throw error
-      })
-      await forgiveAttempts(database, attempt)
-    },
+    requireProof: (headers, proof) => requireProof(options, auth, inTurn, headers, proof),
   }
+}
+
+/** Whose request it is. Membership is looked up anew, so that one who was removed is out at once. */
+async function findSession(
+  database: Database,
+  auth: HostedAuth,
+  headers: Headers,
+): ReturnType<IdentityPort['findSession']> {
+  const cookie = headers.get('cookie')
+  if (cookie === null) return null
+  const { api } = auth.current()
+  const found = await tellingDatabaseTrouble(() =>
+    api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
+  )
+  if (found.response === null) return null
+  const { session, user } = found.response
+  const userId = Number(user.id)
+  const activeId = session.activeOrganizationId ? Number(session.activeOrganizationId) : null
+  const active = activeId === null ? undefined : await findMembership(database, userId, activeId)
+  return {
+    sessionId: Number(session.id),
+    cookies: found.headers.getSetCookie(),
+    user: {
+      id: userId,
+      name: user.name,
+      email: user.email,
+      emailVerified: user.emailVerified,
+      imageUrl: user.image ?? null,
+    },
+    organization: active === undefined ? null : { ...active, role: roleOf(active.role) },
+  }
+}
+
+/** Refuses whoever cannot prove again who they are: by the password, or by a hosted sign-in of a moment ago. */
+async function requireProof(
+  options: IdentityOptions,
+  auth: HostedAuth,
+  inTurn: HashQueue,
+  headers: Headers,
+  { password, email, address }: Parameters<IdentityPort['requireProof']>[1],
+): Promise<void> {
+  const { database } = options
+  const cookie = headers.get('cookie') ?? ''
+  const { api } = auth.current()
+  if (options.config.oidc !== null) {
+    const found = await tellingDatabaseTrouble(() => api.getSession({ headers: new Headers({ cookie }) }))
+    if (found !== null && (await isSessionFresh(database, Number(found.session.id), freshMinutes))) return
+    throw new Refusal('forbidden', 'Sign out and in again, then do this within ten minutes.')
+  }
+  const attempt = {
+    method: 'POST',
+    path: '/sign-in/email',
+    email,
+    address: address ?? '',
+    deviceId: null,
+  }
+  if (options.isRateLimited !== false) await requireBudget(database, attempt)
+  const verify = () => api.verifyPassword({ headers: new Headers({ cookie }), body: { password } })
+  await inTurn(true, () => tellingDatabaseTrouble(verify)).catch((error: unknown) => {
+    if (isAPIError(error)) throw new Refusal('forbidden', 'The password is not right. Enter it again.')
+    throw error
+  })
+  await forgiveAttempts(database, attempt)
 }
 
 /** The request with its body as the call takes it, and the address that it is about. */

@@ -2,6 +2,8 @@ import { Refusal } from '../../refusal.ts'
 import type { createAuth, IdentityOptions } from './create-auth.ts'
 import { hostedProviderId, isSameIssuer } from './hosted-identity.ts'
 
+export type HostedAuth = ReturnType<typeof createHostedAuth>
+
 type Auth = ReturnType<typeof createAuth>
 type Handler = (request: Request) => Promise<Response>
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { renameFirstVersion } from '../first-version.ts'
 import { applyMigrations, listMigrationNames } from '../migrate.ts'
 import { copied, copySettings, listTables } from './backup.ts'
 import { type BackupEnd, type BackupHead, BackupReader, BadBackup } from './backup-file.ts'
@@ -20,8 +21,9 @@ export async function restoreBackup(
   await client.connect()
   try {
     await refuseFilled(client)
-    await refuseNewer(head)
-    await applyMigrations(client, head.migrations)
+    const migrations = renameFirstVersion(head.migrations)
+    await refuseNewer(migrations)
+    await applyMigrations(client, migrations)
     await client.query('begin')
     await client.query(copySettings)
     const counts = await fill(client, new BackupReader(open()))
@@ -64,7 +66,7 @@ async function refuseFilled(client: pg.Client): Promise<void> {
     throw new Error('The database of DATABASE_URL is not empty. Create a new one and restore into that.')
 }
 
-async function refuseNewer({ migrations }: BackupHead): Promise<void> {
+async function refuseNewer(migrations: string[]): Promise<void> {
   const known = await listMigrationNames()
   const unknown = migrations.filter((name) => !known.includes(name))
   if (unknown.length > 0)

@@ -1,0 +1,92 @@
+import type { CrmAccess, CrmPair, CrmPort } from '../crm.ts'
+import { batchAnswer, pairsAnswer } from './answers.ts'
+import type { HubspotClient } from './client.ts'
+import { isRefusal } from './in-halves.ts'
+import { batchReadBody } from './request-bodies.ts'
+import { companyTypeId, contactTypeId, limits, paths } from './version.ts'
+
+export type Target = Parameters<CrmPort['associate']>[2]
+
+/** HubSpot's "Primary" between a contact and a company (associations guide). */
+const primaryTypeId = 1
+
+/** What each record is tied to, and whether HubSpot calls that its primary one; most records once, page by page. */
+export async function readTies(
+  call: HubspotClient,
+  access: CrmAccess,
+  from: string,
+  to: string,
+  fromIds: readonly string[],
+): Promise<Map<string, { recordId: string; isPrimary: boolean }[]>> {
+  const found = new Map<string, { recordId: string; isPrimary: boolean }[]>()
+  let inputs: { id: string; after?: string }[] = fromIds.map((id) => ({ id }))
+  while (inputs.length > 0) {
+    const answer = await call(access, {
+      method: 'POST',
+      path: paths.associationBatch(from, to, 'read'),
+      json: { inputs },
+      answer: pairsAnswer,
+    })
+    const next: typeof inputs = []
+    for (const { from: source, to: targets, paging } of answer.results ?? []) {
+      const ties = (Array.isArray(targets) ? targets : []).map(({ toObjectId, associationTypes = [] }) => ({
+        recordId: toObjectId,
+        isPrimary: associationTypes.some(
+          ({ category, typeId }) => category === 'HUBSPOT_DEFINED' && typeId === primaryTypeId,
+        ),
+      }))
+      found.set(source.id, [...(found.get(source.id) ?? []), ...ties])
+      const after = paging?.next?.after
+      if (after !== undefined && ties.length > 0) next.push({ id: source.id, after })
+    }
+    inputs = next
+  }
+  return found
+}
+
+/** Looks at what is in HubSpot: which pairs are associated, and whether a record is there at all. */
+export function createPairLooks(call: HubspotClient) {
+  const listAssociated: CrmPort['listAssociated'] = async (access, from, to, fromIds) => {
+    const ties = await readTies(call, access, from, typeIdOf(to), fromIds)
+    return new Map([...ties].map(([id, list]) => [id, list.map(({ recordId }) => recordId)]))
+  }
+
+  /** Gives a function that says of a pair whether it is associated by now. */
+  const look = async (access: CrmAccess, from: string, to: Target, pairs: readonly CrmPair[]) => {
+    const fromIds = [...new Set(pairs.map(({ fromId }) => fromId))]
+    const found = new Map<string, string[]>()
+    for (let start = 0; start < fromIds.length; start += limits.pairsPerRead) {
+      const ids = fromIds.slice(start, start + limits.pairsPerRead)
+      for (const [id, toIds] of await listAssociated(access, from, to, ids)) found.set(id, toIds)
+    }
+    return ({ fromId, toId }: CrmPair) => found.get(fromId)?.includes(toId) ?? false
+  }
+
+  return {
+    listAssociated,
+    look,
+    async isThere(access: CrmAccess, to: Target, id: string): Promise<boolean> {
+      const answer = await call(access, {
+        method: 'POST',
+        path: paths.objectBatch(typeIdOf(to), 'read'),
+        json: batchReadBody({ ids: [id], properties: [] }),
+        answer: batchAnswer,
+      })
+      return answer.results?.some((record) => record.id === id) ?? false
+    },
+    /** A refusal does not say whether the pair is there or a record of it is gone. */
+    async stands(access: CrmAccess, from: string, to: Target, pair: CrmPair): Promise<boolean> {
+      try {
+        return (await look(access, from, to, [pair]))(pair)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        return error.kind !== 'not_found'
+      }
+    },
+  }
+}
+
+export function typeIdOf(target: Target): string {
+  if (target === 'company') return companyTypeId
+  return target === 'contact' ? contactTypeId : target.objectTypeId
+}

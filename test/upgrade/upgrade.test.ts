@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { applyMigrations, listMigrationNames, migrate } from '#server/store/migrate.ts'
+import { newEmptyDatabase, run } from '../database.ts'
+import { listTables, printRows, type Table } from './rows.ts'
+
+/** Released migrations, each with a hash of its text: from its release on it never changes, another one comes behind it. */
+const released = { '0001_schema.sql': '25161532b3b72d445550efc01e856b7010fe0102ecfe58d66f1afd8883ff4ff2' }
+/** What version 0.1 came to the same schema by. */
+const ofVersion01 = readFileSync(join(import.meta.dirname, 'version-0.1.txt'), 'utf8')
+  .trim()
+  .split('\n')
+const rows = readFileSync(join(import.meta.dirname, '0001-rows.sql'), 'utf8')
+
+let db: Awaited<ReturnType<typeof newEmptyDatabase>>
+let tables: Table[]
+let before: Record<string, unknown>
+/** A database as a release left it, with an account that was imported and pushed. */
+beforeEach(async () => {
+  db = await newEmptyDatabase()
+  const owner = new pg.Client({ connectionString: db.databaseUrl })
+  await owner.connect()
+  await applyMigrations(owner, ['0001_schema.sql'])
+  await owner.end()
+  const superuser = new pg.Client({ connectionString: db.ownerUrl })
+  await superuser.connect()
+  await superuser.query('set session_replication_role = replica')
+  await superuser.query(rows)
+  tables = await listTables(superuser)
+  await superuser.end()
+  before = await printRows(db.ownerUrl, tables)
+})
+afterEach(() => db.close())
+
+const names = async () =>
+  (await run<{ name: string }>(db.ownerUrl, 'select name from migrations order by 1')).map(({ name }) => name)
+const isVersion01 = (applied: string[]) =>
+  run(
+    db.ownerUrl,
+    `with gone as (delete from migrations) insert into migrations (name) select unnest($1::text[])`,
+    [applied],
+  )
+
+describe('a filled database of an earlier release', () => {
+  it('has rows in most tables', () => {
+    const filled = Object.values(before).filter((print) => Object(print).rows > 0)
+    expect(filled.length).toBeGreaterThan(30)
+  })
+
+  it('loses no row when it is brought up to date', async () => {
+    await migrate(db.databaseUrl)
+    expect(await names()).toEqual(await listMigrationNames())
+    expect(await printRows(db.ownerUrl, tables)).toEqual(before)
+  })
+
+  it('goes on from the last migration of version 0.1, which made the same schema', async () => {
+    await isVersion01(ofVersion01)
+    await migrate(db.databaseUrl)
+    expect(await names()).toEqual(await listMigrationNames())
+    expect(await migrate(db.databaseUrl)).toEqual([])
+    expect(await printRows(db.ownerUrl, tables)).toEqual(before)
+  })
+
+  it('that never came to the end of version 0.1 is told which version to start first, and left as it was', async () => {
+    const early = ofVersion01.slice(0, -1)
+    await isVersion01(early)
+    await expect(migrate(db.databaseUrl)).rejects.toThrow(/^[^\n]*Start version 0\.1\.0 on it once[^\n]*$/)
+    expect(await names()).toEqual(early)
+    expect(await printRows(db.ownerUrl, tables)).toEqual(before)
+  })
+})
+
+describe('a released migration', () => {
+  it('is as it was when it was released', () => {
+    for (const [name, hash] of Object.entries(released))
+      expect(
+        createHash('sha256')
+          .update(readFileSync(join('db/migrations', name)))
+          .digest('hex'),
+        name,
+      ).toBe(hash)
+  })
+})
