@@ -8,8 +8,8 @@ import { toInvoice } from '#server/providers/stripe/from-stripe/invoice.ts'
 import { toPrice } from '#server/providers/stripe/from-stripe/price.ts'
 import { toProduct } from '#server/providers/stripe/from-stripe/product.ts'
 import { toSubscription } from '#server/providers/stripe/from-stripe/subscription.ts'
-import type { Catalog } from '#server/store/rebuild-evidence.ts'
-import { type RebuiltCustomer, rebuildOne } from '#server/work/rebuild/rebuild-one.ts'
+import type { Catalog } from '#server/store/payments/customer-objects.ts'
+import { type RebuiltCustomer, rebuildOne } from '#server/work/ledger/rebuild-one.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 
 const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000

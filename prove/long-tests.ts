@@ -14,41 +14,41 @@ export const tests: Record<string, LongTest> = {
   },
   membership: {
     says: 'the database against the model of membership (MEMBERSHIP_SEQUENCES=5000, 400; MEMBERSHIP_RACES=500, 60)',
-    files: ['src/server/work/membership-model.test.ts'],
+    files: ['src/server/work/organization/scenarios/membership-model.test.ts'],
     numbers: { MEMBERSHIP_SEQUENCES: '5000', MEMBERSHIP_RACES: '500' },
   },
   sequences: {
     says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 250; SEED)',
-    files: ['src/server/work/match/never-written-over.test.ts'],
+    files: ['src/server/work/match/scenarios/never-written-over.test.ts'],
     numbers: { SEQUENCES: '2000' },
   },
   rounds: {
     says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 60; SEED)',
-    files: ['src/server/work/push-rounds.test.ts'],
+    files: ['src/server/work/push/scenarios/rounds.test.ts'],
     numbers: { ROUNDS: '200' },
   },
   crashes: {
     says: 'push, import and recount struck at every step in every way; npm test strikes each step in one of them',
     files: [
-      'src/server/work/push-crash.test.ts',
-      'src/server/work/import-crashes.test.ts',
-      'src/server/work/refresh-crashes.test.ts',
-      'src/server/work/recount/recount-ledger.test.ts',
+      'src/server/work/push/scenarios/crash.test.ts',
+      'src/server/work/import/scenarios/crashes.test.ts',
+      'src/server/work/import/scenarios/refresh-crashes.test.ts',
+      'src/server/work/ledger/recount-ledger.test.ts',
     ],
     numbers: { CRASHES: 'all', GOLDEN: 'all' },
   },
   imports: {
     says: 'every size of page, and an account that changes at every request (GOLDEN=all)',
     files: [
-      'src/server/work/import-golden.test.ts',
-      'src/server/work/import-rounds.test.ts',
-      'src/server/work/import-moving.test.ts',
+      'src/server/work/import/scenarios/golden.test.ts',
+      'src/server/work/import/scenarios/rounds.test.ts',
+      'src/server/work/import/scenarios/moving.test.ts',
     ],
     numbers: { GOLDEN: 'all' },
   },
   tokens: {
     says: 'schedules of processes that renew one token (SCHEDULES=1000, 200)',
-    files: ['src/server/work/connect-crm-refresh.test.ts'],
+    files: ['src/server/work/connections/scenarios/connect-crm-refresh.test.ts'],
     numbers: { SCHEDULES: '1000' },
   },
   outages: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Database, openDatabase } from '#server/store/database.ts'
+import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { searchDump } from './dump.ts'
 import { templateName } from './postgres.ts'
 

@@ -55,14 +55,14 @@ describe('the layer law', () => {
   })
 
   it.each([
-    ['domain importing a store', 'domain/event.ts', '#server/store/events.ts'],
+    ['domain importing a store', 'domain/event.ts', '#server/store/ledger/events.ts'],
     ['domain importing a package', 'domain/event.ts', 'zod'],
     ['domain importing Node', 'domain/event.ts', 'node:fs'],
     ['contract importing the server', 'contract/events.ts', '#server/refusal.ts'],
-    ['api importing jobs', 'server/api/sync.ts', '../jobs/queue.ts'],
+    ['api importing jobs', 'server/api/runs/sync.ts', '../jobs/queue.ts'],
     ['jobs importing api', 'server/jobs/queue.ts', '../api/sync.ts'],
-    ['work importing an adapter', 'server/work/push-crm.ts', '../providers/hubspot/client.ts'],
-    ['store importing work', 'server/store/runs.ts', '../work/push-crm.ts'],
+    ['work importing an adapter', 'server/work/push/push-crm.ts', '../providers/hubspot/client.ts'],
+    ['store importing work', 'server/store/runs/runs.ts', '../work/push-crm.ts'],
     ['one adapter importing another', 'server/providers/stripe/a.ts', '../hubspot/b.ts'],
     ['a screen importing a screen', 'web/screens/events/a.tsx', '../dashboard/b.tsx'],
     ['a component that fetches', 'web/components/a.tsx', '../client.ts'],

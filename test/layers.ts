@@ -87,14 +87,14 @@ export const rooms: Record<string, Room> = {
   'server/store/installation/restore.ts': {
     rooms: [
       'server/store',
-      'server/store/migrate.ts',
+      'server/store/installation/migrate.ts',
       'server/store/installation/backup.ts',
       'server/store/installation/copy.ts',
     ],
     packages: ['pg'],
   },
-  'server/store/pending-migrations.ts': { rooms: ['server/store', 'server/store/migrate.ts'] },
-  'server/store/migrate.ts': {
+  'server/store/installation/pending-migrations.ts': { rooms: ['server/store', 'server/store/installation/migrate.ts'] },
+  'server/store/installation/migrate.ts': {
     rooms: ['server/store'],
     packages: ['pg', 'node:fs/promises', 'node:path'],
   },
@@ -147,8 +147,8 @@ export const rooms: Record<string, Room> = {
   server: {
     rooms: [
       ...everyServerPart,
-      'server/store/migrate.ts',
-      'server/store/pending-migrations.ts',
+      'server/store/installation/migrate.ts',
+      'server/store/installation/pending-migrations.ts',
       'server/config.ts',
       'server/seal.ts',
       'contract',
@@ -214,7 +214,7 @@ export const rooms: Record<string, Room> = {
       'domain',
       'server',
       ...everyServerPart,
-      'server/store/migrate.ts',
+      'server/store/installation/migrate.ts',
       'server/store/installation/backup.ts',
       'server/store/installation/restore.ts',
       'server/config.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installQueues } from '#server/jobs/install-queues.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
-import { migrate } from '#server/store/migrate.ts'
+import { migrate } from '#server/store/installation/migrate.ts'
 import { createOwnedDatabase } from '../tools/owned-database.ts'
 import { type Cluster, startCluster, temporaryFolder } from '../tools/postgres.ts'
 

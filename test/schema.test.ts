@@ -42,7 +42,7 @@ describe('the schema', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tributary-tables-'))
     const generated = generateTables(db.databaseUrl, join(folder, 'tables.ts'))
     rmSync(folder, { recursive: true })
-    expect(readFileSync('src/server/store/tables.ts', 'utf8')).toBe(generated)
+    expect(readFileSync('src/server/store/postgres/tables.ts', 'utf8')).toBe(generated)
   })
 
   it('tells of every trigger: without it the text is another one', async () => {

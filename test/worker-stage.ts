@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createEnqueue } from '#server/jobs/enqueue.ts'
-import { connectPayments } from '#server/work/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#server/work/import/test-support.ts'
+import { connectPayments } from '#server/work/connections/connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from './import/stage-import.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 
 export type WorkerProcess = { child: ChildProcess; output: () => string; ended: Promise<unknown[]> }

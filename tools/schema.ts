@@ -2,14 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '#server/store/migrate.ts'
+import { migrate } from '#server/store/installation/migrate.ts'
 import { describeSchema } from './describe-schema.ts'
 import { createOwnedDatabase } from './owned-database.ts'
 import { startCluster, temporaryFolder } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Row types of a migrated database as the text of src/server/store/tables.ts. */
+/** Row types of a migrated database as the text of src/server/store/postgres/tables.ts. */
 export function generateTables(url: string, outFile: string): string {
   execFileSync(
     process.execPath,
@@ -45,7 +45,7 @@ if (import.meta.main) {
   try {
     const url = await createOwnedDatabase(cluster, 'tributary')
     await migrate(url)
-    generateTables(url, join(root, 'src/server/store/tables.ts'))
+    generateTables(url, join(root, 'src/server/store/postgres/tables.ts'))
     writeFileSync(join(root, 'db/schema.sql'), await describeSchema(url))
   } finally {
     await cluster.stop()

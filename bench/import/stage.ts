@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { installQueues } from '#server/jobs/install-queues.ts'
-import { migrate } from '#server/store/migrate.ts'
+import { migrate } from '#server/store/installation/migrate.ts'
 import { startCluster, temporaryFolder } from '../../tools/postgres.ts'
 
 export type Account = { customers: number; months: number; laps: number }

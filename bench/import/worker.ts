@@ -2,7 +2,7 @@
 import { openProcess } from '#server/process.ts'
 import { send } from '#server/providers/send.ts'
 import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
-import { createPaces } from '#server/store/paces.ts'
+import { createPaces } from '#server/store/connections/rate-limits.ts'
 import { startWorkerProcess } from '#server/worker.ts'
 
 const perEndpointPerSecond = Number(process.argv[2])

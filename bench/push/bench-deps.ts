@@ -4,10 +4,10 @@ import type { Deps } from '#server/deps.ts'
 import { createLog } from '#server/log.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { createSeal } from '#server/seal.ts'
-import { type Database, openDatabase } from '#server/store/database.ts'
+import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
-import { createPaces } from '#server/store/paces.ts'
-import { authorizeCrm, completeCrmAuthorization } from '#server/work/connect-crm.ts'
+import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { authorizeCrm, completeCrmAuthorization } from '#server/work/connections/connect-crm.ts'
 import { unused } from '#test/unused.ts'
 
 /** What a worker has, by the real clock, with a HubSpot at this address and nothing behind the other ports. */

@@ -1,8 +1,8 @@
 /** A process that matches and pushes on demand, with what a worker of the product has and its flags. */
-import { claimRun } from '#server/store/runs.ts'
-import { matchCompanies } from '#server/work/match-companies.ts'
-import { pushCrm } from '#server/work/push-crm.ts'
-import { startPush } from '#server/work/start-push.ts'
+import { claimRun } from '#server/store/runs/runs.ts'
+import { matchCompanies } from '#server/work/match/match-companies.ts'
+import { pushCrm } from '#server/work/push/push-crm.ts'
+import { startPush } from '#server/work/push/start-push.ts'
 import { buildDeps, connectHubspot } from './bench-deps.ts'
 
 const [, , ownerUrl = '', hubspotUrl = '', organization, user] = process.argv

@@ -1,5 +1,5 @@
 import { installQueues } from '#server/jobs/install-queues.ts'
-import { migrate } from '#server/store/migrate.ts'
+import { migrate } from '#server/store/installation/migrate.ts'
 import { asOwner } from './as-owner.ts'
 
 /** Brings the database of DATABASE_URL up to date. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '#server/api/test-support.ts'
+import { openTestApp, type TestApp } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 
 let test: TestApp

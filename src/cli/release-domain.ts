@@ -1,4 +1,4 @@
-import { releaseDomain } from '#server/work/release-domain.ts'
+import { releaseDomain } from '#server/work/organization/release-domain.ts'
 import { asApplication } from './as-owner.ts'
 
 /** Takes the claim of a domain away from the organization that has it. */

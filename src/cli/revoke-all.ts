@@ -1,5 +1,5 @@
 import { openProcess } from '#server/process.ts'
-import { revokeAll } from '#server/work/revoke-all.ts'
+import { revokeAll } from '#server/work/connections/revoke-all.ts'
 
 /** Ends all access and prints what was ended. Exit code 2 without the confirmation, and nothing is done then. */
 export async function revokeEverything(options: {

@@ -1,6 +1,6 @@
 import { openProcess } from '#server/process.ts'
-import { countSealedVersions } from '#server/store/sealed-secrets.ts'
-import { rotateKeys } from '#server/work/rotate-keys.ts'
+import { countSealedVersions } from '#server/store/connections/sealed-secrets.ts'
+import { rotateKeys } from '#server/work/connections/rotate-keys.ts'
 
 /**
  * Seals stored secrets anew and prints how many, then which versions of the key ring are still in use. Exit code 1 where

@@ -1,4 +1,4 @@
-import { endWhenAsked } from '#server/end-when-asked.ts'
+import { endWhenAsked } from '#server/shutdown.ts'
 import { startSimulators } from '#simulators/start-simulators.ts'
 
 const stopWithinMs = 5_000

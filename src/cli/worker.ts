@@ -1,4 +1,4 @@
-import { endWhenAsked } from '#server/end-when-asked.ts'
+import { endWhenAsked } from '#server/shutdown.ts'
 import { openProcess } from '#server/process.ts'
 import { startWorkerProcess } from '#server/worker.ts'
 

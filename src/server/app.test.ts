@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, origin, type TestApp, type TestBrowser } from './api/test-support.ts'
+import { openTestApp, origin, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { createApp } from './app.ts'
 import { createIdentity } from './providers/identity/create-identity.ts'
-import { openDatabase } from './store/database.ts'
+import { openDatabase } from './store/postgres/database.ts'
 
 let test: TestApp
 let browser: TestBrowser

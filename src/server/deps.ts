@@ -5,8 +5,8 @@ import type { IdentityPort } from './providers/identity.ts'
 import type { MailPort } from './providers/mail.ts'
 import type { PaymentsPort } from './providers/payments.ts'
 import type { Seal } from './seal.ts'
-import type { Database, Tenant } from './store/database.ts'
-import type { RunKind } from './store/runs.ts'
+import type { Database, Tenant } from './store/postgres/database.ts'
+import type { RunKind } from './store/runs/runs.ts'
 
 /** What work is given, in whichever process it runs. Built once by the program, or by a test. */
 export type Deps = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, origin, type TestApp, unlimited } from './api/test-support.ts'
+import { openTestApp, origin, type TestApp, unlimited } from '#test/api/test-app.ts'
 import { createApp } from './app.ts'
 import { createTransactionTurns } from './http/turns.ts'
 import { openProcess } from './process.ts'
-import { type Database, inOrganization } from './store/database.ts'
+import { type Database, inOrganization } from './store/postgres/database.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { stageWorkers } from '#test/worker-stage.ts'
-import { openTestApp } from './api/test-support.ts'
+import { openTestApp } from '#test/api/test-app.ts'
 import { createLog } from './log.ts'
 import { createOutbound } from './outbound.ts'
 import { openProcess } from './process.ts'
-import { createMail } from './providers/smtp/create-mail.ts'
+import { createMail } from './work/mail/carry-mail.ts'
 import { allowOutbound, holdOutbound } from './store/installation/outbound-hold.ts'
-import { startImport } from './work/start-import.ts'
+import { startImport } from './work/import/start-import.ts'
 
 let db: TestDatabase
 const lines: string[] = []

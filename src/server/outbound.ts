@@ -1,5 +1,5 @@
 import type { Log } from './log.ts'
-import type { Database } from './store/database.ts'
+import type { Database } from './store/postgres/database.ts'
 import { findOutboundHold } from './store/installation/outbound-hold.ts'
 
 /** For so long the last look is believed. */

@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import { findUnknownMigrations } from './store/pending-migrations.ts'
+import { findUnknownMigrations } from './store/installation/pending-migrations.ts'
 
 /**
  * Ends the process, in one line, where the database has been brought further than this version knows: it would read and

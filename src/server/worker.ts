@@ -7,7 +7,7 @@ import { requireKnownMigrations } from './require-known-migrations.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { findOutboundHold } from './store/installation/outbound-hold.ts'
-import { findUnknownMigrations } from './store/pending-migrations.ts'
+import { findUnknownMigrations } from './store/installation/pending-migrations.ts'
 
 const lookAgainMs = 2_000
 

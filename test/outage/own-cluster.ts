@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { installQueues } from '#server/jobs/install-queues.ts'
-import { migrate } from '#server/store/migrate.ts'
+import { migrate } from '#server/store/installation/migrate.ts'
 import { createOwnedDatabase } from '../../tools/owned-database.ts'
 import { type Cluster, startCluster, temporaryFolder } from '../../tools/postgres.ts'
 

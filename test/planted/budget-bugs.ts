@@ -1,11 +1,11 @@
 import type { Bug } from './bug.ts'
 
 const csv = 'src/server/api/csv.test.ts'
-const deliveries = 'src/server/api/webhooks.test.ts'
+const deliveries = 'src/server/api/connections/webhooks.test.ts'
 const failures = 'src/server/http/failure-limit.test.ts'
-const invitations = 'src/server/api/invitation-budgets.test.ts'
+const invitations = 'src/server/api/organization/invitation-budgets.test.ts'
 const unchanged = 'src/server/api/unchanged.test.ts'
-const activity = 'src/server/api/audit.test.ts'
+const activity = 'src/server/api/organization/audit.test.ts'
 
 /** Holes in what is counted, bounded and told: mail, deliveries, files and the activity log. */
 export const budgetBugs: readonly Bug[] = [
@@ -34,7 +34,7 @@ export const budgetBugs: readonly Bug[] = [
   },
   {
     name: 'an activity log that ends with its first page',
-    file: 'src/server/api/audit.ts',
+    file: 'src/server/api/organization/audit.ts',
     text: 'if (!last || found.length < linesPerPage) return undefined',
     replacement: 'if (last) return undefined',
     caughtBy: [activity, 'is exported to its last line'],
@@ -76,56 +76,56 @@ export const budgetBugs: readonly Bug[] = [
   },
   {
     name: 'signed deliveries as fast as anybody likes',
-    file: 'src/server/work/receive-webhook.ts',
+    file: 'src/server/work/import/receive-webhook.ts',
     text: '  admit(organizationId)\n',
     replacement: '',
     caughtBy: [deliveries, 'wait their turn'],
   },
   {
     name: 'invitations without end to one address',
-    file: 'src/server/work/invitation-budgets.ts',
+    file: 'src/server/work/organization/invitation-budgets.ts',
     text: 'const perAddress = { max: 3, windowSeconds: day }',
     replacement: 'const perAddress = { max: 300, windowSeconds: day }',
     caughtBy: [invitations, 'reaches an address three times a day'],
   },
   {
     name: 'a mailbox for each tag',
-    file: 'src/server/store/attempt-budgets.ts',
+    file: 'src/server/store/accounts/attempt-budgets.ts',
     text: "const untagged = local.split('+')[0] ?? ''",
     replacement: 'const untagged = local',
     caughtBy: [invitations, 'reaches an address three times a day'],
   },
   {
     name: 'invitations without end by one person',
-    file: 'src/server/work/invitation-budgets.ts',
+    file: 'src/server/work/organization/invitation-budgets.ts',
     text: 'const perInviter = { max: 20, windowSeconds: hour }',
     replacement: 'const perInviter = { max: 2_000, windowSeconds: hour }',
     caughtBy: [invitations, 'of one person ends after twenty an hour'],
   },
   {
     name: 'invitations without end by one organization',
-    file: 'src/server/work/invitation-budgets.ts',
+    file: 'src/server/work/organization/invitation-budgets.ts',
     text: 'const key = `inviting:${organizationId}`',
     replacement: 'const key = `inviting:${organizationId}:${inviterId}`',
     caughtBy: [invitations, 'of one organization ends after a hundred a day'],
   },
   {
     name: 'a domain of all tenants claimed by the first of them',
-    file: 'src/server/work/email-domain.ts',
+    file: 'src/server/work/addresses/mail-domain.ts',
     text: 'if (part !== host && givesSubdomains(part)) return true',
     replacement: '',
-    caughtBy: ['src/server/work/email-domain.test.ts', 'is claimed by no subdomain'],
+    caughtBy: ['src/server/work/addresses/mail-domain.test.ts', 'is claimed by no subdomain'],
   },
   {
     name: 'forwarding services taken for work domains',
     file: 'src/server/work/addresses/providers.ts',
     text: '  ...relays,\n',
     replacement: '',
-    caughtBy: ['src/server/work/email-domain.test.ts', 'to claim, written'],
+    caughtBy: ['src/server/work/addresses/mail-domain.test.ts', 'to claim, written'],
   },
   {
     name: 'a claim released without a word',
-    file: 'src/server/work/release-domain.ts',
+    file: 'src/server/work/organization/release-domain.ts',
     text: "await recordAudit(tenant, null, { action: 'domain_released', subject: domain })",
     replacement: '',
     caughtBy: ['src/cli/release-domain.test.ts', 'which is logged and told'],
@@ -139,7 +139,7 @@ export const budgetBugs: readonly Bug[] = [
   },
   {
     name: 'a line for a name that stays as it is',
-    file: 'src/server/work/change-organization.ts',
+    file: 'src/server/work/organization/change-organization.ts',
     text: 'if (isDeepStrictEqual(before, profile)) return profile',
     replacement: '',
     caughtBy: [unchanged, 'a name, a role and an open organization'],
@@ -153,14 +153,14 @@ export const budgetBugs: readonly Bug[] = [
   },
   {
     name: 'a mail for each renewal of an invitation',
-    file: 'src/server/work/invitation-budgets.ts',
+    file: 'src/server/work/organization/invitation-budgets.ts',
     text: 'if (!isMailLost) {',
     replacement: 'if (false) {',
     caughtBy: [invitations, 'is sent again after ten minutes'],
   },
   {
     name: "a stranger's link in a mail of ours",
-    file: 'src/server/api/invitation-mail.ts',
+    file: 'src/server/api/organization/invitation-mail.ts',
     text: ".replace(linking, ' ')",
     replacement: '',
     caughtBy: [invitations, 'holds nothing that a mail program makes a link of'],

@@ -1,7 +1,7 @@
 import type { Bug } from './bug.ts'
 
-const stands = 'src/server/work/match/company-stands.test.ts'
-const law = 'src/server/work/match/never-written-over.test.ts'
+const stands = 'src/server/work/match/scenarios/company-stands.test.ts'
+const law = 'src/server/work/match/scenarios/never-written-over.test.ts'
 const creating = `        {
           path: paths.objectBatch(companyTypeId, 'create'),
           typeId: companyTypeId,
@@ -54,7 +54,7 @@ export const crmBugs: readonly Bug[] = [
   },
   {
     name: 'a customer attached to what people made of its company',
-    file: 'src/server/work/review-match.ts',
+    file: 'src/server/work/match/review-match.ts',
     text: 'return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)',
     replacement: 'return true',
     caughtBy: [stands, 'is passed over once people made'],

@@ -23,7 +23,7 @@ export const erasureBugs: readonly Bug[] = [
   },
   {
     name: 'an organization deleted without the password',
-    file: 'src/server/api/deletion.ts',
+    file: 'src/server/api/organization/deletion.ts',
     text: `    const { deps, organizationId, actor } = context
     await requireProof(context, body.password)`,
     replacement: '    const { deps, organizationId, actor } = context',
@@ -124,7 +124,7 @@ export const erasureBugs: readonly Bug[] = [
   },
   {
     name: 'another organization that makes a hosted sign-in fresh',
-    file: 'src/server/store/sessions.ts',
+    file: 'src/server/store/accounts/sessions.ts',
     text: 'token: session.token,',
     replacement: 'token: session.token, createdAt: sql<Date>`current_timestamp`,',
     caughtBy: ['src/server/work/erasure/hosted-deletion.test.ts', 'only a sign-in of the last ten minutes'],

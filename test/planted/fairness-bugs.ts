@@ -7,7 +7,7 @@ const turns = 'src/server/http/turns.test.ts'
 export const fairnessBugs: readonly Bug[] = [
   {
     name: 'a limit on transactions that knows no organization',
-    file: 'src/server/store/database.ts',
+    file: 'src/server/store/postgres/database.ts',
     text: 'inTurn(organizationId, run, signal)',
     replacement: 'inTurn(0, run, signal)',
     caughtBy: [fair, 'begin at once while'],

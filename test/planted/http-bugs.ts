@@ -9,7 +9,7 @@ const wall = 'src/server/providers/stripe/guarded-client.test.ts'
 export const httpBugs: readonly Bug[] = [
   {
     name: 'strangers who ask as fast as they can',
-    file: 'src/server/identity-route.ts',
+    file: 'src/server/http/identity-route.ts',
     text: 'limitStrangers(address)',
     replacement: '',
     caughtBy: [
@@ -19,10 +19,10 @@ export const httpBugs: readonly Bug[] = [
   },
   {
     name: 'a question to the database for everybody who asks whether it answers',
-    file: 'src/server/health-routes.ts',
+    file: 'src/server/http/health-routes.ts',
     text: 'const pending = await findPending()',
     replacement: 'const pending = await findPendingMigrations(deps.database)',
-    caughtBy: ['src/server/health-routes.test.ts', 'asks the database once a second'],
+    caughtBy: ['src/server/http/health-routes.test.ts', 'asks the database once a second'],
   },
   {
     name: 'a password of any length looked through for a pattern at its end',
@@ -51,7 +51,7 @@ export const httpBugs: readonly Bug[] = [
   },
   {
     name: 'sign-in from any site',
-    file: 'src/server/identity-route.ts',
+    file: 'src/server/http/identity-route.ts',
     text: 'if (isChange) requireSameOrigin(request.headers, deps.config.publicUrl)',
     replacement: '',
     caughtBy: [http, 'that comes from another site by fetch metadata'],
@@ -121,7 +121,7 @@ export const httpBugs: readonly Bug[] = [
   },
   {
     name: 'a file of the web app read anew for each answer',
-    file: 'src/server/web-files.ts',
+    file: 'src/server/http/web-files.ts',
     text: 'new Response(packed?.content ?? file.plain, {',
     replacement: 'new Response(Buffer.from(packed?.content ?? file.plain), {',
     caughtBy: ['src/server/http/bounded-server.test.ts', 'keeps its memory'],
@@ -163,7 +163,7 @@ export const httpBugs: readonly Bug[] = [
   },
   {
     name: 'a value that only the database refuses taken for our fault',
-    file: 'src/server/identity-route.ts',
+    file: 'src/server/http/identity-route.ts',
     text: 'if (unusable.test(errorCodeOf(error)))',
     replacement: 'if (false)',
     caughtBy: ['test/safety/fuzzer.test.ts', 'is answered with a fault'],
@@ -198,10 +198,10 @@ export const httpBugs: readonly Bug[] = [
   },
   {
     name: "a redirect by startsWith('/') after a mailed link",
-    file: 'src/server/identity-route.ts',
+    file: 'src/server/http/identity-route.ts',
     text: 'if (!ownOrigins(publicUrl).includes(origin)) {',
     replacement: `if (!location.startsWith('/') && !ownOrigins(publicUrl).includes(origin)) {`,
-    caughtBy: ['src/server/identity-route.test.ts', 'leads nobody to'],
+    caughtBy: ['src/server/http/identity-route.test.ts', 'leads nobody to'],
   },
   {
     name: "a redirect by startsWith('/') after sign-in",

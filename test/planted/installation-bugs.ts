@@ -109,7 +109,7 @@ export const installationBugs: readonly Bug[] = [
   },
   {
     name: 'mail sent by a restored copy',
-    file: 'src/server/providers/smtp/create-mail.ts',
+    file: 'src/server/work/mail/carry-mail.ts',
     text: '    if (await isHeld?.()) return\n',
     replacement: '',
     caughtBy: ['src/server/outbound.test.ts', 'mail stays in the outbox'],

@@ -1,13 +1,13 @@
 import type { Bug } from './bug.ts'
 
-const account = 'src/server/api/account.test.ts'
-const signIn = 'src/server/api/sign-in.test.ts'
+const account = 'src/server/api/account/account.test.ts'
+const signIn = 'src/server/api/account/sign-in.test.ts'
 const signUps = 'src/server/providers/identity/sign-ups.test.ts'
 const attempts = 'src/server/providers/identity/attempts.test.ts'
 const ownAccount = 'src/server/providers/identity/own-account.test.ts'
-const model = 'src/server/work/membership-model.test.ts'
+const model = 'src/server/work/organization/scenarios/membership-model.test.ts'
 const rules = 'src/domain/membership.test.ts'
-const consent = 'src/server/work/connect-crm.test.ts'
+const consent = 'src/server/work/connections/connect-crm.test.ts'
 
 /** Holes in sign-in, in who may join what, and in the consent of HubSpot. */
 export const peopleBugs: readonly Bug[] = [
@@ -20,14 +20,14 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'an unverified address that founds an organization',
-    file: 'src/server/work/create-organization.ts',
+    file: 'src/server/work/organization/create-organization.ts',
     text: `if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your e-mail address first.')`,
     replacement: '',
     caughtBy: [model, 'the database follows the model'],
   },
   {
     name: 'an unverified address that joins by invitation',
-    file: 'src/server/work/join-organization.ts',
+    file: 'src/server/work/organization/join-organization.ts',
     text: 'return emailVerified ? canonicalEmail(email) : null',
     replacement: 'return canonicalEmail(email)',
     caughtBy: [model, 'nobody joins by an address that is not verified'],
@@ -41,42 +41,42 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'a second organization of one domain',
-    file: 'src/server/store/organizations.ts',
+    file: 'src/server/store/accounts/organizations.ts',
     text: 'if (wanted.domain !== null && !(await claimDomain(transaction, wanted.domain, id))) {',
     replacement: 'if (false) {',
     caughtBy: [account, 'is refused to the second user'],
   },
   {
     name: 'a subdomain taken for a domain of its own',
-    file: 'src/server/work/email-domain.ts',
+    file: 'src/server/work/addresses/mail-domain.ts',
     text: 'return getDomain(host, { allowPrivateDomains: true })',
     replacement: 'return host',
     caughtBy: [account, 'is refused to the second user'],
   },
   {
     name: 'a list of our customers, asked domain by domain',
-    file: 'src/server/api/account.ts',
+    file: 'src/server/api/account/account.ts',
     text: 'if (!emailVerified || canonicalHost(body.emailDomain) !== emailHost(email)) {',
     replacement: 'if (!emailVerified) {',
     caughtBy: [account, 'tells a caller only of their own'],
   },
   {
     name: 'an invitation of a stranger accepted by itself',
-    file: 'src/server/work/join-organization.ts',
+    file: 'src/server/work/organization/join-organization.ts',
     text: 'pending.length > 1 || !only.isFromOwnDomain) {',
     replacement: 'pending.length > 1) {',
     caughtBy: [account, 'of an organization that has not claimed the domain waits for the answer'],
   },
   {
     name: 'an invitation that is good twice',
-    file: 'src/server/store/invitations.ts',
+    file: 'src/server/store/accounts/invitations.ts',
     text: `.set({ status: 'accepted' })`,
     replacement: `.set({ status: 'pending' })`,
     caughtBy: [account, 'is accepted once'],
   },
   {
     name: 'an invitation that never ends',
-    file: 'src/server/store/invitations.ts',
+    file: 'src/server/store/accounts/invitations.ts',
     text: `    .where('expiresAt', '>', sql<Date>\`current_timestamp\`)\n    .returning('role')`,
     replacement: `    .returning('role')`,
     caughtBy: [account, 'opens nothing once it is too old'],
@@ -97,7 +97,7 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'two owners who leave at once',
-    file: 'src/server/work/change-members.ts',
+    file: 'src/server/work/organization/change-members.ts',
     text: 'await lockMembership(tenant)',
     replacement: '',
     caughtBy: [model, 'two at once come out as one after the other'],
@@ -125,7 +125,7 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'the first password kept for whoever proves the address',
-    file: 'src/server/store/sign-ups.ts',
+    file: 'src/server/store/accounts/sign-ups.ts',
     text: "conflict.column('email').doUpdateSet(kept))",
     replacement:
       "conflict.column('email').doUpdateSet({ link_hash: signUp.linkHash, browser_hash: signUp.browserHash }))",
@@ -133,14 +133,14 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'what stood under an unproven address kept',
-    file: 'src/server/store/sign-ups.ts',
+    file: 'src/server/store/accounts/sign-ups.ts',
     text: "await transaction.deleteFrom('account').where('userId', '=', user.id).execute()",
     replacement: '',
     caughtBy: [signUps, 'takes the place of an account that was never proven'],
   },
   {
     name: 'the password of a proven account replaced by a link',
-    file: 'src/server/store/sign-ups.ts',
+    file: 'src/server/store/accounts/sign-ups.ts',
     text: ".where('user.emailVerified', '=', false),",
     replacement: '',
     caughtBy: [signUps, 'never replaces the password of an address that was proven meanwhile'],
@@ -154,10 +154,10 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'links of sign-ups left alive on the day on which everything is revoked',
-    file: 'src/server/store/revocation.ts',
+    file: 'src/server/store/accounts/revocation.ts',
     text: "const signUps = await transaction.deleteFrom('sign_ups').executeTakeFirst()",
     replacement: 'const signUps = { numDeletedRows: 0n }',
-    caughtBy: ['src/server/work/revoke-all.test.ts', 'no link of a mail lets anyone in'],
+    caughtBy: ['src/server/work/connections/revoke-all.test.ts', 'no link of a mail lets anyone in'],
   },
   {
     name: 'attempts counted that nobody could answer',
@@ -231,7 +231,7 @@ export const peopleBugs: readonly Bug[] = [
   },
   {
     name: 'guesses without end',
-    file: 'src/server/store/attempt-budgets.ts',
+    file: 'src/server/store/accounts/attempt-budgets.ts',
     text: 'return row.used <= budget.max ? 0 : Math.max(1, row.waitSeconds)',
     replacement: 'return 0',
     caughtBy: [signIn, 'at one account from one place end after ten'],
@@ -248,25 +248,25 @@ export const peopleBugs: readonly Bug[] = [
     file: 'src/server/providers/identity/paths.ts',
     text: 'servedCalls.has(`${method} ${path}`) ||',
     replacement: 'true ||',
-    caughtBy: ['src/server/identity-route.test.ts', 'of the library that nobody needs'],
+    caughtBy: ['src/server/http/identity-route.test.ts', 'of the library that nobody needs'],
   },
   {
     name: 'the state of a consent unchecked',
-    file: 'src/server/work/connect-crm.ts',
+    file: 'src/server/work/connections/connect-crm.ts',
     text: 'const isOurs = kept?.userId === connector.userId && kept.sessionId === connector.sessionId',
     replacement: 'const isOurs = kept !== undefined',
     caughtBy: [consent, 'is refused for another'],
   },
   {
     name: 'the state of a consent good for ever',
-    file: 'src/server/work/connect-crm.ts',
+    file: 'src/server/work/connections/connect-crm.ts',
     text: ' || kept.expiresAt <= deps.now()) return undefined',
     replacement: ') return undefined',
     caughtBy: [consent, 'is refused after ten minutes'],
   },
   {
     name: 'the state of a consent kept as it was given out',
-    file: 'src/server/work/connect-crm.ts',
+    file: 'src/server/work/connections/connect-crm.ts',
     text: `return createHash('sha256').update(state).digest('base64url')`,
     replacement: 'return state',
     caughtBy: [consent, 'is not kept as it was given out'],

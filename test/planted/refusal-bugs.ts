@@ -1,9 +1,9 @@
 import type { Bug } from './bug.ts'
 
-const refusals = 'src/server/work/push/account-refusal.test.ts'
+const refusals = 'src/server/work/push/scenarios/account-refusal.test.ts'
 const room = 'src/server/work/push/make-room.test.ts'
 const hubspot = 'src/server/providers/hubspot/client.test.ts'
-const push = 'src/server/work/push-crm.test.ts'
+const push = 'src/server/work/push/push-crm.test.ts'
 const index = 'src/server/work/match/refresh-index.test.ts'
 
 /** What would be lost, or asked for without end, where HubSpot refuses or says nothing, and what would be foretold wrongly. */
@@ -17,7 +17,7 @@ export const refusalBugs: readonly Bug[] = [
   },
   {
     name: 'a record that is left without a company',
-    file: 'src/server/store/crm-obsolete.ts',
+    file: 'src/server/store/crm/crm-obsolete.ts',
     text: ' and ${isReplaced}`',
     replacement: ' and ${sql`true`} and ${isReplaced} is not null`',
     caughtBy: [room, 'stays with the former one'],
@@ -52,7 +52,7 @@ export const refusalBugs: readonly Bug[] = [
   },
   {
     name: 'a run that says nothing of what the account refuses',
-    file: 'src/server/work/push-crm.ts',
+    file: 'src/server/work/push/push-crm.ts',
     text: "status: error === null ? 'completed' : 'failed',",
     replacement: "status: 'completed',",
     caughtBy: [refusals, 'ends the push early and says so once'],
@@ -69,21 +69,21 @@ export const refusalBugs: readonly Bug[] = [
     file: 'src/server/providers/hubspot/oauth.ts',
     text: "if (error instanceof HubspotError && error.kind === 'unauthorized') throw unanswered(error)",
     replacement: '',
-    caughtBy: ['src/server/work/connect-crm.test.ts', 'is not given up for'],
+    caughtBy: ['src/server/work/connections/connect-crm.test.ts', 'is not given up for'],
   },
   {
     name: 'a permission that a key lost told by the run alone',
-    file: 'src/server/api/connections.ts',
+    file: 'src/server/api/connections/connections.ts',
     text: 'payments?.warning ?? details?.unread ?? null',
     replacement: 'payments?.warning ?? null',
     caughtBy: ['src/web/screens/data-sync/stripe-card.test.tsx', 'lost a permission'],
   },
   {
     name: 'a forecast that is kept',
-    file: 'src/server/store/rehearsal.ts',
+    file: 'src/server/store/postgres/rehearsal.ts',
     text: 'throw undo',
     replacement: 'void undo',
-    caughtBy: ['src/server/work/match/forecast.test.ts', 'knows what an earlier page makes'],
+    caughtBy: ['src/server/work/match/scenarios/forecast.test.ts', 'knows what an earlier page makes'],
   },
   {
     name: 'ties of contacts left to the nightly listing',

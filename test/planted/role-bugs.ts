@@ -1,7 +1,7 @@
 import type { Bug } from './bug.ts'
 
 const walk = 'test/safety/roles.test.ts'
-const connections = 'src/server/api/connection-roles.test.ts'
+const connections = 'src/server/api/connections/connection-roles.test.ts'
 const table = 'may change what is written down here'
 
 /** Holes in what the lowest role is kept from, and owners who are not told. */
@@ -36,56 +36,56 @@ export const roleBugs: readonly Bug[] = [
   },
   {
     name: 'everything imported anew by a member',
-    file: 'src/server/work/start-import.ts',
+    file: 'src/server/work/import/start-import.ts',
     text: "requireManager(origin.askedBy ?? 'member', 'import everything anew')",
     replacement: '{}',
     caughtBy: [walk, 'is refused an import of everything anew'],
   },
   {
     name: 'a domain never matched because a member says so',
-    file: 'src/server/work/match-rules.ts',
+    file: 'src/server/work/match/match-rules.ts',
     text: 'if (companyRecordId === null) requireManager(by, neverDeed)',
     replacement: '',
     caughtBy: [walk, 'is refused a rule that a domain is never matched'],
   },
   {
     name: 'a domain matched again because a member says so',
-    file: 'src/server/work/match-rules.ts',
+    file: 'src/server/work/match/match-rules.ts',
     text: "if (rule?.kind === 'never') requireManager(by, neverDeed)",
     replacement: '',
     caughtBy: [walk, 'is refused its removal'],
   },
   {
     name: 'a consent ended by somebody who is no admin any more',
-    file: 'src/server/work/connect-crm.ts',
+    file: 'src/server/work/connections/connect-crm.ts',
     text: 'if (!isManager(connector.role)) return',
     replacement: 'if (false) return',
     caughtBy: [connections, 'has lost the role behind our back'],
   },
   {
     name: 'a consent that waits for a demoted admin to come back',
-    file: 'src/server/work/change-members.ts',
+    file: 'src/server/work/organization/change-members.ts',
     text: 'if (!isManager(role)) await forgetOauthStates(tenant, target.userId)',
     replacement: '',
     caughtBy: [connections, 'and is made a member is refused'],
   },
   {
     name: 'a consent that waits for a removed admin to come back',
-    file: 'src/server/work/change-members.ts',
+    file: 'src/server/work/organization/change-members.ts',
     text: 'await removeMember(tenant, target.id)\n    await forgetOauthStates(tenant, target.userId)',
     replacement: 'await removeMember(tenant, target.id)',
     caughtBy: [connections, 'and is removed is refused'],
   },
   {
     name: 'another HubSpot account connected in silence',
-    file: 'src/server/work/connect-crm.ts',
+    file: 'src/server/work/connections/connect-crm.ts',
     text: 'if (before !== undefined && before !== tokens.portalId) {',
     replacement: 'if (false) {',
     caughtBy: [connections, 'that another HubSpot account was connected'],
   },
   {
     name: 'another Stripe key connected in silence',
-    file: 'src/server/work/connect-payments.ts',
+    file: 'src/server/work/connections/connect-payments.ts',
     text: 'if (before && !isSameKey) await tellOwners',
     replacement: 'if (false) await tellOwners',
     caughtBy: [connections, 'that a key of another Stripe account was connected'],

@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts'
 
 const canaries = 'test/safety/canaries.test.ts'
 const app = 'src/server/app.test.ts'
-const webhooks = 'src/server/api/webhooks.test.ts'
+const webhooks = 'src/server/api/connections/webhooks.test.ts'
 
 /** Secrets out of their place, deliveries unproven, and provider data that does something. */
 export const secretBugs: readonly Bug[] = [
@@ -15,7 +15,7 @@ export const secretBugs: readonly Bug[] = [
   },
   {
     name: 'a body in the log',
-    file: 'src/server/api/connections.ts',
+    file: 'src/server/api/connections/connections.ts',
     text: 'const { apiKey, resetData = false } = body',
     replacement: `const { apiKey, resetData = false } = body\n    deps.log.info({ body }, 'connecting')\n    deps.log.info(\`connecting \${apiKey}\`)`,
     caughtBy: [canaries, 'shows no secret in any answer or line'],
@@ -29,7 +29,7 @@ export const secretBugs: readonly Bug[] = [
   },
   {
     name: 'the key of Stripe shown whole',
-    file: 'src/server/work/payments-connection.ts',
+    file: 'src/server/work/connections/payments-connection.ts',
     text: "return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`",
     replacement: 'return apiKey',
     caughtBy: [canaries, 'leaves secrets in the database only sealed or hashed'],
@@ -43,7 +43,7 @@ export const secretBugs: readonly Bug[] = [
   },
   {
     name: 'a secret kept unsealed',
-    file: 'src/server/work/payment-webhook.ts',
+    file: 'src/server/work/connections/payment-webhook.ts',
     text: 'sealedSecret: deps.seal.seal(webhookSealPlace(organizationId), secret),',
     replacement: 'sealedSecret: secret,',
     caughtBy: [canaries, 'leaves secrets in the database only sealed or hashed'],
@@ -57,7 +57,7 @@ export const secretBugs: readonly Bug[] = [
   },
   {
     name: 'names of customers in the log',
-    file: 'src/server/api/organization.ts',
+    file: 'src/server/api/organization/organization.ts',
     text: `const found = await findMembership(deps.database, actor.userId, body.organizationId)`,
     replacement: `const found = await findMembership(deps.database, actor.userId, body.organizationId)\n    deps.log.info({ name: found?.name, by: actor.email }, 'switching')`,
     caughtBy: [canaries, 'shows no secret in any answer or line'],
@@ -78,7 +78,7 @@ export const secretBugs: readonly Bug[] = [
   },
   {
     name: 'markup in a mail shown as markup',
-    file: 'src/server/outbox-page.ts',
+    file: 'src/server/http/outbox-page.ts',
     text: '<h2>${escapeHtml(mail.subject)}</h2>',
     replacement: '<h2>${mail.subject}</h2>',
     caughtBy: [app, 'shows mail as text'],

@@ -8,7 +8,7 @@ const access = 'src/server/api/access.test.ts'
 export const tenancyBugs: readonly Bug[] = [
   {
     name: 'a list without its filter by organization',
-    file: 'src/server/store/subscription-list.ts',
+    file: 'src/server/store/lists/subscription-list.ts',
     text: `    .where('s.organization_id', '=', tenant.organizationId)`,
     replacement: '',
     caughtBy: [walls, 'where row-level security is not there'],
@@ -64,28 +64,28 @@ export const tenancyBugs: readonly Bug[] = [
   },
   {
     name: 'a session of somebody else ended',
-    file: 'src/server/store/sessions.ts',
+    file: 'src/server/store/accounts/sessions.ts',
     text: `    .where('id', '=', sessionId)\n    .where('userId', '=', userId)`,
     replacement: `    .where('id', '=', sessionId)`,
     caughtBy: [prober, 'finds nothing of one organization'],
   },
   {
     name: 'the sessions of everybody listed',
-    file: 'src/server/store/sessions.ts',
+    file: 'src/server/store/accounts/sessions.ts',
     text: `    .where('userId', '=', userId)\n    .where('expiresAt'`,
     replacement: `    .where('expiresAt'`,
-    caughtBy: ['src/server/api/sign-in.test.ts', 'is listed without its token'],
+    caughtBy: ['src/server/api/account/sign-in.test.ts', 'is listed without its token'],
   },
   {
     name: 'a membership that outlives its end',
     file: 'src/server/providers/identity/create-identity.ts',
     text: 'activeId === null ? undefined : await findMembership(database, userId, activeId)',
     replacement: `activeId === null ? undefined : { id: activeId, name: 'Any', role: 'member' }`,
-    caughtBy: ['src/server/api/account.test.ts', 'ends with the membership'],
+    caughtBy: ['src/server/api/account/account.test.ts', 'ends with the membership'],
   },
   {
     name: 'a foreign run told from an unknown one',
-    file: 'src/server/api/run-answers.ts',
+    file: 'src/server/api/runs/run-answers.ts',
     text: `throw new Refusal('not_found', 'There is no such import or sync. Look for it in Sync History.')`,
     replacement: `throw new Refusal('not_found', \`There is no such import or sync: \${id}\`)`,
     caughtBy: [prober, 'finds nothing of one organization'],

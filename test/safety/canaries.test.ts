@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { password } from '#server/api/test-support.ts'
+import { password } from '../api/test-app.ts'
 import { readFault } from '#simulators/hubspot/faults/rules.ts'
 import { run as query } from '../database.ts'
 import { dumpOf, searchDump } from '../dump.ts'

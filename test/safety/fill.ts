@@ -1,4 +1,4 @@
-import { startRecount } from '#server/work/recount/start-recount.ts'
+import { startRecount } from '#server/work/ledger/start-recount.ts'
 import { run as query } from '../database.ts'
 import type { Person, World } from '../harness.ts'
 import { findIds, type Ids } from './ids.ts'

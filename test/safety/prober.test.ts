@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { errorBody } from '#contract/errors.ts'
-import { origin } from '#server/api/test-support.ts'
+import { origin } from '../api/test-app.ts'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { run as query } from '../database.ts'
 import { type Answer, ask, smuggle, withId } from './ask.ts'

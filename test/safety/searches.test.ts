@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, origin, type TestApp } from '#server/api/test-support.ts'
+import { openTestApp, origin, type TestApp } from '../api/test-app.ts'
 import { watchCrossings } from '../crossings.ts'
 import { run as query } from '../database.ts'
 import { searchDump } from '../dump.ts'

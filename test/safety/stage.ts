@@ -1,5 +1,5 @@
-import { demoKey } from '#server/work/import/test-support.ts'
-import { enterprise } from '#server/work/push/test-support.ts'
+import { demoKey } from '../import/stage-import.ts'
+import { enterprise } from '../push/open-bench.ts'
 import { readWorld, type World as StripeWorld } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { run as query } from '../database.ts'

@@ -1,4 +1,4 @@
-import { origin, password } from '#server/api/test-support.ts'
+import { origin, password } from '../api/test-app.ts'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { run as query } from '../database.ts'
 import type { Person, Visitor } from '../harness.ts'

@@ -8,7 +8,7 @@ import { networkOf } from '#server/providers/identity/network.ts'
 import { servedCalls } from '#server/providers/identity/paths.ts'
 import { weaknessOf } from '#server/providers/identity/weak-password.ts'
 import { redacted } from '#server/providers/redacted.ts'
-import { canonicalEmail, canonicalHost, claimableDomain, isPersonalMail } from '#server/work/email-domain.ts'
+import { canonicalEmail, canonicalHost, claimableDomain, isPersonalMail } from '#server/work/addresses/mail-domain.ts'
 
 /** A body is read up to 100,000 bytes (read-body.ts), twice the last. Small steps first: steep ones never end at the last. */
 const lengths = [1_000, 2_000, 4_000, 10_000, 50_000]

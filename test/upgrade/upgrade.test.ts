@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { applyMigrations, listMigrationNames, migrate } from '#server/store/migrate.ts'
+import { applyMigrations, listMigrationNames, migrate } from '#server/store/installation/migrate.ts'
 import { newEmptyDatabase, run } from '../database.ts'
 import { listTables, printRows, type Table } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { type Connection, findConnections } from '../store/connections.ts'
-import type { Tenant } from '../store/database.ts'
+import { type Connection, findConnections } from '../store/connections/connections.ts'
+import type { Tenant } from '../store/postgres/database.ts'
 
 /** Addresses of the providers' own pages; null where there is nothing to point at. */
 export type Links = {

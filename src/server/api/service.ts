@@ -2,7 +2,7 @@ import { getHealth, getOpenApi } from '#contract/service.ts'
 import { describeApi } from '../http/openapi.ts'
 import { type Router, serve } from '../http/serve.ts'
 import { sharedFor } from '../http/shared-for.ts'
-import { pingDatabase } from '../store/ping-database.ts'
+import { pingDatabase } from '../store/postgres/ping-database.ts'
 
 /** Anybody may ask, as often as they like; the database answers once a second. */
 const keptMs = 1_000

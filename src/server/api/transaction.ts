@@ -1,5 +1,5 @@
 import { type Transaction, transaction } from '#contract/events.ts'
-import type { ListedEvent } from '../store/event-list.ts'
+import type { ListedEvent } from '../store/lists/event-list.ts'
 import type { Links } from './links.ts'
 
 /** An event under the wire's word. Types that a later version may have written are checked here. */

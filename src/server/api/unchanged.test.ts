@@ -3,8 +3,8 @@ import { api } from '#contract/api.ts'
 import { auditActions } from '#domain/audit.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { demoKey } from '../work/import/test-support.ts'
-import { enterprise } from '../work/push/test-support.ts'
+import { demoKey } from '#test/import/stage-import.ts'
+import { enterprise } from '#test/push/open-bench.ts'
 
 let world: World
 let person: Person

@@ -2,7 +2,7 @@ import { type ErrorCode, errorStatuses } from '#contract/errors.ts'
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { Refusal } from '../refusal.ts'
-import { isDatabaseAway } from '../store/is-database-away.ts'
+import { isDatabaseAway } from '../store/postgres/is-database-away.ts'
 
 const retryAfterSeconds = 5
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { dropAudit, recordAudit, settleAudit } from '../store/audit.ts'
-import type { Tenant } from '../store/database.ts'
+import { dropAudit, recordAudit, settleAudit } from '../store/accounts/audit.ts'
+import type { Tenant } from '../store/postgres/database.ts'
 import type { Context } from './context.ts'
 
 /**

@@ -83,7 +83,7 @@ describe('a connection', () => {
 it.runIf(process.platform === 'linux')(
   'the server of the web app keeps its memory while fifty connections ask and do not read',
   async () => {
-    const child = spawn('node', ['src/server/http/testing/serve-large-file.ts'], {
+    const child = spawn('node', ['test/http/serve-large-file.ts'], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openTestApp, origin } from '../api/test-support.ts'
+import { openTestApp, origin } from '#test/api/test-app.ts'
 import { createApp } from '../app.ts'
 import { Refusal } from '../refusal.ts'
 import { createCallLimit, createStrangerLimit } from './call-limit.ts'

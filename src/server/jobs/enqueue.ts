@@ -1,8 +1,8 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
-import { type Database, inOrganization, type Tenant } from '../store/database.ts'
-import { listOrganizationIds } from '../store/organizations.ts'
-import { findRunInProgress } from '../store/runs.ts'
+import { type Database, inOrganization, type Tenant } from '../store/postgres/database.ts'
+import { listOrganizationIds } from '../store/accounts/organizations.ts'
+import { findRunInProgress } from '../store/runs/runs.ts'
 import { assistQueue, assistsMax, queueSchema, type RunJob, runQueues } from './queues.ts'
 
 /**

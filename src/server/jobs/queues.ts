@@ -1,5 +1,5 @@
 import type { Queue } from 'pg-boss'
-import type { RunKind } from '../store/runs.ts'
+import type { RunKind } from '../store/runs/runs.ts'
 
 /** Where the queue engine keeps its tables. */
 export const queueSchema = 'pgboss'

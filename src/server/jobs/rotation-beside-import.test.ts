@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { stageWorkers, type WorkerStage } from '#test/worker-stage.ts'
 import { createSeal, type Seal } from '../seal.ts'
-import { connectPayments } from '../work/connect-payments.ts'
-import { demoKey } from '../work/import/test-support.ts'
-import { setWebhookSecret } from '../work/payment-webhook.ts'
-import { paymentsSealPlace, webhookSealPlace } from '../work/payments-connection.ts'
-import { type Rotation, rotateKeys } from '../work/rotate-keys.ts'
-import { startImport } from '../work/start-import.ts'
+import { connectPayments } from '../work/connections/connect-payments.ts'
+import { demoKey } from '#test/import/stage-import.ts'
+import { setWebhookSecret } from '../work/connections/payment-webhook.ts'
+import { paymentsSealPlace, webhookSealPlace } from '../work/connections/payments-connection.ts'
+import { type Rotation, rotateKeys } from '../work/connections/rotate-keys.ts'
+import { startImport } from '../work/import/start-import.ts'
 
 const first = Buffer.alloc(32, 7)
 const second = Buffer.alloc(32, 8)

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts'
-import type { Claim, Run, RunKind } from '../store/runs.ts'
-import { importPayments } from '../work/import-payments.ts'
-import { pushCrm } from '../work/push-crm.ts'
-import { recountLedger } from '../work/recount/recount-ledger.ts'
-import { repairAssociations } from '../work/repair-associations.ts'
-import { isPart } from '../work/run-part.ts'
+import type { Claim, Run, RunKind } from '../store/runs/runs.ts'
+import { importPayments } from '../work/import/import-payments.ts'
+import { pushCrm } from '../work/push/push-crm.ts'
+import { recountLedger } from '../work/ledger/recount-ledger.ts'
+import { repairAssociations } from '../work/push/repair-associations.ts'
+import { isPart } from '../work/push/run-part.ts'
 
 /** Does a run, or what is left of it. Ends the run itself; throws RunLost when it is no longer its own. */
 export type RunWork = (deps: Deps, claim: Claim, run: Run, signal: AbortSignal) => Promise<void>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../work/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '../work/import/test-support.ts'
-import { startImport } from '../work/start-import.ts'
+import { connectPayments } from '../work/connections/connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { startImport } from '../work/import/start-import.ts'
 import { createEnqueue } from './enqueue.ts'
 import { startWorker, type Worker } from './start-worker.ts'
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { isClaimHeld } from '../store/run-failures.ts'
-import { type Claim, RunLost } from '../store/runs.ts'
+import { isClaimHeld } from '../store/runs/run-failures.ts'
+import { type Claim, RunLost } from '../store/runs/runs.ts'
 
 const watchEveryMs = 2_000
 /** Looks that may stay unanswered: after these 8 s others are about to take the silent worker for dead. */

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
-import { inOrganization, type Tenant } from '../store/database.ts'
-import { errorCodeOf } from '../store/error-code.ts'
-import { isDatabaseAway } from '../store/is-database-away.ts'
-import { countRunFailure, postponeRun, waitingPhase } from '../store/run-failures.ts'
+import { inOrganization, type Tenant } from '../store/postgres/database.ts'
+import { errorCodeOf } from '../store/postgres/error-code.ts'
+import { isDatabaseAway } from '../store/postgres/is-database-away.ts'
+import { countRunFailure, postponeRun, waitingPhase } from '../store/runs/run-failures.ts'
 import {
   type Claim,
   claimRun,
@@ -13,8 +13,8 @@ import {
   type RunKind,
   RunLost,
   reportProgress,
-} from '../store/runs.ts'
-import { pauseAfter } from '../work/scheduled-run.ts'
+} from '../store/runs/runs.ts'
+import { pauseAfter } from '../work/runs/scheduled-run.ts'
 import type { RunJob } from './queues.ts'
 import type { RunWork } from './run-works.ts'
 import { watchClaim } from './watch-claim.ts'

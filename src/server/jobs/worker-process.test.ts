@@ -5,7 +5,7 @@ import { run as query } from '#test/database.ts'
 import { stageWorkers, type WorkerStage } from '#test/worker-stage.ts'
 import { twoHoursAhead } from '#test/wrong-clock.ts'
 import { keptOpen } from '../process.ts'
-import { startImport } from '../work/start-import.ts'
+import { startImport } from '../work/import/start-import.ts'
 
 let workers: WorkerStage
 let stage: WorkerStage['stage']

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { getDashboardStats } from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { formatMoney } from './format-money.ts'
+import { formatMoney } from './figures/format-money.ts'
 
 export type CurrencyTotals = ResponseOf<typeof getDashboardStats>['otherCurrencies']
 

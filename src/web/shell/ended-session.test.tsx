@@ -2,10 +2,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listOrganizationMembers } from '#contract/organization.ts'
-import { password } from '#server/api/test-support.ts'
+import { password } from '#test/api/test-app.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { call } from '../client.ts'
-import { heading, type OpenApp, openApp, press } from '../testing/open-app.tsx'
+import { heading, type OpenApp, openApp, press } from '#test/web/open-app.tsx'
 
 let world: World
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWorld, type World } from '#test/harness.ts'
-import { heading, openApp } from '../testing/open-app.tsx'
+import { heading, openApp } from '#test/web/open-app.tsx'
 
 let world: World
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CrmAccess } from '../crm.ts'
-import { type Budget, type Paces, waitForPlace } from '../paces.ts'
+import { type Budget, type Paces, waitForPlace } from '../rate-limits.ts'
 import { exchange, type Fetch } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
 import { dailyPauseMs, nextStep } from './retry.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createPaces } from '#server/store/paces.ts'
+import { createPaces } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmAccess } from '../crm.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'

@@ -5,9 +5,9 @@ import {
   hashOfMailbox,
   refreshBudget,
   spendAttempt,
-} from '../../store/attempt-budgets.ts'
-import type { Database } from '../../store/database.ts'
-import { hasSessionFrom } from '../../store/sessions.ts'
+} from '../../store/accounts/attempt-budgets.ts'
+import type { Database } from '../../store/postgres/database.ts'
+import { hasSessionFrom } from '../../store/accounts/sessions.ts'
 import { networkOf } from './network.ts'
 
 const minute = 60

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isDatabaseAway } from '../../store/is-database-away.ts'
+import { isDatabaseAway } from '../../store/postgres/is-database-away.ts'
 
 const calls = new AsyncLocalStorage<{ trouble: Error | undefined }>()
 

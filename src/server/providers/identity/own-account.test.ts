@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, password, type TestApp } from '../../api/test-support.ts'
+import { openTestApp, password, type TestApp } from '#test/api/test-app.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Budget } from '../paces.ts'
+import type { Budget } from '../rate-limits.ts'
 
 /** Requests a second, over all and for each endpoint. */
 export type RateLimits = { perSecond: number; perEndpointPerSecond: number }

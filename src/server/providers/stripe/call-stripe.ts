@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { type Lane, type Paces, waitForPlace } from '../paces.ts'
+import { type Lane, type Paces, waitForPlace } from '../rate-limits.ts'
 import { ProviderError } from '../provider-error.ts'
 import { budgetOf, type RateLimits } from './budgets.ts'
 import { wallErrorIn } from './guarded-client.ts'

@@ -5,7 +5,7 @@ import { invoice } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
 import { type Page, type PageCursor, paymentsKinds } from '../payments.ts'
-import { sendBy } from '../testing/send-by.ts'
+import { sendBy } from '#test/providers/send-by.ts'
 import { createStripePayments, type StripePaymentsOptions } from './create-stripe-payments.ts'
 
 const key = 'sk_test_tributary_demo'

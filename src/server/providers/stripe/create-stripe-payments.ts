@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import Stripe from 'stripe'
 import type { Log } from '../../log.ts'
-import type { Paces } from '../paces.ts'
+import type { Paces } from '../rate-limits.ts'
 import type { PaymentsPort, PaymentsReader } from '../payments.ts'
 import type { Send } from '../send.ts'
 import { liveLimits, type RateLimits, testLimits } from './budgets.ts'

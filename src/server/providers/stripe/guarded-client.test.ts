@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { sendBy } from '../testing/send-by.ts'
+import { sendBy } from '#test/providers/send-by.ts'
 import { GuardedClient, WallError, wallErrorIn } from './guarded-client.ts'
 
 const timeoutMs = 1_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sendBy } from '../testing/send-by.ts'
+import { sendBy } from '#test/providers/send-by.ts'
 import { createStripePayments } from './create-stripe-payments.ts'
 
 const list = '{"object":"list","data":[{"id":"cus_1","object":"customer","created":1}],"has_more":false}'

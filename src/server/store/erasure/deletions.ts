@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tenant } from '../database.ts'
+import type { Database, Tenant } from '../postgres/database.ts'
 
 /** What was deleted as a whole. Its number alone could be another's after a restore of an older backup. */
 export type Deletion = { kind: 'organization' | 'account'; subjectId: number; createdAt: Date }

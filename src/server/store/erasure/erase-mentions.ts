@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../database.ts'
+import type { Tenant } from '../postgres/database.ts'
 import type { PersonInCrm } from './erasures.ts'
 
 /** What belonged to one person and to nobody else. All in lower case. */

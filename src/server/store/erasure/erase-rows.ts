@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tenant } from '../database.ts'
+import type { Tenant } from '../postgres/database.ts'
 
 /** A customer as they are to be known from now on. */
 export type ErasedCustomer = { id: string; erasureId: string; pseudonym: string }

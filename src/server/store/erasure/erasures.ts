@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
-import { currentPortal } from '../current-portal.ts'
-import type { Tenant } from '../database.ts'
-import { storableJson } from '../json-rows.ts'
-import { prepared } from '../prepared.ts'
-import type { Erasures } from '../tables.ts'
+import { currentPortal } from '../crm/current-portal.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+import { prepared } from '../postgres/prepared.ts'
+import type { Erasures } from '../postgres/tables.ts'
 
 export const erasureReasons = ['asked', 'redacted', 'deleted'] as const
 export type ErasureReason = (typeof erasureReasons)[number]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../database.ts'
+import { inOrganization } from '../postgres/database.ts'
 import { forgetLeftPortals, forgetOverdue, forgetRunDetails } from './retention.ts'
 
 let db: TestDatabase

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tenant } from '../database.ts'
+import type { Database, Tenant } from '../postgres/database.ts'
 
 /** How long the oldest rows stay, by the days; docs/operations.md says it in words. */
 export const keptDays = { runDetails: 400, invitations: 90, portalIndex: 30, mails: 2 } as const

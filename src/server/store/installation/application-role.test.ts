@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newEmptyDatabase, run } from '#test/database.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from './migrate.ts'
 import { applicationUrl, NotMigrated } from './application-role.ts'
 
 const opened: { close(): Promise<void> }[] = []

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Database } from '../database.ts'
+import type { Database } from '../postgres/database.ts'
 
 /** Since when this installation asks nothing of Stripe, HubSpot and the mail server; undefined where it may. */
 export async function findOutboundHold(database: Database): Promise<Date | undefined> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CountedEvent, CountedLedger, CountedSubscription, LedgerChanges } from '#domain/recount.ts'
-import type { Tenant } from '../database.ts'
-import { storableJson } from '../json-rows.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
 
 /** What is kept of these customers before a rebuild writes over it. */
 export async function loadCountedLedger(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
-import type { Tenant } from '../database.ts'
+import type { Tenant } from '../postgres/database.ts'
 import type { Recount } from './recounts.ts'
 
 type Page = { limit: number; offset: number }

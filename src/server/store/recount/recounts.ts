@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
-import { markAllRebuildDue } from '../customers.ts'
-import { listCurrentMrr } from '../dashboard.ts'
-import type { Tenant } from '../database.ts'
-import { storableJson } from '../json-rows.ts'
-import { findPaymentMirror } from '../payment-mirror.ts'
-import { prepared } from '../prepared.ts'
-import { deriveSnapshots } from '../snapshots.ts'
-import type { Recounts } from '../tables.ts'
+import { markAllRebuildDue } from '../payments/customers.ts'
+import { listCurrentMrr } from '../ledger/dashboard.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+import { findPaymentMirror } from '../payments/payment-account.ts'
+import { prepared } from '../postgres/prepared.ts'
+import { deriveSnapshots } from '../ledger/snapshots.ts'
+import type { Recounts } from '../postgres/tables.ts'
 
 export type Recount = Selectable<Recounts>
 

@@ -1,6 +1,6 @@
 import { getDomain, parse } from 'tldts'
 import type { AddressKind } from '#domain/company.ts'
-import { canonicalEmail, emailHost, isPersonalMail } from '../email-domain.ts'
+import { canonicalEmail, emailHost, isPersonalMail } from './mail-domain.ts'
 import { providerMeantBy } from './slip-of-provider.ts'
 
 /** What a customer's address is, and what it says of its company. */

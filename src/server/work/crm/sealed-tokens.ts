@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmTokens } from '../../providers/crm.ts'
-import type { Connection, NewConnection } from '../../store/connections.ts'
+import type { Connection, NewConnection } from '../../store/connections/connections.ts'
 
 export type StoredTokens = { accessToken: string; refreshToken: string }
 

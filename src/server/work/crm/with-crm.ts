@@ -7,9 +7,9 @@ import {
   findConnection,
   saveConnection,
   setConnectionWarning,
-} from '../../store/connections.ts'
-import { lockCrmConnection } from '../../store/crm-connection.ts'
-import { inOrganization } from '../../store/database.ts'
+} from '../../store/connections/connections.ts'
+import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { connectionOf, openTokens } from './sealed-tokens.ts'
 
 /** What the connection says when the CRM has refused its tokens for good. */

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import { recordAudit } from '../../store/audit.ts'
-import { inOrganization } from '../../store/database.ts'
+import { recordAudit } from '../../store/accounts/audit.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { findErasure, noteDeletedInCrm } from '../../store/erasure/erasures.ts'
-import type { Caller } from '../change-members.ts'
+import type { Caller } from '../organization/change-members.ts'
 import { withCrm } from '../crm/with-crm.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import { lockCrmConnection } from '../../store/crm-connection.ts'
-import { inOrganization, type Tenant } from '../../store/database.ts'
+import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { deleteOrganizationRow } from '../../store/erasure/deletions.ts'
-import { listMembers, lockMembership } from '../../store/members.ts'
-import { findMembership } from '../../store/organizations.ts'
-import { cancelRuns } from '../../store/runs.ts'
-import type { Caller } from '../change-members.ts'
+import { listMembers, lockMembership } from '../../store/accounts/members.ts'
+import { findMembership } from '../../store/accounts/organizations.ts'
+import { cancelRuns } from '../../store/runs/runs.ts'
+import type { Caller } from '../organization/change-members.ts'
 import { openTokens } from '../crm/sealed-tokens.ts'
 
 type Needs = Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>

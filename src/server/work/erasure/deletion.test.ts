@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { password } from '#server/api/test-support.ts'
+import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generatedWorld } from '#server/work/import/test-support.ts'
-import { enterprise } from '#server/work/push/test-support.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
+import { enterprise } from '#test/push/open-bench.ts'
 import { readWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import { type Actor, recordAudit } from '../../store/audit.ts'
-import { forgetFormerTexts } from '../../store/customer-texts.ts'
-import { inOrganization, type Tenant } from '../../store/database.ts'
+import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
+import { forgetFormerTexts } from '../../store/lists/customer-texts.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import {
   eraseFromIndex,
   eraseMatches,
@@ -23,7 +23,7 @@ import {
   listUnerasedAmong,
   saveErasure,
 } from '../../store/erasure/erasures.ts'
-import { cancelRuns, findRunInProgress } from '../../store/runs.ts'
+import { cancelRuns, findRunInProgress } from '../../store/runs/runs.ts'
 import { getHashes, type Hashes, pseudonymOf } from './hashes.ts'
 import { findOwnWords } from './own-words.ts'
 

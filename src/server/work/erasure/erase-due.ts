@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
-import { inOrganization } from '../../store/database.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { listDeletedDue } from '../../store/erasure/erasures.ts'
-import { findRunInProgress } from '../../store/runs.ts'
+import { findRunInProgress } from '../../store/runs/runs.ts'
 import { eraseCustomer } from './erase-customer.ts'
 
 /** So many at a time; the rest has its turn within the hour. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generatedWorld } from '#server/work/import/test-support.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'

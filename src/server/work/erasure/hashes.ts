@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
-import type { Tenant } from '../../store/database.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { findErasureKey, keepErasureKey, type WordKind } from '../../store/erasure/erasures.ts'
 
 type Seal = Deps['seal']

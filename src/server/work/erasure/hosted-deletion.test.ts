@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { origin } from '#server/api/test-support.ts'
+import { origin } from '#test/api/test-app.ts'
 import { type App, createApp } from '#server/app.ts'
 import { createIdentity } from '#server/providers/identity/create-identity.ts'
 import { run as query } from '#test/database.ts'

@@ -1,7 +1,7 @@
 import type { CompanyCandidate } from '#domain/company.ts'
 import type { Deps } from '../../deps.ts'
-import { type IndexedContact, saveCompanies, saveContacts } from '../../store/crm-index.ts'
-import type { Tenant } from '../../store/database.ts'
+import { type IndexedContact, saveCompanies, saveContacts } from '../../store/crm/crm-index.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { findErasedWords, type WordKind } from '../../store/erasure/erasures.ts'
 import { findHashes } from './hashes.ts'
 

@@ -7,10 +7,10 @@ import {
   paymentsKinds,
   windowKinds,
 } from '../../providers/payments.ts'
-import { inOrganization } from '../../store/database.ts'
-import { countMadeSince, tableOf } from '../../store/payment-objects.ts'
-import { listSubscriptionIdsOf } from '../../store/subscriptions.ts'
-import type { PlanningContext } from './import-context.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { countMadeSince, tableOf } from '../../store/payments/payment-lists.ts'
+import { listSubscriptionIdsOf } from '../../store/payments/subscriptions.ts'
+import type { PlanningContext } from '../runs/run-context.ts'
 import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
 
 /** Ids in one slice, so that its row stays small. */

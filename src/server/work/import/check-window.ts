@@ -1,9 +1,9 @@
 import type { Instant } from '#domain/instant.ts'
 import { optionalKinds, type PaymentsKind, windowKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { inOrganization } from '../../store/database.ts'
-import { listUnknownObjectIds } from '../../store/payment-objects.ts'
-import type { PlanningContext } from './import-context.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { listUnknownObjectIds } from '../../store/payments/payment-lists.ts'
+import type { PlanningContext } from '../runs/run-context.ts'
 
 /**
  * The lists that are to be read over a window which imports before have read: those whose newest page shows an object

@@ -7,8 +7,8 @@ import {
   paymentsKinds,
   type Unfinished,
 } from '../../providers/payments.ts'
-import type { RunSlice } from '../../store/run-slices.ts'
-import type { Lease } from '../../store/slice-leases.ts'
+import type { RunSlice } from '../../store/runs/run-slices.ts'
+import type { Lease } from '../../store/runs/slice-leases.ts'
 
 /** The lists that the history of a customer is made of; all others are needed for what it is worth now. */
 export const historyKinds: readonly PaymentsKind[] = ['ended_subscriptions', 'invoices', 'invoice_payments']

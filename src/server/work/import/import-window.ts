@@ -8,14 +8,14 @@ import {
   type Unfinished,
 } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { tableOf } from '../../store/payment-objects.ts'
-import { saveSlices } from '../../store/run-slices.ts'
-import { addRunLog } from '../../store/runs.ts'
-import { changeHeldSlice, updateHeldSlices } from '../../store/slice-leases.ts'
+import { tableOf } from '../../store/payments/payment-lists.ts'
+import { saveSlices } from '../../store/runs/run-slices.ts'
+import { addRunLog } from '../../store/runs/runs.ts'
+import { changeHeldSlice, updateHeldSlices } from '../../store/runs/slice-leases.ts'
 import { batchMax, fetchBatch, leftOut } from './import-changed.ts'
-import { type ImportContext, write } from './import-context.ts'
+import { type ImportContext, write } from '../runs/run-context.ts'
 import { advance, cursorOf, type KeptShare, leaseOf, type WindowSlice } from './import-slice.ts'
-import type { PageOfRows, PageWriter } from './page-writer.ts'
+import type { PageOfRows, PageWriter } from './save-pages.ts'
 import { rowsOf } from './save-objects.ts'
 
 export type WindowReading = {

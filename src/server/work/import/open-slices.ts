@@ -1,19 +1,19 @@
-import { noteConnectionDetails, type TriedSecret } from '../../store/connections.ts'
-import { markAllRebuildDue } from '../../store/customers.ts'
-import { inOrganization, type Tenant } from '../../store/database.ts'
-import { clearPaymentMirror, findPaymentMirror, namePaymentMirror } from '../../store/payment-mirror.ts'
+import { noteConnectionDetails, type TriedSecret } from '../../store/connections/connections.ts'
+import { markAllRebuildDue } from '../../store/payments/customers.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { clearPaymentMirror, findPaymentMirror, namePaymentMirror } from '../../store/payments/payment-account.ts'
 import {
   deleteOldSlices,
   findFailedImport,
   listSlices,
   moveSlices,
   saveSlices,
-} from '../../store/run-slices.ts'
-import { addRunLog, type Run } from '../../store/runs.ts'
-import { releaseSlices } from '../../store/slice-leases.ts'
-import { expectCustomers, expectObjects, forgetExpected } from '../../store/unlisted-objects.ts'
-import { isOther, readDetails } from '../payments-connection.ts'
-import { type PlanningContext, write } from './import-context.ts'
+} from '../../store/runs/run-slices.ts'
+import { addRunLog, type Run } from '../../store/runs/runs.ts'
+import { releaseSlices } from '../../store/runs/slice-leases.ts'
+import { expectCustomers, expectObjects, forgetExpected } from '../../store/payments/unlisted-objects.ts'
+import { isOther, readDetails } from '../connections/payments-connection.ts'
+import { type PlanningContext, write } from '../runs/run-context.ts'
 import { readImportOptions } from './import-options.ts'
 import {
   changesTakenUntil,

@@ -7,19 +7,19 @@ import {
   wholeKinds,
 } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { noteConnectionDetails } from '../../store/connections.ts'
-import { hasCustomerAccounts } from '../../store/customers.ts'
-import { inOrganization } from '../../store/database.ts'
+import { noteConnectionDetails } from '../../store/connections/connections.ts'
+import { hasCustomerAccounts } from '../../store/payments/customers.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import {
   type ChangeMark,
   listPendingChanges,
   listSettledChanges,
   takeChanges,
-} from '../../store/payment-changes.ts'
-import type { PaymentMirror } from '../../store/payment-mirror.ts'
+} from '../../store/payments/payment-changes.ts'
+import type { PaymentMirror } from '../../store/payments/payment-account.ts'
 import { changedSlices, readChangedObject } from './changed-slices.ts'
 import { findWindowsToRead } from './check-window.ts'
-import { type PlanningContext, write } from './import-context.ts'
+import { type PlanningContext, write } from '../runs/run-context.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
 import { type ImportSlice, type PlanSlice, type PlanState, windowSlice } from './import-slice.ts'
 

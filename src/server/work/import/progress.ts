@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
-import { inOrganization } from '../../store/database.ts'
-import { countSlices } from '../../store/run-slices.ts'
-import { type Claim, findRun, reportProgress } from '../../store/runs.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { countSlices } from '../../store/runs/run-slices.ts'
+import { type Claim, findRun, reportProgress } from '../../store/runs/runs.ts'
 import { type Begun, progressText } from './progress-text.ts'
 
 /** What a person sees moves at most this often. */

@@ -1,14 +1,14 @@
-import { inOrganization } from '../../store/database.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import {
   countOpenSlices,
   type OpenSlices,
   releaseSlices,
   renewLeases,
   takeSlices,
-} from '../../store/slice-leases.ts'
-import { createCuts } from './cuts.ts'
-import { createFlight } from './flight.ts'
-import { type ImportContext, write } from './import-context.ts'
+} from '../../store/runs/slice-leases.ts'
+import { createCuts } from './window-splitting.ts'
+import { createFlight } from '../runs/task-group.ts'
+import { type ImportContext, write } from '../runs/run-context.ts'
 import {
   historyKinds,
   importSliceOf,
@@ -19,7 +19,7 @@ import {
   type WindowSlice,
 } from './import-slice.ts'
 import { importWindow, type WindowReading } from './import-window.ts'
-import { createPageWriter } from './page-writer.ts'
+import { createPageWriter } from './save-pages.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 16

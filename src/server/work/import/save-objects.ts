@@ -1,9 +1,9 @@
 import type { PaymentCoupon, PaymentPrice, PaymentProduct, PaymentSubscription } from '#domain/payments.ts'
 import type { Deps } from '../../deps.ts'
 import type { ChangedKind, FetchedObjects, PaymentsKind, PaymentsObjects } from '../../providers/payments.ts'
-import { addEmbeddedPrices, saveCoupons, savePrices, saveProducts } from '../../store/catalog.ts'
-import { type CustomerRow, customerRow, saveCustomers } from '../../store/customers.ts'
-import type { Tenant } from '../../store/database.ts'
+import { addEmbeddedPrices, saveCoupons, savePrices, saveProducts } from '../../store/payments/catalog.ts'
+import { type CustomerRow, customerRow, saveCustomers } from '../../store/payments/customers.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { erasePaymentsOf } from '../../store/erasure/erase-rows.ts'
 import { hasErasures } from '../../store/erasure/erasures.ts'
 import {
@@ -14,9 +14,9 @@ import {
   type Saving,
   saveInvoicePayments,
   saveInvoices,
-} from '../../store/invoices.ts'
-import { type SubscriptionRow, saveSubscriptions, subscriptionRow } from '../../store/subscriptions.ts'
-import { emailHost } from '../email-domain.ts'
+} from '../../store/payments/invoices.ts'
+import { type SubscriptionRow, saveSubscriptions, subscriptionRow } from '../../store/payments/subscriptions.ts'
+import { emailHost } from '../addresses/mail-domain.ts'
 import { eraseRedacted } from '../erasure/erase-customer.ts'
 import {
   withoutErasedCustomers,

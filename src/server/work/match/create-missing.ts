@@ -1,5 +1,5 @@
 import type { CrmContactDraft, CrmWriteOutcome } from '../../providers/crm.ts'
-import { inOrganization } from '../../store/database.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { findErasedTexts, keepContacts } from '../erasure/keep-index.ts'
 import { adoptCompanies, type Patience } from './adopt-companies.ts'
 import { createCompanies } from './create-companies.ts'

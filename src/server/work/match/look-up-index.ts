@@ -1,6 +1,6 @@
 import type { CompanyCandidate } from '#domain/company.ts'
-import { type IndexedContact, listCandidateCompanies, listContactsByEmail } from '../../store/crm-index.ts'
-import type { Tenant } from '../../store/database.ts'
+import { type IndexedContact, listCandidateCompanies, listContactsByEmail } from '../../store/crm/crm-index.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 
 /** Contacts by their addresses; companies by domain, name or id, and those of the contacts. */
 export async function lookUpIndex(

@@ -1,7 +1,7 @@
 import { type MatchEvidence, ownDomain } from '#domain/company.ts'
 import { realName } from '#domain/company-name.ts'
 import type { CrmContactDraft } from '../../providers/crm.ts'
-import type { Settings } from '../../store/settings.ts'
+import type { Settings } from '../../store/setup/settings.ts'
 import type { Draft } from './decide-page.ts'
 
 export type CreateSwitches = Pick<Settings, 'autoCreateCompanies' | 'autoCreateContacts'>

@@ -3,9 +3,9 @@ import {
   listCandidateCompanies,
   listContactsByEmail,
   saveContacts,
-} from '../../store/crm-index.ts'
-import { inOrganization } from '../../store/database.ts'
-import { canonicalEmail } from '../email-domain.ts'
+} from '../../store/crm/crm-index.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { canonicalEmail } from '../addresses/mail-domain.ts'
 import { indexCompanies } from './index-rows.ts'
 import { openCustomers } from './open-customers.ts'
 import type { MatchSession } from './session.ts'

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmAccess } from '../../providers/crm.ts'
-import type { Tenant } from '../../store/database.ts'
-import type { HeldWrites } from '../held-writes.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import type { HeldWrites } from '../crm/held-writes.ts'
 
 /** What a matching works with. Inside a push its writes are fenced by the run. */
 export type MatchSession = {

@@ -1,6 +1,6 @@
-import type { AssociationKind, AssociationRow } from '../../store/crm-associations.ts'
-import { listObsoleteBeside } from '../../store/crm-obsolete.ts'
-import { inOrganization } from '../../store/database.ts'
+import type { AssociationKind, AssociationRow } from '../../store/crm/crm-associations.ts'
+import { listObsoleteBeside } from '../../store/crm/crm-obsolete.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import type { PushSession } from './push-session.ts'
 import { type RefusedRow, type Settled, writePairs } from './write-pairs.ts'
 

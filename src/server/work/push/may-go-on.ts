@@ -1,6 +1,6 @@
-import { inOrganization } from '../../store/database.ts'
-import { cancelRuns, inRun, RunLost } from '../../store/runs.ts'
-import { getSettings } from '../../store/settings.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { cancelRuns, inRun, RunLost } from '../../store/runs/runs.ts'
+import { getSettings } from '../../store/setup/settings.ts'
 import type { PushSession } from './push-session.ts'
 
 /**

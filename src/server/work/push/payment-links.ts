@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import { findPayments } from '../payments-connection.ts'
+import { findPayments } from '../connections/payments-connection.ts'
 
 /** Addresses of the payment provider's own pages, as records in the CRM carry them. */
 export type PaymentLinks = { subscription(id: string): string; invoice(id: string): string }

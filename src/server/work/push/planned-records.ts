@@ -1,9 +1,9 @@
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { CrmWrite } from '../../providers/crm.ts'
-import { confirmAgain } from '../../store/crm-links.ts'
-import { inOrganization } from '../../store/database.ts'
-import { countUnsent, type PushState } from '../../store/push-sources.ts'
-import { inRun } from '../../store/runs.ts'
+import { confirmAgain } from '../../store/crm/crm-links.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { countUnsent, type PushState } from '../../store/crm/push-sources.ts'
+import { inRun } from '../../store/runs/runs.ts'
 import { listLedgerRows } from './ledger-rows.ts'
 import type { PushSession } from './push-session.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { type Claim, type RunProgress, reportProgress } from '../../store/runs.ts'
+import { type Claim, type RunProgress, reportProgress } from '../../store/runs/runs.ts'
 
 /** Counts a push and shows it, one report after the other, so that the figures only move forward. */
 export type Progress = {

@@ -1,5 +1,5 @@
 import type { CrmTarget } from '#domain/crm-record.ts'
-import { addRunErrors, inRun } from '../../store/runs.ts'
+import { addRunErrors, inRun } from '../../store/runs/runs.ts'
 import { companyGone, contactGone } from '../match/gone-texts.ts'
 import { lookAgain } from '../match/look-again.ts'
 import { matchSessionOf, type PushSession } from './push-session.ts'

@@ -1,5 +1,5 @@
-import { listVanishedEvents, parkUnremoved, retireLinks } from '../../store/crm-links.ts'
-import { addRunErrors, inRun } from '../../store/runs.ts'
+import { listVanishedEvents, parkUnremoved, retireLinks } from '../../store/crm/crm-links.ts'
+import { addRunErrors, inRun } from '../../store/runs/runs.ts'
 import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
 

@@ -8,10 +8,10 @@ import {
   noteAssociations,
   saveAssociations,
   saveRefusedAssociations,
-} from '../../store/crm-associations.ts'
-import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm-obsolete.ts'
-import { inOrganization } from '../../store/database.ts'
-import { addRunErrors, inRun } from '../../store/runs.ts'
+} from '../../store/crm/crm-associations.ts'
+import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm/crm-obsolete.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { addRunErrors, inRun } from '../../store/runs/runs.ts'
 import { batchesInFlight, inLanes } from './in-lanes.ts'
 import { makeRoom } from './make-room.ts'
 import type { PushSession } from './push-session.ts'

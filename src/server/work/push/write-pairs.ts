@@ -1,5 +1,5 @@
 import type { CrmPairOutcome } from '../../providers/crm.ts'
-import type { AssociationKind, AssociationRow } from '../../store/crm-associations.ts'
+import type { AssociationKind, AssociationRow } from '../../store/crm/crm-associations.ts'
 import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
 

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOneOfEverything } from '#server/api/seed/test-support.ts'
-import { password } from '#server/api/test-support.ts'
+import { addOneOfEverything } from '#test/store/seed.ts'
+import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { openApp } from '../../testing/open-app.tsx'
+import { openApp } from '#test/web/open-app.tsx'
 
 let world: World
 let owner: Person

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCustomer, addEvent, addSubscription } from '#server/api/seed/test-support.ts'
-import { inOrganization } from '#server/store/database.ts'
+import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { openApp, rowsOf } from '../../testing/open-app.tsx'
+import { openApp, rowsOf } from '#test/web/open-app.tsx'
 
 let world: World
 let person: Person

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAboutPortal } from '#server/store/crm-connection.ts'
-import { inOrganization } from '#server/store/database.ts'
-import { startImport } from '#server/work/start-import.ts'
+import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { startImport } from '#server/work/import/start-import.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { openApp, press } from '../../testing/open-app.tsx'
+import { openApp, press } from '#test/web/open-app.tsx'
 
 let world: World
 let person: Person

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { openApp, press } from '../../testing/open-app.tsx'
+import { openApp, press } from '#test/web/open-app.tsx'
 
 const worlds: World[] = []
 let world: World

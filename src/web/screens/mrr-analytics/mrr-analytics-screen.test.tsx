@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCustomer, addSubscription } from '#server/api/seed/test-support.ts'
-import { inOrganization } from '#server/store/database.ts'
+import { addCustomer, addSubscription } from '#test/store/seed.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { openApp } from '../../testing/open-app.tsx'
+import { openApp } from '#test/web/open-app.tsx'
 
 let world: World
 let person: Person

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { formatMoney } from '../../components/format-money.ts'
+import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { problemText } from '../../ui/problem-text.ts'

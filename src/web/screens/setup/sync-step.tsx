@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } 
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { FailedRun } from '../../components/failed-run.tsx'
 import { MatchForecast } from '../../components/match-forecast.tsx'
-import { percentOf } from '../../components/percent.ts'
+import { percentOf } from '../../components/figures/percent.ts'
 import { RunProgress } from '../../components/run-progress.tsx'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'

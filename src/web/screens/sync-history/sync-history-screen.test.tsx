@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addRun } from '#server/api/seed/test-support.ts'
-import { inOrganization } from '#server/store/database.ts'
-import { addRunErrors, addRunLog } from '#server/store/runs.ts'
+import { addRun } from '#test/store/seed.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { addRunErrors, addRunLog } from '#server/store/runs/runs.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { openApp, press, rowsOf } from '../../testing/open-app.tsx'
+import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 let world: World
 let person: Person

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOneOfEverything } from '#server/api/seed/test-support.ts'
-import { inOrganization } from '#server/store/database.ts'
+import { addOneOfEverything } from '#test/store/seed.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { heading, openApp, press, rowsOf } from '../../testing/open-app.tsx'
+import { heading, openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 let world: World
 let owner: Person

@@ -1,6 +1,6 @@
 import { Stack, Table, Text, Title } from '@mantine/core'
 import type { Receipt } from '#contract/receipt.ts'
-import { Money } from '../../../components/money.tsx'
+import { Money } from '../../../components/figures/money.tsx'
 import { formatDay } from '../../../ui/dates.ts'
 import { ExternalLink } from '../../../ui/external-link.tsx'
 import { RuleLinks } from './rules.tsx'

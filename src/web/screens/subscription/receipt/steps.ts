@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptPart } from '#contract/receipt.ts'
-import { formatMoney } from '../../../components/format-money.ts'
+import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatExact, monthlyFactor } from './exact-amount.ts'
 
 /** One row of a sum. */

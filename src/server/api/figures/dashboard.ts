@@ -1,0 +1,92 @@
+import {
+  getDashboardStats,
+  getMrrTrend,
+  getRecentTransactions,
+  getUpcomingRenewals,
+} from '#contract/dashboard.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { getBillingV2 } from '../../store/payments/billing-v2.ts'
+import { type CurrencyMrr, countUnsupported, listCurrentMrr, listMonthlyMrr } from '../../store/ledger/dashboard.ts'
+import { listNewestEvents } from '../../store/lists/event-list.ts'
+import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
+import { readLinks } from '../links.ts'
+import { toTransaction } from '../transaction.ts'
+
+const shownMax = 10
+/** The one currency of the totals; others are shown beside it. */
+const totalCurrency = 'usd'
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+export function serveDashboard(router: Router): void {
+  serve(router, getDashboardStats, ({ inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const { total, others } = splitByCurrency(await listCurrentMrr(tenant))
+      const { invoices, amounts } = await getBillingV2(tenant)
+      return {
+        currentMrr: total.mrrCents,
+        activeSubscriptions: total.activeSubscriptions,
+        otherCurrencies: others,
+        unsupportedSubscriptions: await countUnsupported(tenant),
+        billedByBillingV2: {
+          invoices,
+          amounts: amounts.map(({ currency, amountCents }) => ({ currency, amount: amountCents })),
+        },
+      }
+    }),
+  )
+
+  serve(router, getRecentTransactions, ({ deps, inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const events = await listNewestEvents(tenant, shownMax)
+      const links = await readLinks(deps, tenant)
+      return { transactions: events.map((row) => toTransaction(row, links)) }
+    }),
+  )
+
+  serve(router, getUpcomingRenewals, ({ deps, inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const rows = await listUpcomingRenewals(tenant, { from: dayOf(deps.now()), limit: shownMax })
+      const links = await readLinks(deps, tenant)
+      return {
+        renewals: rows.map((row) => ({
+          nextRenewalDate: row.nextRenewalOn ?? dayOf(deps.now()),
+          companyName: row.companyName,
+          hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
+          productName: row.productName,
+          status: row.status,
+          currentMrr: row.currentMrrCents,
+          currency: row.currency,
+          subscriptionId: row.id,
+        })),
+      }
+    }),
+  )
+
+  serve(router, getMrrTrend, ({ deps, inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const today = dayOf(deps.now())
+      const currentMrr = splitByCurrency(await listCurrentMrr(tenant)).total.mrrCents
+      const past = (await listMonthlyMrr(tenant))
+        .filter(({ currency }) => currency === totalCurrency)
+        .map(({ month, mrrCents }) => ({ date: `${month}-01`, mrr: mrrCents }))
+        .filter(({ date }) => date < today)
+      return { mrrTrend: [...past, { date: today, mrr: currentMrr }], currentMrr }
+    }),
+  )
+}
+
+/** The USD figures, and those of the other currencies in the wire's words. They are never added up. */
+export function splitByCurrency(rows: readonly CurrencyMrr[]) {
+  const total = rows.find(({ currency }) => currency === totalCurrency)
+  return {
+    total: total ?? { currency: totalCurrency, mrrCents: 0, activeSubscriptions: 0 },
+    others: rows
+      .filter(({ currency }) => currency !== totalCurrency)
+      .map(({ currency, mrrCents, activeSubscriptions }) => ({
+        currency,
+        mrr: mrrCents,
+        activeSubscriptions,
+      })),
+  }
+}

@@ -1,0 +1,60 @@
+import { getEventReceipt, getSubscriptionReceipt, listMrrSnapshots } from '#contract/mrr.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { Refusal } from '../../refusal.ts'
+import { listMonthlyMrr } from '../../store/ledger/dashboard.ts'
+import { findEventReceipt, findSubscriptionReceipt } from '../../store/ledger/receipts.ts'
+import { splitByCurrency } from './dashboard.ts'
+import { readLinks } from '../links.ts'
+import { readReceipt } from './receipt.ts'
+
+export function serveMrr(router: Router): void {
+  serve(router, listMrrSnapshots, ({ inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const months = Map.groupBy(await listMonthlyMrr(tenant), ({ month }) => month)
+      return {
+        snapshots: [...months].map(([month, rows]) => {
+          const { total, others } = splitByCurrency(rows)
+          return {
+            month,
+            mrr: total.mrrCents,
+            activeSubscriptions: total.activeSubscriptions,
+            otherCurrencies: others,
+          }
+        }),
+      }
+    }),
+  )
+
+  serve(router, getEventReceipt, ({ deps, inOrganization }, { params }) =>
+    inOrganization(async (tenant) => {
+      const found = await findEventReceipt(tenant, params.eventId)
+      if (found === undefined)
+        throw new Refusal('not_found', 'The requested event could not be found. Choose one on Events.')
+      return {
+        eventId: found.id,
+        subscriptionId: found.subscriptionId,
+        occurredAt: found.occurredAt.toISOString(),
+        previousMrr: found.previousMrrCents,
+        currentMrr: found.currentMrrCents,
+        mrrChange: found.mrrChangeCents,
+        currency: found.currency,
+        receipt: await readReceipt(tenant, found.receipt, await readLinks(deps, tenant)),
+      }
+    }),
+  )
+
+  serve(router, getSubscriptionReceipt, ({ deps, inOrganization }, { params }) =>
+    inOrganization(async (tenant) => {
+      const found = await findSubscriptionReceipt(tenant, params.id)
+      if (found === undefined)
+        throw new Refusal('not_found', 'The requested subscription could not be found.')
+      return {
+        subscriptionId: found.id,
+        currentMrr: found.currentMrrCents,
+        currency: found.currency,
+        unsupportedReason: found.unsupportedReason,
+        receipt: await readReceipt(tenant, found.receipt, await readLinks(deps, tenant)),
+      }
+    }),
+  )
+}

@@ -1,0 +1,82 @@
+import type { Receipt as ReceiptAnswer } from '#contract/receipt.ts'
+import { latestInstant } from '#domain/instant.ts'
+import type { ReceiptPart } from '#domain/mrr/receipts/receipt.ts'
+import type { InvoiceLine } from '#domain/payments.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { type KeptReceipt, loadReceiptNames, type ReceiptNames } from '../../store/ledger/receipts.ts'
+import type { Links } from '../links.ts'
+
+/** A receipt in the wire's words, with the names of what it knows by id alone. */
+export async function readReceipt(
+  tenant: Tenant,
+  receipt: KeptReceipt | null,
+  links: Links,
+): Promise<ReceiptAnswer | null> {
+  if (receipt === null) return null
+  const names = await loadReceiptNames(tenant, receipt)
+  const parts = receipt.parts.map((part) => toWirePart(part, names, links))
+  const ofLines = parts.flatMap(({ lines }) => lines.map(({ rule }) => rule))
+  return {
+    // One that was kept before versions were noted names neither.
+    ruleBookVersion: receipt.ruleBookVersion ?? 0,
+    policyRevision: receipt.policyRevision ?? 0,
+    currency: receipt.currency,
+    dated: receipt.dated,
+    parts,
+    sum: receipt.sum,
+    rounding: receipt.rounding,
+    mrr: receipt.mrrCents,
+    ignored: receipt.ignored.map(({ invoiceId, lineId, amountCents, reason, rule }) => ({
+      invoiceId,
+      invoiceLink: links.stripeInvoice(invoiceId),
+      lineId,
+      description: names.lines.get(lineId)?.description ?? null,
+      amount: amountCents,
+      reason,
+      rule,
+    })),
+    rules: [...new Set([...receipt.rules, ...ofLines])].sort(
+      (a, b) => Number(a.slice(1)) - Number(b.slice(1)),
+    ),
+  }
+}
+
+function toWirePart(part: ReceiptPart, names: ReceiptNames, links: Links): ReceiptAnswer['parts'][number] {
+  return {
+    itemId: part.itemId,
+    productId: part.productId,
+    productName: (part.productId === null ? undefined : names.products.get(part.productId)) ?? null,
+    priceId: part.priceId,
+    quantity: part.quantity,
+    invoiceId: part.invoiceId,
+    invoiceLink: links.stripeInvoice(part.invoiceId),
+    lines: part.lineIds.map((lineId) => toWireLine(lineId, names.lines.get(lineId))),
+    gross: part.gross,
+    discount: part.discount,
+    discountIds: part.discountIds,
+    inclusiveTax: part.inclusiveTax,
+    net: part.net,
+    interval: part.interval,
+    intervalCount: part.intervalCount,
+    months: part.months,
+    monthly: part.monthly,
+    rules: part.rules,
+  }
+}
+
+function toWireLine(lineId: string, line: InvoiceLine | undefined) {
+  return {
+    lineId,
+    description: line?.description ?? null,
+    amount: line?.amountCents ?? null,
+    periodStart: line ? isoOf(line.periodStart) : null,
+    periodEnd: line ? isoOf(line.periodEnd) : null,
+    ...(line?.isProration
+      ? { reason: 'Proration: its price and quantity count for a whole period, not its amount', rule: 'R12' }
+      : { reason: 'Recurring charge of a subscription item', rule: 'R8' }),
+  }
+}
+
+function isoOf(instant: number): string | null {
+  return instant >= 0 && instant <= latestInstant ? new Date(instant * 1000).toISOString() : null
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
+import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+
+let test: TestApp
+let browser: TestBrowser & { organizationId: number }
+beforeAll(async () => {
+  test = await openTestApp()
+  browser = await test.signedIn('ann@yard.test', 'Yard')
+  await inOrganization(test.deps.database, browser.organizationId, seed)
+})
+afterAll(() => test.close())
+
+async function seed(tenant: Tenant): Promise<void> {
+  await addConnections(tenant)
+  for (const [number, cents] of [300, 700, 500].entries()) {
+    const id = String(number + 1)
+    await addCustomer(tenant, { id: `cus_${id}`, name: `Name ${id}`, email: `a@name-${id}.example` })
+    await addSubscription(tenant, { id: `sub_${id}`, customer_id: `cus_${id}`, current_mrr_cents: cents })
+    await addMatch(tenant, { customerId: `cus_${id}`, companyName: `Company ${id}`, state: 'pending' })
+  }
+  await addSubscription(tenant, {
+    id: 'sub_eur',
+    customer_id: 'cus_1',
+    currency: 'eur',
+    current_mrr_cents: 900,
+  })
+  await addSubscription(tenant, {
+    id: 'sub_odd',
+    customer_id: 'cus_1',
+    current_mrr_cents: 0,
+    unsupported_reason: 'Its price is unreadable',
+  })
+  await addCustomer(tenant, { id: 'cus_9', name: 'Linked', email: 'a@linked.example' })
+  await addSubscription(tenant, { id: 'sub_9', customer_id: 'cus_9', current_mrr_cents: 1_500 })
+  await addMatch(tenant, { customerId: 'cus_9', companyName: 'Linked Ltd', state: 'linked' })
+  // Of an account that was connected before: it counts for nothing.
+  await tenant.sql
+    .insertInto('matches')
+    .values({
+      organization_id: tenant.organizationId,
+      customer_id: 'cus_1',
+      portal_id: '4000',
+      state: 'linked',
+      company_record_id: '1',
+      evidence: 'person',
+    })
+    .execute()
+}
+
+const idsOf = (body: object) =>
+  (body as { matches: { customerId: string }[] }).matches.map(({ customerId }) => customerId)
+
+describe('the review', () => {
+  it('comes by MRR, a page at a time, with other currencies beside the dollars', async () => {
+    const first = await browser.get('/api/matches?limit=2')
+    expect([idsOf(first.body), first.body]).toMatchObject([['cus_2', 'cus_3'], { totalCount: 3 }])
+    const second = await browser.get('/api/matches?limit=2&page=2')
+    expect(second.body).toMatchObject({
+      matches: [
+        {
+          customerId: 'cus_1',
+          domain: 'name-1.example',
+          currentMrr: 300,
+          otherCurrencies: [{ currency: 'eur', mrr: 900 }],
+          uncountedSubscriptions: 1,
+          state: 'pending',
+          companyName: null,
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ['search=name-3', ['cus_3']],
+    ['search=100%25', []],
+    ['state=linked', ['cus_9']],
+    ['state=linked&search=ltd', ['cus_9']],
+    ['state=ignored', []],
+  ])('narrowed by %s shows %j', async (query, expected) => {
+    expect(idsOf((await browser.get(`/api/matches?${query}`)).body)).toEqual(expected)
+  })
+
+  it.each(['state=lost', 'page=0', 'limit=101', 'sort=x'])('refuses %s', async (query) => {
+    expect((await browser.get(`/api/matches?${query}`)).status).toBe(400)
+  })
+
+  it('says how much of the dollars is attached, and what is not part of that', async () => {
+    expect((await browser.get('/api/matches/coverage')).body).toEqual({
+      percent: 50,
+      currentMrr: 3_000,
+      attachedMrr: 1_500,
+      otherCurrencies: [{ currency: 'eur', mrr: 900, attachedMrr: 0 }],
+      unsupportedSubscriptions: 1,
+      pendingMatchCount: 3,
+    })
+  })
+
+  it('keeps what a person decides, and shows it', async () => {
+    const ignored = await browser.post('/api/matches/cus_3/ignore')
+    expect(ignored.body).toMatchObject({ success: true, message: expect.stringContaining('next sync') })
+    expect(idsOf((await browser.get('/api/matches?state=ignored')).body)).toEqual(['cus_3'])
+    expect((await browser.post('/api/matches/cus_3/ignore')).status).toBe(409)
+    expect((await browser.post('/api/matches/cus_3/restore')).status).toBe(200)
+    await browser.post('/api/matches/cus_9/unlink')
+    expect((await browser.get('/api/matches/coverage')).body).toMatchObject({
+      percent: 0,
+      pendingMatchCount: 4,
+    })
+  })
+
+  it('keeps rules, lists them and forgets them', async () => {
+    const never = { domain: 'Name-1.example', companyRecordId: null }
+    expect((await browser.post('/api/matches/rules', never)).status).toBe(200)
+    expect((await browser.get('/api/matches/rules')).body).toMatchObject({
+      rules: [{ domain: 'name-1.example', kind: 'never', companyName: null }],
+    })
+    expect((await browser.post('/api/matches/rules/remove', { domain: 'name-1.example' })).status).toBe(200)
+    expect((await browser.post('/api/matches/rules/remove', { domain: 'name-1.example' })).status).toBe(404)
+  })
+
+  it('does not reach another organization', async () => {
+    const other = await test.signedIn('bob@other.test', 'Other')
+    await inOrganization(test.deps.database, other.organizationId, addConnections)
+    expect((await other.post('/api/matches/cus_2/ignore')).status).toBe(404)
+    expect((await other.get('/api/matches')).body).toMatchObject({ totalCount: 0 })
+  })
+})

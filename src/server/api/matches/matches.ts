@@ -1,0 +1,147 @@
+import {
+  createMatchCompany,
+  getMatchCoverage,
+  getMatchForecast,
+  ignoreMatch,
+  linkMatch,
+  listMatches as listMatchesCall,
+  type Match,
+  restoreMatch,
+  runMatching,
+  searchHubspotCompanies,
+  unlinkMatch,
+} from '#contract/matches.ts'
+import { coverageOf } from '#domain/company-coverage.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { countUnsupported } from '../../store/ledger/dashboard.ts'
+import { type ListedMatch, listCoverage, listMatches } from '../../store/lists/match-list.ts'
+import { countPendingMatches } from '../../store/matches/matches.ts'
+import { addressProblem } from '../../work/addresses/address-problem.ts'
+import { readAddress } from '../../work/addresses/read-address.ts'
+import { searchCompanies } from '../../work/match/search-companies.ts'
+import { forecastMatching, matchCompanies } from '../../work/match/match-companies.ts'
+import {
+  createCompanyFor,
+  ignoreCustomer,
+  linkCustomer,
+  type Reviewed,
+  restoreCustomer,
+  unlinkCustomer,
+} from '../../work/match/review-match.ts'
+import { type Links, readLinks } from '../links.ts'
+import { serveMatchRules } from './matches-rules.ts'
+import { matchStanding } from '../standing.ts'
+
+export function serveMatches(router: Router): void {
+  serveMatchRules(router)
+  serveDecisions(router)
+
+  serve(router, runMatching, ({ deps, organizationId, request }) =>
+    matchCompanies(deps, organizationId, request.signal),
+  )
+
+  serve(router, listMatchesCall, ({ deps, inOrganization }, { query }) =>
+    inOrganization(async (tenant) => {
+      const { matches, ...counted } = await listMatches(tenant, query)
+      const links = await readLinks(deps, tenant)
+      return { ...counted, matches: matches.map((row) => toWire(row, links)) }
+    }),
+  )
+
+  serve(router, getMatchCoverage, ({ inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const { percent, mrrCents, attachedCents, others } = coverageOf(await listCoverage(tenant))
+      return {
+        percent,
+        currentMrr: mrrCents,
+        attachedMrr: attachedCents,
+        otherCurrencies: others.map((other) => ({
+          currency: other.currency,
+          mrr: other.mrrCents,
+          attachedMrr: other.attachedCents,
+        })),
+        unsupportedSubscriptions: await countUnsupported(tenant),
+        pendingMatchCount: await countPendingMatches(tenant),
+      }
+    }),
+  )
+
+  serve(router, getMatchForecast, async ({ deps, organizationId, request }) => {
+    const forecast = await forecastMatching(deps, organizationId, request.signal)
+    const { attached, toReview, ...toCreate } = forecast
+    return { ...toCreate, attachedCustomers: attached, customersToReview: toReview }
+  })
+
+  serve(
+    router,
+    searchHubspotCompanies,
+    async ({ deps, organizationId, inOrganization, request }, { query }) => {
+      const found = await searchCompanies(deps, organizationId, query.query, request.signal)
+      const links = await inOrganization((tenant) => readLinks(deps, tenant))
+      return {
+        companies: found.companies.map(({ recordId, name, domains }) => ({
+          companyRecordId: recordId,
+          companyName: name,
+          domains: [...domains],
+          hubspotCompanyLink: links.hubspotCompany(found.portalId, recordId),
+        })),
+      }
+    },
+  )
+}
+
+function serveDecisions(router: Router): void {
+  serve(
+    router,
+    linkMatch,
+    async ({ deps, organizationId, role }, { params, body }) =>
+      said(
+        await linkCustomer(deps, organizationId, params.customerId, {
+          companyRecordId: body.companyRecordId,
+          remember: body.alwaysForDomain,
+          by: role,
+        }),
+      ),
+    matchStanding,
+  )
+  serve(router, createMatchCompany, async ({ deps, organizationId }, { params, body }) =>
+    said(await createCompanyFor(deps, organizationId, params.customerId, body.companyName)),
+  )
+  serve(router, unlinkMatch, async ({ deps, organizationId }, { params }) =>
+    said(await unlinkCustomer(deps, organizationId, params.customerId)),
+  )
+  serve(router, ignoreMatch, async ({ deps, organizationId }, { params }) =>
+    said(await ignoreCustomer(deps, organizationId, params.customerId)),
+  )
+  serve(router, restoreMatch, async ({ deps, organizationId }, { params }) =>
+    said(await restoreCustomer(deps, organizationId, params.customerId)),
+  )
+}
+
+function said({ message, company }: Reviewed) {
+  return { success: true as const, message, companyName: company?.name ?? null }
+}
+
+function toWire(row: ListedMatch, links: Links): Match {
+  return {
+    customerId: row.customerId,
+    customerName: row.customerName,
+    customerEmail: row.email,
+    domain: readAddress(row.email).registrableDomain,
+    emailProblem: addressProblem(row.email),
+    currentMrr: row.mrrCents,
+    otherCurrencies: row.others.map(({ currency, mrrCents }) => ({ currency, mrr: mrrCents })),
+    uncountedSubscriptions: row.uncountedSubscriptions,
+    state: row.state,
+    evidence: row.evidence,
+    companyName: row.state === 'linked' ? row.companyName : null,
+    hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
+    candidates: row.candidates.map(({ recordId, name, reasons }) => ({
+      companyRecordId: recordId,
+      companyName: name,
+      hubspotCompanyLink: links.hubspotCompany(row.portalId, recordId),
+      reasons,
+    })),
+    contactProblem: row.contactProblem,
+  }
+}

@@ -1,0 +1,58 @@
+import { exportActivity, listActivity } from '#contract/audit.ts'
+import { auditActions, isAuditAction } from '#domain/audit.ts'
+import type { Context } from '../../http/context.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { listAudit } from '../../store/accounts/audit.ts'
+import { csvFile, streamCsv } from '../csv.ts'
+
+export function serveAudit(router: Router): void {
+  serve(router, listActivity, (context, { query }) =>
+    context.inOrganization(async (tenant) => {
+      // One more than asked for tells whether there are more.
+      const found = await listAudit(tenant, { before: query.before ?? null, limit: query.limit + 1 })
+      return { lines: found.slice(0, query.limit).map(toWire), hasMore: found.length > query.limit }
+    }),
+  )
+
+  serve(router, exportActivity, ({ inOrganization }) =>
+    csvFile('activity.csv', streamCsv(head, pagesOf(inOrganization))),
+  )
+}
+
+const head = ['Time', 'Who', 'What', 'Concerning', 'Address', 'Outcome']
+/** Lines in memory at a time; the export goes on to the last one. */
+const linesPerPage = 1_000
+
+async function* pagesOf(inOrganization: Context['inOrganization']): AsyncGenerator<string[][], undefined> {
+  for (let before: number | null = null; ; ) {
+    const page: { before: number | null; limit: number } = { before, limit: linesPerPage }
+    const found = await inOrganization((tenant) => listAudit(tenant, page))
+    yield found
+      .map(toWire)
+      .map((line) => [
+        ...[line.happenedAt, line.actor ?? '', line.description, line.subject ?? ''],
+        ...[line.address ?? '', line.outcome],
+      ])
+    const last = found.at(-1)
+    if (!last || found.length < linesPerPage) return undefined
+    before = last.id
+  }
+}
+
+/** The database takes no other word. */
+function outcomeOf(text: string): 'begun' | 'done' | 'failed' {
+  return text === 'begun' || text === 'failed' ? text : 'done'
+}
+
+function toWire(line: Awaited<ReturnType<typeof listAudit>>[number]) {
+  return {
+    id: String(line.id),
+    happenedAt: line.happened_at.toISOString(),
+    actor: line.actor_email,
+    address: line.address,
+    action: line.action,
+    description: isAuditAction(line.action) ? auditActions[line.action] : line.action,
+    subject: line.subject,
+    outcome: outcomeOf(line.outcome),
+  }
+}

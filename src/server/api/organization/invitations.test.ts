@@ -1,0 +1,90 @@
+import { hashPassword } from 'better-auth/crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '#test/database.ts'
+import { addVerifiedUser } from '../../store/accounts/users.ts'
+import { openTestApp, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+
+let test: TestApp
+let owner: TestBrowser
+beforeAll(async () => {
+  test = await openTestApp()
+  owner = await test.signedIn('olga@pier.test', 'Pier')
+})
+afterAll(() => test.close())
+
+const organizationPath = '/api/identity/organization'
+
+async function invite(email: string): Promise<string> {
+  const answer = await owner.post(`${organizationPath}/invite-member`, { email, role: 'member' })
+  expect(answer.status).toBe(200)
+  const { link } = await test.mailTo(email)
+  return new URL(link ?? '').searchParams.get('invitationId') ?? ''
+}
+
+/** Signed in with a verified address, in no organization. */
+async function somebody(email: string): Promise<TestBrowser> {
+  const passwordHash = await hashPassword(password)
+  await addVerifiedUser(test.deps.database, { email, name: email, passwordHash })
+  const browser = test.newBrowser()
+  await browser.post('/api/identity/sign-in/email', { email, password })
+  return browser
+}
+
+const accept = (browser: TestBrowser, invitationId: string) =>
+  browser.post(`${organizationPath}/accept-invitation`, { invitationId })
+
+describe('the link of an invitation', () => {
+  it('carries 192 bits of chance and nothing that counts', async () => {
+    const tokens = await Promise.all(['a1@links.test', 'a2@links.test', 'a3@links.test'].map(invite))
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{32}$/)
+    expect(new Set(tokens).size).toBe(3)
+    const { body } = await owner.get(`${organizationPath}/members`)
+    const shown = (body as { invitations?: { id: string }[] }).invitations ?? []
+    expect(shown.map(({ id }) => id).sort()).toEqual(tokens.sort())
+  })
+
+  it('is no number, and a number opens nothing', async () => {
+    await invite('b@links.test')
+    const guest = await somebody('b@links.test')
+    const [row] = await run<{ id: number }>(
+      test.db.ownerUrl,
+      `select id from invitation where email = 'b@links.test'`,
+    )
+    expect((await accept(guest, String(row?.id))).status).toBe(400)
+    expect((await accept(guest, String(row?.id).padStart(32, '0'))).status).toBe(404)
+  })
+
+  it('is good once, for the address it went to, and answers anyone else as if it were unknown', async () => {
+    const token = await invite('c@links.test')
+    const guest = await somebody('c@links.test')
+    const stranger = await somebody('eve@links.test')
+    const unknown = await accept(stranger, 'x'.repeat(32))
+    expect(unknown.status).toBe(404)
+    expect((await accept(stranger, token)).text).toBe(unknown.text)
+    expect((await accept(guest, token)).status).toBe(200)
+    expect((await accept(guest, token)).text).toBe(unknown.text)
+  })
+
+  it('is good for a verified address only', async () => {
+    const token = await invite('d@links.test')
+    const guest = await somebody('d@links.test')
+    const setVerified = (is: boolean) =>
+      run(test.db.ownerUrl, `update "user" set "emailVerified" = $1 where email = 'd@links.test'`, [is])
+    await setVerified(false)
+    expect((await accept(guest, token)).status).toBe(404)
+    await setVerified(true)
+    expect((await accept(guest, token)).status).toBe(200)
+  })
+
+  it('ends when it is withdrawn, and after two days', async () => {
+    const withdrawn = await invite('e@links.test')
+    await owner.post(`${organizationPath}/cancel-invitation`, { invitationId: withdrawn })
+    expect((await accept(await somebody('e@links.test'), withdrawn)).status).toBe(404)
+    const old = await invite('f@links.test')
+    await run(
+      test.db.ownerUrl,
+      `update invitation set "expiresAt" = "expiresAt" - interval '48 hours 1 second' where email = 'f@links.test'`,
+    )
+    expect((await accept(await somebody('f@links.test'), old)).status).toBe(404)
+  })
+})

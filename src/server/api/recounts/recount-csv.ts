@@ -1,0 +1,101 @@
+import { decimalOfCents } from '#domain/currency.ts'
+import { recountFieldLabel } from '#domain/recount.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import {
+  listReportCustomers,
+  listReportMonths,
+  listReportRecords,
+  type RecordCursor,
+} from '../../store/recount/read-report.ts'
+import { streamCsv } from '../csv.ts'
+import { readChanges } from './recount-record.ts'
+
+type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
+
+/** Rows in memory at a time; what is downloaded may be any number of them. */
+const rowsPerPage = 1_000
+
+const head = [
+  ...['Concerning', 'Month', 'Customer ID', 'Customer', 'Record ID', 'Record', 'In HubSpot'],
+  ...['Currency', 'Figure', 'Before', 'After'],
+]
+
+/** Everything that a recount changed as CSV, a figure a line. */
+export function streamRecount(inOrganization: InOrganization, recountId: number): ReadableStream<Uint8Array> {
+  return streamCsv(head, linesOf(inOrganization, recountId))
+}
+
+async function* linesOf(inOrganization: InOrganization, id: number): AsyncGenerator<string[][], undefined> {
+  yield* pagesOf(
+    (page) => inOrganization((tenant) => listReportMonths(tenant, id, page)),
+    (row) => {
+      const { month, currency } = row
+      const line = lineOf({ concerning: 'Month', month, currency })
+      return [
+        line('MRR on the 1st', text(row.mrrBefore, currency), text(row.mrrAfter, currency)),
+        line('Subscriptions', String(row.subscriptionsBefore), String(row.subscriptionsAfter)),
+      ]
+    },
+  )
+  yield* pagesOf(
+    (page) => inOrganization((tenant) => listReportCustomers(tenant, id, page)),
+    (row) => {
+      const { customerId, currency } = row
+      const customer = row.companyName ?? row.customerName ?? row.customerEmail ?? ''
+      const line = lineOf({ concerning: 'Customer', customerId, customer, currency })
+      return [
+        line('Current MRR', text(row.mrrBefore, currency), text(row.mrrAfter, currency)),
+        line('Changed events', '', String(row.eventCount)),
+      ]
+    },
+  )
+  for (let after: RecordCursor | null = null; ; ) {
+    const page: { limit: number; after: RecordCursor | null } = { limit: rowsPerPage, after }
+    const rows = await inOrganization((tenant) => listReportRecords(tenant, id, page))
+    if (rows.length > 0)
+      yield rows.flatMap((row) => {
+        const { customerId, recordKey, label, currency } = row
+        const { inHubspot, changes } = readChanges(row)
+        const concerning = row.kind === 'event' ? 'Event' : 'Subscription'
+        const customer = row.customerName ?? ''
+        const line = lineOf({ concerning, customerId, customer, recordKey, label, inHubspot, currency })
+        return changes.map(({ field, before, after: is }) =>
+          line(recountFieldLabel(field), before ?? '', is ?? ''),
+        )
+      })
+    const last = rows.at(-1)
+    if (!last || rows.length < rowsPerPage) return undefined
+    after = last
+  }
+}
+
+async function* pagesOf<Row>(
+  list: (page: { limit: number; offset: number }) => Promise<Row[]>,
+  linesOfRow: (row: Row) => string[][],
+): AsyncGenerator<string[][], undefined> {
+  for (let offset = 0; ; offset += rowsPerPage) {
+    const rows = await list({ limit: rowsPerPage, offset })
+    if (rows.length > 0) yield rows.flatMap(linesOfRow)
+    if (rows.length < rowsPerPage) return undefined
+  }
+}
+
+type Line = {
+  concerning: string
+  month?: string
+  customerId?: string
+  customer?: string
+  recordKey?: string
+  label?: string
+  inHubspot?: string
+  currency: string
+}
+
+const lineOf =
+  (line: Line) =>
+  (figure: string, before: string, after: string): string[] => [
+    ...[line.concerning, line.month ?? '', line.customerId ?? '', line.customer ?? '', line.recordKey ?? ''],
+    ...[line.label ?? '', line.inHubspot ?? '', line.currency.toUpperCase(), figure, before, after],
+  ]
+
+const text = (cents: number, currency: string) => decimalOfCents(cents, currency)

@@ -1,0 +1,108 @@
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getHistoricalImportProgress } from '#contract/imports.ts'
+import {
+  errorDetailsMax,
+  type getImportJob,
+  type getSyncStatus,
+  job,
+  type listSyncHistory,
+} from '#contract/sync.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { listRunDetails } from '../../store/runs/run-details.ts'
+import { countSlices } from '../../store/runs/run-slices.ts'
+import { findRun, type Run, type RunKind } from '../../store/runs/runs.ts'
+import { countRecords } from '../../store/setup/setup-facts.ts'
+
+type History = ResponseOf<typeof listSyncHistory>['histories'][number]
+type Job = ResponseOf<typeof getImportJob>
+type Outcome = NonNullable<ResponseOf<typeof getSyncStatus>['lastSync']>
+type ImportProgress = ResponseOf<typeof getHistoricalImportProgress>
+
+/** The run of the caller's organization; a run of another one is as unknown as one that never was. */
+export async function getRun(tenant: Tenant, id: string): Promise<Run> {
+  const run = await findRun(tenant, id)
+  if (run === undefined)
+    throw new Refusal('not_found', 'There is no such import or sync. Look for it in Sync History.')
+  return run
+}
+
+/**
+ * Refuses when the run that was found in progress is of the other kind: an organization has one at a time, and whoever
+ * asked for an import must not be shown the progress of a push.
+ */
+export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Promise<void> {
+  const run = await getRun(tenant, id)
+  if (run.kind === kind) return
+  const running = { import: 'An import', sync: 'A sync to HubSpot', recount: 'A recount of MRR' }[typeOf(run)]
+  throw new Refusal('conflict', `${running} is running. Try again when it has ended.`)
+}
+
+/** The wire's word for what a run does. */
+const typeOf = ({ kind }: Run): Job['type'] => (kind === 'import' || kind === 'recount' ? kind : 'sync')
+const statusOf = (run: Run) => job.shape.status.parse(run.status)
+
+/** The line of a run in Sync History. */
+export function toHistory(run: Run): History {
+  return {
+    id: run.id,
+    type: typeOf(run),
+    status: statusOf(run),
+    createdAt: run.created_at.toISOString(),
+    completedAt: run.completed_at?.toISOString() ?? null,
+    processedRecords: run.processed_records,
+    errorCount: run.failed_records,
+  }
+}
+
+/** How the newest run of a kind ended, for the place where it was started; null while there is none or it goes on. */
+export function toOutcome(run: Run | undefined): Outcome | null {
+  if (run === undefined || run.completed_at === null) return null
+  return {
+    id: run.id,
+    status: statusOf(run),
+    message: run.error ?? run.message,
+    endedAt: run.completed_at.toISOString(),
+  }
+}
+
+/** A run with its newest errors and log lines. */
+export async function readJob(tenant: Tenant, run: Run): Promise<Job> {
+  const { errors, logs } = await listRunDetails(tenant, run.id, errorDetailsMax)
+  return {
+    id: run.id,
+    type: typeOf(run),
+    status: statusOf(run),
+    phase: run.phase,
+    totalRecords: run.total_records,
+    processedRecords: run.processed_records,
+    successfulRecords: run.processed_records - run.failed_records,
+    failedRecords: run.failed_records,
+    message: run.message,
+    error: run.error,
+    createdAt: run.created_at.toISOString(),
+    processedAt: run.completed_at?.toISOString() ?? null,
+    errorCount: run.failed_records,
+    errorDetails: errors.map((error) => ({
+      sourceId: error.source_id,
+      errorMessage: error.message,
+      createdAt: error.created_at.toISOString(),
+    })),
+    logs: logs.map(({ line, created_at }) => `${created_at.toISOString()} ${line}`),
+  }
+}
+
+/** How far an import has come. A cancelled one counts as failed on this call, which knows three states. */
+export async function readImportProgress(tenant: Tenant, run: Run): Promise<ImportProgress> {
+  const counts = await countRecords(tenant)
+  return {
+    importId: run.id,
+    status: run.status === 'in_progress' ? 'started' : run.status === 'completed' ? 'completed' : 'failed',
+    wasCancelled: run.status === 'cancelled',
+    totalCustomers: counts.customers,
+    totalTransactions: counts.events,
+    message: run.error ?? run.message,
+    phase: run.phase,
+    counts: await countSlices(tenant, run.id),
+  }
+}

@@ -1,0 +1,47 @@
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getSetupProgress } from '#contract/setup.ts'
+import { findConnection } from '../../store/connections/connections.ts'
+import { countSynced } from '../../store/crm/crm-links.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { countPendingMatches } from '../../store/matches/matches.ts'
+import { getSettings } from '../../store/setup/settings.ts'
+import { countRecords, getRunFacts } from '../../store/setup/setup-facts.ts'
+
+export type SetupProgress = ResponseOf<typeof getSetupProgress>
+
+/** How far the setup has come. Every flag is read off the facts; only the step and the end of the wizard are stored. */
+export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> {
+  const settings = await getSettings(tenant)
+  const payments = await findConnection(tenant, 'payments')
+  const crm = await findConnection(tenant, 'crm')
+  const facts = await getRunFacts(tenant)
+  const synced = await readSynced(tenant, crm?.account_id ?? null)
+  const isImported = facts.import === 'done'
+  const isPushed = facts.push === 'done'
+  // After a reset what stands in the CRM counts again once something has run.
+  const isCounted = isImported || isPushed
+  return {
+    currentStep: settings.currentStep,
+    // Without both connections there is something left to set up, whatever was finished before.
+    setupComplete: settings.setupComplete && crm !== undefined && payments !== undefined,
+    hubspotConnected: crm !== undefined,
+    stripeConnected: payments !== undefined,
+    dataImported: isImported,
+    dataSynced: crm !== undefined && (isPushed || (isImported && synced.isAll)),
+    syncedSubscriptions: isCounted ? synced.subscriptions : 0,
+    syncedTransactions: isCounted ? synced.events : 0,
+    pendingMatchCount: await countPendingMatches(tenant),
+  }
+}
+
+/** How much exists, and how much of it the connected portal has confirmed as it is here. */
+export async function readSynced(tenant: Tenant, portalId: string | null) {
+  const total = await countRecords(tenant)
+  const synced =
+    portalId === null
+      ? { subscriptions: 0, events: 0, errors: 0, lastSyncedAt: null }
+      : await countSynced(tenant, portalId)
+  const hasRecords = total.subscriptions + total.events > 0
+  const isAll = synced.subscriptions >= total.subscriptions && synced.events >= total.events
+  return { ...synced, total, isAll: hasRecords && isAll }
+}

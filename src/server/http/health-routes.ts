@@ -1,0 +1,39 @@
+import type { Deps } from '../deps.ts'
+import type { Routes } from './serve.ts'
+import { sharedFor } from './shared-for.ts'
+import { heldMessage } from '../outbound.ts'
+import { findOutboundHold } from '../store/installation/outbound-hold.ts'
+import { findPendingMigrations } from '../store/installation/pending-migrations.ts'
+
+/** Anybody may ask, as often as they like; the database answers once a second. */
+const keptMs = 1_000
+
+/**
+ * For whatever starts, watches and balances processes. `/healthz` says that the process answers; `/readyz` that it can
+ * serve: its database answers, is as new as the code, and nobody has asked the process to stop. No word of why goes out,
+ * but that calls to the providers are off.
+ */
+export function serveHealth(
+  hono: Routes,
+  deps: Pick<Deps, 'database' | 'log'>,
+  isStopping: () => boolean,
+): void {
+  const shared = <T>(find: () => Promise<T>) => sharedFor(keptMs, () => performance.now(), find)
+  const findPending = shared(() => findPendingMigrations(deps.database))
+  const findHold = shared(() => findOutboundHold(deps.database))
+  hono.get('/healthz', (c) => c.text('ok'))
+  hono.get('/readyz', async (c) => {
+    if (isStopping()) return c.text('stopping', 503)
+    try {
+      const pending = await findPending()
+      if (pending.length === 0) {
+        const isHeld = (await findHold()) !== undefined
+        return c.text(isHeld ? `ready; ${heldMessage}` : 'ready')
+      }
+      deps.log.error({ pending }, 'the database is behind the code')
+    } catch (error) {
+      deps.log.error({ error }, 'not ready')
+    }
+    return c.text('not ready', 503)
+  })
+}

@@ -1,0 +1,42 @@
+import type { Deps } from '../deps.ts'
+import type { Routes } from './serve.ts'
+import { showsOutbox } from './shows-outbox.ts'
+import { listOutbox, type OutboxMail } from '../store/accounts/outbox.ts'
+
+/** A plain page with the mail of the simulated mode. */
+export function serveOutbox(hono: Routes, deps: Deps): void {
+  if (!showsOutbox(deps.config)) return
+  hono.get('/outbox', async (c) => c.html(renderOutbox(await listOutbox(deps.database))))
+}
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1f2933}
+article{border:1px solid #d5dbe1;border-radius:8px;padding:1rem;margin:1rem 0}h2{font-size:1.1rem;margin:0}
+p{margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere}small{color:#52606d}a{color:#0b5cad;overflow-wrap:anywhere}`
+
+function renderOutbox(mails: OutboxMail[]): string {
+  const content = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(renderMail).join('\n')
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Outbox</title><style>${style}</style></head>
+<body><main><h1>Outbox</h1><p>Mail of the simulated mode. With SMTP_URL set, it is sent instead.</p>
+${content}</main></body></html>`
+}
+
+function renderMail(mail: OutboxMail): string {
+  const link =
+    mail.link === null ? '' : `<p><a href="${escapeHtml(mail.link)}">${escapeHtml(mail.link)}</a></p>`
+  const sent = `To ${escapeHtml(mail.recipient)}, ${mail.createdAt.toISOString()}`
+  return `<article><h2>${escapeHtml(mail.subject)}</h2><small>${sent}</small><p>${escapeHtml(mail.body)}</p>${link}</article>`
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

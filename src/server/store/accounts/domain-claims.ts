@@ -1,0 +1,48 @@
+import type { Transaction } from 'kysely'
+import type { Database, Tenant } from '../postgres/database.ts'
+import type { DB } from '../postgres/tables.ts'
+
+/** Whether an organization has claimed the registrable domain. */
+export async function isDomainClaimed(database: Database, domain: string): Promise<boolean> {
+  const claim = await database
+    .selectFrom('domain_claims')
+    .select('domain')
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return claim !== undefined
+}
+
+/** Claims the domain for the organization; false when another one has it. Of two at once the key lets one through. */
+export async function claimDomain(
+  transaction: Transaction<DB>,
+  domain: string,
+  organizationId: number,
+): Promise<boolean> {
+  const claimed = await transaction
+    .insertInto('domain_claims')
+    .values({ domain, organization_id: organizationId })
+    .onConflict((conflict) => conflict.column('domain').doNothing())
+    .returning('domain')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/** The organization that has claimed the domain. */
+export async function findClaimant(database: Database, domain: string): Promise<number | undefined> {
+  const claim = await database
+    .selectFrom('domain_claims')
+    .select('organization_id')
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return claim?.organization_id
+}
+
+/** Gives up the organization's claim of the domain; false where it has none. */
+export async function dropClaim(tenant: Tenant, domain: string): Promise<boolean> {
+  const dropped = await tenant.sql
+    .deleteFrom('domain_claims')
+    .where('domain', '=', domain)
+    .where('organization_id', '=', tenant.organizationId)
+    .executeTakeFirst()
+  return dropped.numDeletedRows > 0n
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { type Role, roles } from '#domain/membership.ts'
+import type { Database, Tenant } from '../postgres/database.ts'
+import { roleOf } from './members.ts'
+
+/** `sent` as far as we know: a mail server took the mail, or nobody has tried yet. */
+export type InvitationMail = 'sent' | 'waiting' | 'failed'
+/** The token stands for the invitation in links and on the wire; its number is ours alone. */
+export type Invitation = { token: string; email: string; role: Role; expiresAt: Date; mail: InvitationMail }
+
+const validHours = 48
+
+/**
+ * Open invitations to the verified address, over all organizations, the newest first, and whether the organization is
+ * the one that has claimed the address's domain.
+ */
+export async function listInvitationsTo(database: Database, email: string, domain: string | null) {
+  const rows = await database
+    .selectFrom('invitation')
+    .innerJoin('organization', 'organization.id', 'invitation.organizationId')
+    .innerJoin('user', 'user.id', 'invitation.inviterId')
+    .leftJoin('domain_claims', (join) =>
+      join
+        .onRef('domain_claims.organization_id', '=', 'organization.id')
+        .on('domain_claims.domain', '=', domain),
+    )
+    .select(['invitation.token', 'invitation.organizationId', 'organization.name as organizationName'])
+    .select(['user.email as inviterEmail', 'domain_claims.domain as claimed'])
+    .where('invitation.email', '=', email)
+    .where('invitation.status', '=', 'pending')
+    .where('invitation.expiresAt', '>', sql<Date>`current_timestamp`)
+    .orderBy('invitation.id', 'desc')
+    .execute()
+  return rows.map(({ claimed, ...invitation }) => ({ ...invitation, isFromOwnDomain: claimed !== null }))
+}
+
+/** Invitations of the organization that are still open, the newest first. */
+export async function listOpenInvitations(tenant: Tenant): Promise<Invitation[]> {
+  const rows = await tenant.sql
+    .selectFrom('invitation')
+    .select(['token', 'email', 'role', 'expiresAt', 'mailFailedAt'])
+    .select((e) =>
+      e
+        .exists(
+          e
+            .selectFrom('outbox')
+            .select('outbox.id')
+            .whereRef('outbox.invitation_id', '=', 'invitation.id')
+            .where('outbox.failed_at', 'is not', null),
+        )
+        .as('isWaiting'),
+    )
+    .where('organizationId', '=', tenant.organizationId)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', sql<Date>`current_timestamp`)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ token, email, role, expiresAt, mailFailedAt, isWaiting }) => ({
+    token,
+    email,
+    role: roleOf(role),
+    expiresAt,
+    mail: mailFailedAt !== null ? 'failed' : isWaiting ? 'waiting' : 'sent',
+  }))
+}
+
+/** Invites the address for two days. An open invitation to it is renewed, and stays the same one for who holds it. */
+export async function addInvitation(
+  tenant: Tenant,
+  invitation: { token: string; email: string; role: Exclude<Role, 'owner'>; inviterId: number },
+): Promise<{ id: number; token: string }> {
+  const expiresAt = sql<Date>`current_timestamp + make_interval(hours => ${validHours})`
+  const { role, inviterId } = invitation
+  const renewed = { role, inviterId, expiresAt, mailFailedAt: null }
+  const invited = await tenant.sql
+    .insertInto('invitation')
+    .values({ ...invitation, organizationId: tenant.organizationId, status: 'pending', expiresAt })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'email']).where('status', '=', 'pending').doUpdateSet(renewed),
+    )
+    .returning(['id', 'token'])
+    .executeTakeFirstOrThrow()
+  // The mail that follows takes the place of one that still waits.
+  await tenant.sql.deleteFrom('outbox').where('invitation_id', '=', invited.id).execute()
+  return invited
+}
+
+/** Says of an invitation that its mail was refused for good. */
+export async function noteMailFailed(database: Database, id: number): Promise<void> {
+  await database
+    .updateTable('invitation')
+    .set({ mailFailedAt: sql<Date>`current_timestamp` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes an open invitation back; its address, or undefined where there is none such. */
+export async function cancelInvitation(tenant: Tenant, token: string): Promise<string | undefined> {
+  const cancelled = await tenant.sql
+    .updateTable('invitation')
+    .set({ status: 'canceled' })
+    .where('organizationId', '=', tenant.organizationId)
+    .where('token', '=', token)
+    .where('status', '=', 'pending')
+    .returning('email')
+    .executeTakeFirst()
+  return cancelled?.email
+}
+
+/** The organization of an open invitation to the address; undefined for any other token. */
+export async function findInvitationTo(database: Database, token: string, email: string) {
+  const found = await database
+    .selectFrom('invitation')
+    .select('organizationId')
+    .where('token', '=', token)
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+  return found?.organizationId
+}
+
+/** Uses an open invitation to the address up, once; its role, or undefined where it was used, withdrawn or too old. */
+export async function takeInvitation(
+  tenant: Tenant,
+  token: string,
+  email: string,
+): Promise<Role | undefined> {
+  const used = await tenant.sql
+    .updateTable('invitation')
+    .set({ status: 'accepted' })
+    .where('organizationId', '=', tenant.organizationId)
+    .where('token', '=', token)
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', sql<Date>`current_timestamp`)
+    .returning('role')
+    .executeTakeFirst()
+  return used && roles.find((role) => role === used.role)
+}

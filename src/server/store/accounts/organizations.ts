@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { type Actor, recordAudit } from './audit.ts'
+import { type Database, type Tenant, tenantOf } from '../postgres/database.ts'
+import { claimDomain } from './domain-claims.ts'
+
+export type NewOrganization = {
+  name: string
+  /** Unique over all organizations. */
+  slug: string
+  /** Who becomes its owner. */
+  founder: Actor
+  /** The registrable domain that it claims; null where none can be claimed. */
+  domain: string | null
+}
+
+export type CreatedOrganization = {
+  id: number
+  name: string
+  slug: string
+  createdAt: Date
+  memberId: number
+}
+
+class NotCreated extends Error {
+  readonly reason: 'slug_taken' | 'domain_claimed'
+  constructor(reason: 'slug_taken' | 'domain_claimed') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** Creates organization, owner, domain claim and settings together or not at all, and says what stood in the way. */
+export async function createOrganizationRow(
+  database: Database,
+  wanted: NewOrganization,
+): Promise<CreatedOrganization | 'slug_taken' | 'domain_claimed'> {
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      const now = sql<Date>`current_timestamp`
+      const organization = await transaction
+        .insertInto('organization')
+        .values({ name: wanted.name, slug: wanted.slug, createdAt: now })
+        .onConflict((conflict) => conflict.column('slug').doNothing())
+        .returning(['id', 'name', 'slug', 'createdAt'])
+        .executeTakeFirst()
+      if (organization === undefined) throw new NotCreated('slug_taken')
+      const { id } = organization
+      if (wanted.domain !== null && !(await claimDomain(transaction, wanted.domain, id))) {
+        throw new NotCreated('domain_claimed')
+      }
+      const member = await transaction
+        .insertInto('member')
+        .values({ organizationId: id, userId: wanted.founder.userId, role: 'owner', createdAt: now })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const tenant = await tenantOf(transaction, id)
+      await transaction.insertInto('organization_settings').values({ organization_id: id }).execute()
+      await recordAudit(tenant, wanted.founder, { action: 'organization_created', subject: wanted.name })
+      return { ...organization, memberId: member.id }
+    })
+  } catch (error) {
+    if (error instanceof NotCreated) return error.reason
+    throw error
+  }
+}
+
+export type OrganizationProfile = { name: string; slug: string; logo: string | null }
+
+export function getOrganization(tenant: Tenant): Promise<OrganizationProfile> {
+  return tenant.sql
+    .selectFrom('organization')
+    .select(['name', 'slug', 'logo'])
+    .where('id', '=', tenant.organizationId)
+    .executeTakeFirstOrThrow()
+}
+
+/** False where another organization has the slug, and nothing is changed. */
+export async function saveOrganization(tenant: Tenant, wanted: OrganizationProfile): Promise<boolean> {
+  const { numUpdatedRows } = await tenant.sql
+    .updateTable('organization')
+    .set(wanted)
+    .where('id', '=', tenant.organizationId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('organization as other')
+            .select('other.id')
+            .where('other.slug', '=', wanted.slug)
+            .where('other.id', '<>', tenant.organizationId),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The organizations of which the user is a member, the oldest membership first. */
+export function listMemberships(database: Database, userId: number) {
+  return database
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select(['organization.id', 'organization.name', 'member.role'])
+    .where('member.userId', '=', userId)
+    .orderBy('member.id')
+    .execute()
+}
+
+/** The membership as it stands now; undefined once it has ended. */
+export function findMembership(database: Database, userId: number, organizationId: number) {
+  return database
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select(['organization.id', 'organization.name', 'member.role'])
+    .where('member.userId', '=', userId)
+    .where('member.organizationId', '=', organizationId)
+    .orderBy('member.id')
+    .executeTakeFirst()
+}
+
+/** Every organization there is, for work that goes through all of them. */
+export async function listOrganizationIds(database: Database): Promise<number[]> {
+  const rows = await database.selectFrom('organization').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The same, each with when it was made: after a restore a number alone could be another's. */
+export function listOrganizations(database: Database): Promise<{ id: number; createdAt: Date }[]> {
+  return database.selectFrom('organization').select(['id', 'createdAt']).orderBy('id').execute()
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from '../postgres/database.ts'
+
+export function findUserByEmail(database: Database, email: string) {
+  return database
+    .selectFrom('user')
+    .select(['id', 'email', 'emailVerified'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+/** Adds a user whose address counts as verified, with a password that is already hashed. Returns the user's number. */
+export function addVerifiedUser(
+  database: Database,
+  user: { email: string; name: string; passwordHash: string },
+): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const { id } = await transaction
+      .insertInto('user')
+      .values({ email: user.email, name: user.name, emailVerified: true })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await transaction
+      .insertInto('account')
+      .values({
+        userId: id,
+        accountId: String(id),
+        providerId: 'credential',
+        password: user.passwordHash,
+        updatedAt: sql<Date>`current_timestamp`,
+      })
+      .execute()
+    return id
+  })
+}

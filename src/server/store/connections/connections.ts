@@ -1,0 +1,117 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+import type { Connections } from '../postgres/tables.ts'
+
+export type ConnectionProvider = 'payments' | 'crm'
+export type Connection = Selectable<Connections>
+
+/** Which secret was tried: what it led to says nothing of one that took its place meanwhile. */
+export type TriedSecret = Pick<Connection, 'provider' | 'connected_at' | 'secret_version'>
+
+export function findConnection(
+  tenant: Tenant,
+  provider: ConnectionProvider,
+): Promise<Connection | undefined> {
+  return tenant.sql
+    .selectFrom('connections')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+}
+
+/** The connections of both providers. */
+export async function findConnections(
+  tenant: Tenant,
+): Promise<Record<ConnectionProvider, Connection | undefined>> {
+  const rows = await tenant.sql
+    .selectFrom('connections')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
+  const of = (provider: ConnectionProvider) => rows.find((row) => row.provider === provider)
+  return { payments: of('payments'), crm: of('crm') }
+}
+
+export type NewConnection = {
+  provider: ConnectionProvider
+  accountId: string | null
+  isLive: boolean | null
+  sealedSecret: string
+  /** What a person may see of the secret. */
+  secretHint: string | null
+  expiresAt?: Date | null
+  refreshDueAt?: Date | null
+  scopes?: string[]
+  details?: object
+  at: Date
+}
+
+/** Changes a part of what a connection knows beside its columns, unless its secret is another by now. */
+export async function noteConnectionDetails(
+  tenant: Tenant,
+  tried: TriedSecret,
+  details: object,
+): Promise<void> {
+  await updateTried(tenant, tried)
+    .set({ details: sql`details || ${JSON.stringify(details)}::jsonb` })
+    .execute()
+}
+
+function updateTried(tenant: Tenant, tried: TriedSecret) {
+  return tenant.sql
+    .updateTable('connections')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', tried.provider)
+    .where('connected_at', '=', tried.connected_at)
+    .where('secret_version', '=', tried.secret_version)
+}
+
+/** Makes or replaces the connection and clears its warning. The secret's version rises with every call. */
+export async function saveConnection(tenant: Tenant, connection: NewConnection): Promise<void> {
+  const values = {
+    account_id: connection.accountId,
+    is_live: connection.isLive,
+    sealed_secret: connection.sealedSecret,
+    secret_hint: connection.secretHint,
+    expires_at: connection.expiresAt ?? null,
+    refresh_due_at: connection.refreshDueAt ?? null,
+    scopes: connection.scopes ?? [],
+    details: JSON.stringify(connection.details ?? {}),
+    warning: null,
+    updated_at: connection.at,
+  }
+  await tenant.sql
+    .insertInto('connections')
+    .values({
+      ...values,
+      organization_id: tenant.organizationId,
+      provider: connection.provider,
+      connected_at: connection.at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'provider'])
+        .doUpdateSet((e) => ({ ...values, secret_version: e('connections.secret_version', '+', 1) })),
+    )
+    .execute()
+}
+
+/** Forgets the connection with its secret. False when there was none. */
+export async function deleteConnection(tenant: Tenant, provider: ConnectionProvider): Promise<boolean> {
+  const deleted = await tenant.sql
+    .deleteFrom('connections')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+/** What a person has to do about the connection, null when nothing, unless its secret is another by now. */
+export async function setConnectionWarning(
+  tenant: Tenant,
+  tried: TriedSecret,
+  warning: string | null,
+): Promise<void> {
+  await updateTried(tenant, tried).set({ warning }).where('warning', 'is distinct from', warning).execute()
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Database, Tenant } from '../postgres/database.ts'
+
+/** Where a sealed secret is kept. */
+export type SealedColumn = 'payments' | 'crm' | 'webhook' | 'erasure'
+export type SealedSecret = { column: SealedColumn; sealed: string }
+
+/** How many stored secrets each version of the key ring has sealed, over all organizations. */
+export async function countSealedVersions(
+  database: Database,
+): Promise<{ version: number; secrets: number }[]> {
+  // A transaction, since the organization that is looked at counts until the end of one.
+  return database.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ version: number; secrets: number }>`
+      select version, secrets from sealed_key_versions()`.execute(transaction)
+    return rows
+  })
+}
+
+/** Every sealed text of the organization: the law in test/schema.test.ts holds that no other table keeps one. */
+export async function listSealedSecrets(tenant: Tenant): Promise<SealedSecret[]> {
+  const connections = await tenant.sql
+    .selectFrom('connections')
+    .select(['provider', 'sealed_secret'])
+    .where('organization_id', '=', tenant.organizationId)
+    .orderBy('provider')
+    .execute()
+  const webhooks = await tenant.sql
+    .selectFrom('payment_webhooks')
+    .select('sealed_secret')
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
+  const erasureKeys = await tenant.sql
+    .selectFrom('erasure_keys')
+    .select('sealed_secret')
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
+  return [
+    ...erasureKeys.map(({ sealed_secret }) => ({ column: 'erasure' as const, sealed: sealed_secret })),
+    ...connections.map(({ provider, sealed_secret }) => ({
+      column: provider === 'crm' ? ('crm' as const) : ('payments' as const),
+      sealed: sealed_secret,
+    })),
+    ...webhooks.map(({ sealed_secret }) => ({ column: 'webhook' as const, sealed: sealed_secret })),
+  ]
+}
+
+/**
+ * Puts a newly sealed text in the place of the one that was read, unless that was replaced meanwhile, as by a renewal of
+ * tokens: false then. The secret stays the same, and so does its version.
+ */
+export async function replaceSealedSecret(
+  tenant: Tenant,
+  { column, sealed }: SealedSecret,
+  resealed: string,
+): Promise<boolean> {
+  const table = { webhook: 'payment_webhooks', erasure: 'erasure_keys' } as const
+  const replaced =
+    column === 'webhook' || column === 'erasure'
+      ? tenant.sql
+          .updateTable(table[column])
+          .set({ sealed_secret: resealed })
+          .where('organization_id', '=', tenant.organizationId)
+          .where('sealed_secret', '=', sealed)
+      : tenant.sql
+          .updateTable('connections')
+          .set({ sealed_secret: resealed })
+          .where('organization_id', '=', tenant.organizationId)
+          .where('provider', '=', column)
+          .where('sealed_secret', '=', sealed)
+  return (await replaced.executeTakeFirst()).numUpdatedRows > 0n
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { nameAnew } from './crm-index.ts'
+import { followTies } from './crm-merges.ts'
+import type { Tenant } from '../postgres/database.ts'
+
+/**
+ * Records that were merged in the CRM live on under another id: matches and rules follow them, and what was tied to the
+ * old ids is tied to the new one, as it is there. Gives the customers whose match followed.
+ */
+export async function followMerge(
+  tenant: Tenant,
+  portalId: string,
+  column: 'company_record_id' | 'contact_record_id',
+  merges: readonly { recordId: string; mergedIds: readonly string[] }[],
+): Promise<string[]> {
+  const pairs = merges.flatMap(({ recordId, mergedIds }) =>
+    mergedIds.filter((from) => from !== recordId).map((from) => ({ from, to: recordId })),
+  )
+  if (pairs.length === 0) return []
+  const given = sql`jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as given ("from" text, "to" text)`
+  const ofPortal = sql`organization_id = ${tenant.organizationId} and portal_id = ${portalId}`
+  if (column === 'company_record_id') {
+    await sql`
+      update match_rules set company_record_id = given."to" from ${given}
+       where ${ofPortal} and company_record_id = given."from"`.execute(tenant.sql)
+  }
+  const { rows } = await sql<{ customerId: string }>`
+    update matches set ${sql.ref(column)} = given."to", revision = revision + 1
+      from ${given}
+     where ${ofPortal} and ${sql.ref(column)} = given."from"
+    returning customer_id as "customerId"`.execute(tenant.sql)
+  // What was merged is not deleted: it leaves the index before a look misses it there.
+  const merged = pairs.map(({ from }) => from)
+  const index = column === 'company_record_id' ? 'crm_companies' : 'crm_contacts'
+  await sql`delete from ${sql.table(index)} where ${ofPortal} and record_id = any(${merged}::text[])`.execute(
+    tenant.sql,
+  )
+  if (column === 'company_record_id') {
+    const survivors = pairs.map(({ to }) => to)
+    await nameAnew(tenant, portalId, survivors)
+  }
+  await followTies(tenant, portalId, column === 'company_record_id' ? 'company' : 'contact', pairs)
+  return rows.map(({ customerId }) => customerId)
+}
+
+/**
+ * After a look that was begun at `lookedFrom`: customers whose company is no longer in the index have none any more.
+ * What a person had chosen is told apart from what a run had found. What was decided meanwhile stays. Gives the customers.
+ */
+export async function releaseGoneCompanies(
+  tenant: Tenant,
+  portalId: string,
+  lookedFrom: Date,
+  at: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ customerId: string }>`
+    update matches m set state = 'pending', company_record_id = null, revision = revision + 1, updated_at = ${at},
+                         evidence = case evidence when 'person' then 'choice_gone' else 'company_gone' end
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId} and state = 'linked'
+       and company_record_id is not null and updated_at < ${lookedFrom}
+       and not exists (select from crm_companies i
+                        where i.organization_id = m.organization_id and i.portal_id = m.portal_id
+                          and i.record_id = m.company_record_id)
+    returning customer_id as "customerId"`.execute(tenant.sql)
+  return rows.map(({ customerId }) => customerId)
+}
+
+/** The same for contacts. One that somebody deleted is not created again for the same address. */
+export async function releaseGoneContacts(
+  tenant: Tenant,
+  portalId: string,
+  lookedFrom: Date,
+  problem: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ customerId: string }>`
+    update matches m set contact_record_id = null, contact_problem = ${problem},
+                         contact_problem_email = lower(btrim(c.email)), revision = m.revision + 1
+      from customers c
+     where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
+       and c.organization_id = m.organization_id and c.id = m.customer_id
+       and m.contact_record_id is not null and m.updated_at < ${lookedFrom}
+       and not exists (select from crm_contacts i
+                        where i.organization_id = m.organization_id and i.portal_id = m.portal_id
+                          and i.record_id = m.contact_record_id)
+    returning m.customer_id as "customerId"`.execute(tenant.sql)
+  return rows.map(({ customerId }) => customerId)
+}

@@ -1,0 +1,209 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CompanyCandidate } from '#domain/company.ts'
+import { type DeletedKind, forgetDeleted, indexTables, rememberDeleted } from './crm-deleted.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+
+/** A contact of the portal as the last listing saw it; addresses in lower case. */
+export type IndexedContact = {
+  recordId: string
+  emails: string[]
+  companyRecordIds: string[]
+  /** The one that the CRM calls its primary company, as far as that was read. */
+  primaryCompanyId?: string | null
+}
+
+export async function saveCompanies(
+  tenant: Tenant,
+  portalId: string,
+  companies: readonly CompanyCandidate[],
+  at: Date,
+): Promise<void> {
+  if (companies.length === 0) return
+  const given = sql`jsonb_to_recordset(${storableJson(companies)}::jsonb) as given (
+    "recordId" text, name text, domains text[], "registrableDomains" text[], "createdFor" text)`
+  const { rows: renamed } = await sql<{ recordId: string }>`
+    select "recordId" from ${given}
+      left join crm_companies i on i.organization_id = ${tenant.organizationId} and i.portal_id = ${portalId}
+                               and i.record_id = "recordId"
+     where i.record_id is null or i.name is distinct from given.name`.execute(tenant.sql)
+  await sql`
+    insert into crm_companies
+      (organization_id, portal_id, record_id, name, domains, registrable_domains, created_for, listed_at)
+    select distinct on ("recordId")
+           ${tenant.organizationId}, ${portalId}, "recordId", name, domains, "registrableDomains", "createdFor", ${at}
+      from ${given}
+     order by "recordId"
+    on conflict (organization_id, portal_id, record_id) do update set
+      name = excluded.name, domains = excluded.domains, registrable_domains = excluded.registrable_domains,
+      created_for = excluded.created_for, listed_at = excluded.listed_at`.execute(tenant.sql)
+  const recordIds = renamed.map(({ recordId }) => recordId)
+  await nameAnew(tenant, portalId, recordIds)
+  const standing = companies.flatMap(({ domains, createdFor }) => [
+    ...domains,
+    ...(createdFor ? [createdFor] : []),
+  ])
+  await forgetDeleted(tenant, portalId, 'company', standing)
+}
+
+/** Customers and rules show the name that a company has in the CRM now. */
+export async function nameAnew(
+  tenant: Tenant,
+  portalId: string,
+  recordIds: readonly string[],
+): Promise<void> {
+  if (recordIds.length === 0) return
+  const isOf = (table: 'matches' | 'match_rules') => sql`
+    ${sql.table(table)}.organization_id = ${tenant.organizationId} and ${sql.table(table)}.portal_id = ${portalId}
+    and i.organization_id = ${sql.table(table)}.organization_id and i.portal_id = ${sql.table(table)}.portal_id
+    and i.record_id = ${sql.table(table)}.company_record_id and i.record_id = any(${recordIds}::text[])
+    and ${sql.table(table)}.company_name is distinct from i.name`
+  await sql`
+    update matches set company_name = i.name, revision = revision + 1 from crm_companies i
+     where ${isOf('matches')}`.execute(tenant.sql)
+  await sql`
+    update match_rules set company_name = i.name from crm_companies i where ${isOf('match_rules')}`.execute(
+    tenant.sql,
+  )
+}
+
+export async function saveContacts(
+  tenant: Tenant,
+  portalId: string,
+  contacts: readonly IndexedContact[],
+  at: Date,
+): Promise<void> {
+  if (contacts.length === 0) return
+  await sql`
+    insert into crm_contacts
+      (organization_id, portal_id, record_id, emails, company_record_ids, primary_company_id, listed_at)
+    select distinct on ("recordId")
+           ${tenant.organizationId}, ${portalId}, "recordId", emails, "companyRecordIds", "primaryCompanyId", ${at}
+      from jsonb_to_recordset(${storableJson(contacts)}::jsonb) as given (
+        "recordId" text, emails text[], "companyRecordIds" text[], "primaryCompanyId" text)
+     order by "recordId"
+    on conflict (organization_id, portal_id, record_id) do update set
+      emails = excluded.emails, company_record_ids = excluded.company_record_ids,
+      primary_company_id = excluded.primary_company_id, listed_at = excluded.listed_at`.execute(tenant.sql)
+  const addresses = contacts.flatMap(({ emails }) => emails)
+  await forgetDeleted(tenant, portalId, 'contact', addresses)
+}
+
+/** After a complete listing that was begun at `listedFrom`: what it did not see was deleted, and is remembered so. */
+export function forgetUnlisted(
+  tenant: Tenant,
+  portalId: string,
+  kind: DeletedKind,
+  listedFrom: Date,
+  at: Date,
+): Promise<void> {
+  return forget(tenant, portalId, kind, sql<boolean>`listed_at < ${listedFrom}`, at)
+}
+
+/** Takes records out that are known to be deleted. */
+export async function forgetGone(
+  tenant: Tenant,
+  portalId: string,
+  kind: DeletedKind,
+  recordIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (recordIds.length === 0) return
+  await forget(tenant, portalId, kind, sql<boolean>`record_id = any(${recordIds}::text[])`, at)
+}
+
+async function forget(
+  tenant: Tenant,
+  portalId: string,
+  kind: DeletedKind,
+  condition: RawBuilder<boolean>,
+  at: Date,
+): Promise<void> {
+  await rememberDeleted(tenant, portalId, kind, condition, at)
+  await sql`
+    delete from ${sql.table(indexTables[kind])}
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId} and ${condition}`.execute(
+    tenant.sql,
+  )
+}
+
+/**
+ * Companies that name one of the domains, as their host or as its registrable domain, that we created for one of them,
+ * that have one of the ids, or one of the names (lower case).
+ */
+export async function listCandidateCompanies(
+  tenant: Tenant,
+  portalId: string,
+  wanted: { domains: readonly string[]; recordIds: readonly string[]; names: readonly string[] },
+): Promise<CompanyCandidate[]> {
+  const { rows } = await sql<CompanyCandidate>`
+    select record_id as "recordId", name, domains, registrable_domains as "registrableDomains",
+           created_for as "createdFor"
+      from crm_companies
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+       and (domains && ${wanted.domains}::text[] or registrable_domains && ${wanted.domains}::text[]
+            or created_for = any(${wanted.domains}::text[])
+            or record_id = any(${wanted.recordIds}::text[]) or lower(name) = any(${wanted.names}::text[]))
+     order by record_id collate "C"`.execute(tenant.sql)
+  return rows
+}
+
+export async function listContactsByEmail(
+  tenant: Tenant,
+  portalId: string,
+  emails: readonly string[],
+): Promise<IndexedContact[]> {
+  const { rows } = await sql<IndexedContact>`
+    select record_id as "recordId", emails, company_record_ids as "companyRecordIds",
+           primary_company_id as "primaryCompanyId"
+      from crm_contacts
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+       and emails && ${emails}::text[]
+     order by record_id collate "C"`.execute(tenant.sql)
+  return rows
+}
+
+export async function findIndexedCompany(
+  tenant: Tenant,
+  portalId: string,
+  recordId: string,
+): Promise<CompanyCandidate | undefined> {
+  const [found] = await listCandidateCompanies(tenant, portalId, {
+    domains: [],
+    names: [],
+    recordIds: [recordId],
+  })
+  return found
+}
+
+/** The names that companies have in the CRM now, as far as they are in the index. */
+export async function listCompanyNames(
+  tenant: Tenant,
+  portalId: string,
+  recordIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (recordIds.length === 0) return new Map()
+  const rows = await tenant.sql
+    .selectFrom('crm_companies')
+    .select(['record_id as recordId', 'name'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('record_id', 'in', [...recordIds])
+    .execute()
+  return new Map(rows.map(({ recordId, name }) => [recordId, name]))
+}
+
+/** Which of the hosts belong to customers of more than `namesMax` different names. */
+export async function listSharedHosts(
+  tenant: Tenant,
+  hosts: readonly string[],
+  namesMax: number,
+): Promise<Set<string>> {
+  if (hosts.length === 0) return new Set()
+  const { rows } = await sql<{ domain: string }>`
+    select domain from customers
+     where organization_id = ${tenant.organizationId} and not is_deleted and domain = any(${hosts}::text[])
+     group by domain
+    having count(distinct lower(btrim(name))) > ${namesMax}`.execute(tenant.sql)
+  return new Set(rows.map(({ domain }) => domain))
+}

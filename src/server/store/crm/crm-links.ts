@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+import { withoutNestedLoops } from '../postgres/without-nested-loops.ts'
+
+/** What became of one record in a push. */
+export type LinkOutcome = {
+  sourceId: string
+  hash: string
+  /** pending: the CRM did not say, so it is tried again. held: refused, and due all the same. */
+  state: 'confirmed' | 'failed' | 'pending' | 'held'
+  recordId: string | null
+  /** When the CRM says that it changed the record; null where it did not say. */
+  recordUpdatedAt: string | null
+  error: string | null
+}
+
+/**
+ * Stores outcomes. Of a record that got another id in the CRM, the associations stored under the old one are forgotten,
+ * so that they are made anew.
+ */
+export async function saveLinkOutcomes(
+  tenant: Tenant,
+  place: { portalId: string; kind: CrmKind; runId: string },
+  outcomes: readonly LinkOutcome[],
+  at: Date,
+): Promise<void> {
+  if (outcomes.length === 0) return
+  const given = storableJson(outcomes)
+  await forgetMoved(tenant, place, given)
+  await sql`
+    insert into crm_links as known
+      (organization_id, portal_id, kind, source_id, record_id, state, confirmed_hash, refused_hash, error, attempts,
+       run_id, confirmed_at, record_updated_at, subscription_id)
+    select ${tenant.organizationId}, ${place.portalId}, ${place.kind}, "sourceId", "recordId",
+           case state when 'held' then 'failed' else state end,
+           case state when 'confirmed' then hash end, case state when 'failed' then hash end, error, 1,
+           ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end, "recordUpdatedAt",
+           (select e.subscription_id from events e
+             where ${place.kind} = 'event' and e.organization_id = ${tenant.organizationId} and e.id = "sourceId")
+      from jsonb_to_recordset(${given}::jsonb) as given (
+        "sourceId" text, hash text, state text, "recordId" text, error text, "recordUpdatedAt" timestamptz)
+     order by "sourceId"
+    on conflict (organization_id, portal_id, kind, source_id) do update set
+      record_id = coalesce(excluded.record_id, known.record_id),
+      former_record_id = case when excluded.record_id is null then known.former_record_id end, state = excluded.state,
+      confirmed_hash = coalesce(excluded.confirmed_hash, known.confirmed_hash),
+      refused_hash = excluded.refused_hash, error = excluded.error, attempts = known.attempts + 1,
+      run_id = excluded.run_id, confirmed_at = coalesce(excluded.confirmed_at, known.confirmed_at),
+      record_updated_at = coalesce(excluded.record_updated_at, known.record_updated_at),
+      subscription_id = coalesce(excluded.subscription_id, known.subscription_id),
+      mends = case when excluded.confirmed_hash = known.confirmed_hash then known.mends else 0 end`.execute(
+    tenant.sql,
+  )
+}
+
+async function forgetMoved(
+  tenant: Tenant,
+  { portalId, kind }: { portalId: string; kind: CrmKind },
+  given: string,
+): Promise<void> {
+  const { rows } = await sql<{ sourceId: string; recordId: string | null }>`
+    select l.source_id as "sourceId", l.record_id as "recordId"
+      from jsonb_to_recordset(${given}::jsonb) as given ("sourceId" text, "recordId" text)
+      join crm_links l on l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}
+                      and l.kind = ${kind} and l.source_id = given."sourceId"
+     where given."recordId" is not null and l.record_id is distinct from given."recordId"`.execute(tenant.sql)
+  if (rows.length === 0) return
+  const ofPortal = tenant.sql
+    .deleteFrom('crm_associations')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+  const sourceIds = rows.map(({ sourceId }) => sourceId)
+  const recordIds = rows.flatMap(({ recordId }) => recordId ?? [])
+  await ofPortal.where('kind', '=', kind).where('source_id', 'in', sourceIds).execute()
+  if (recordIds.length === 0) return
+  await ofPortal.where('target_kind', '=', kind).where('target_record_id', 'in', recordIds).execute()
+}
+
+/** Records that turned out to be in the CRM as they are here, although our row was written again since. */
+export async function confirmAgain(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  await tenant.sql
+    .updateTable('crm_links')
+    .set({ confirmed_at: at })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
+}
+
+/** How many records a run has settled so far, whichever of its attempts did it. */
+export async function countRunOutcomes(
+  tenant: Tenant,
+  portalId: string,
+  runId: string,
+): Promise<{ settled: number; failed: number }> {
+  const { rows } = await sql<{ settled: number; failed: number }>`
+    select count(*) filter (where state in ('confirmed', 'failed')) as settled,
+           count(*) filter (where state = 'failed') as failed
+      from crm_links
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId} and run_id = ${runId}`.execute(
+    tenant.sql,
+  )
+  return rows[0] ?? { settled: 0, failed: 0 }
+}
+
+/** Records that stand in the CRM as they are here, those it refused, and when the last one was confirmed. */
+export async function countSynced(
+  tenant: Tenant,
+  portalId: string,
+): Promise<{ subscriptions: number; events: number; errors: number; lastSyncedAt: Date | null }> {
+  const stands = sql`l.state = 'confirmed' and x.updated_at <= l.confirmed_at`
+  const query = sql<{
+    subscriptions: number
+    events: number
+    errors: number
+    lastSyncedAt: Date | null
+  }>`
+    select count(*) filter (where l.kind = 'subscription' and ${stands}) as subscriptions,
+           count(*) filter (where l.kind = 'event' and ${stands}) as events,
+           count(*) filter (where l.state = 'failed') as errors,
+           max(l.confirmed_at) as "lastSyncedAt"
+      from crm_links l
+      join (select 'subscription' as kind, id, updated_at from subscriptions
+             where organization_id = ${tenant.organizationId} and quantity is not null
+            union all
+            select 'event', id, updated_at from events
+             where organization_id = ${tenant.organizationId}) as x
+        on x.kind = l.kind and x.id = l.source_id
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}`
+  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
+  return rows[0] ?? { subscriptions: 0, events: 0, errors: 0, lastSyncedAt: null }
+}
+
+/** The hash of a record that should hold nothing because it should not be. */
+const absentHash = ''
+
+/**
+ * Event records in the CRM, after a source id, whose event is no longer in the ledger although its subscription is: a
+ * rebuild took it back. Where the subscription is gone too nothing is concluded. Those that the CRM did not let go are
+ * among them only for a person's sake.
+ */
+export async function listVanishedEvents(
+  tenant: Tenant,
+  portalId: string,
+  page: { afterSourceId: string; limit: number; retriesFailed: boolean },
+): Promise<{ sourceId: string; recordId: string }[]> {
+  const query = sql<{ sourceId: string; recordId: string }>`
+    select l.source_id as "sourceId", l.record_id as "recordId" from crm_links l
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = 'event'
+       and l.record_id is not null and l.source_id > ${page.afterSourceId}
+       and (${page.retriesFailed} or l.refused_hash is distinct from ${absentHash})
+       and not exists (select from events e where e.organization_id = ${tenant.organizationId} and e.id = l.source_id)
+       and l.subscription_id in (select s.id from subscriptions s where s.organization_id = ${tenant.organizationId})
+     order by l.source_id limit ${page.limit}`
+  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
+  return rows
+}
+
+/**
+ * Notes that we took records out of the CRM ourselves. The links stay, so that a record is known when somebody restores
+ * it.
+ */
+export async function retireLinks(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  await tenant.sql
+    .updateTable('crm_links')
+    .set((e) => ({
+      state: 'removed',
+      former_record_id: e.ref('record_id'),
+      record_id: null,
+      confirmed_hash: null,
+      refused_hash: null,
+      error: null,
+    }))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
+}
+
+/** Parks records that the CRM does not let go, with its reason. */
+export async function parkUnremoved(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  rows: readonly { sourceId: string; error: string }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update crm_links as l set state = 'failed', refused_hash = ${absentHash}, error = given.error
+      from jsonb_to_recordset(${storableJson(rows)}::jsonb) as given ("sourceId" text, error text)
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
+       and l.source_id = given."sourceId"`.execute(tenant.sql)
+}

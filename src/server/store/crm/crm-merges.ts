@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+
+/**
+ * Follows a merge of our own records in the CRM. The one whose key the merged record carries goes on under its id and is
+ * written again; the others have no record any more and are written anew. All that was tied to any of them is noted as
+ * tied to the merged record, as it is there, so that what does not belong is taken off again. Gives the others' keys;
+ * undefined when none of the merged records was one of ours.
+ */
+export async function followRecordMerge(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  merged: { recordId: string; key: string | null; mergedIds: readonly string[] },
+): Promise<string[] | undefined> {
+  const mergedIds = [...merged.mergedIds]
+  if (mergedIds.length === 0) return undefined
+  const ofKind = tenant.sql
+    .selectFrom('crm_links')
+    .select('source_id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+  const links = await ofKind
+    .where((e) => e.or([e('record_id', 'in', mergedIds), e('former_record_id', 'in', mergedIds)]))
+    .execute()
+  if (links.length === 0) return undefined
+  const others = links.map(({ source_id }) => source_id).filter((sourceId) => sourceId !== merged.key)
+  if (merged.key !== null) await tieToSurvivor(tenant, portalId, kind, merged.key, others)
+  if (kind === 'subscription') {
+    const pairs = mergedIds.map((from) => ({ from, to: merged.recordId }))
+    await followTies(tenant, portalId, kind, pairs)
+  }
+  const update = tenant.sql
+    .updateTable('crm_links')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+  if (merged.key !== null) {
+    await update
+      .set({ record_id: merged.recordId, former_record_id: null, state: 'pending' })
+      .where('source_id', '=', merged.key)
+      .execute()
+  }
+  if (others.length > 0) {
+    const set = { record_id: null, former_record_id: null, state: 'pending' }
+    await update.set(set).where('source_id', 'in', others).execute()
+  }
+  return others
+}
+
+async function tieToSurvivor(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  survivor: string,
+  others: readonly string[],
+): Promise<void> {
+  if (others.length === 0) return
+  await sql`
+    with taken as (
+      delete from crm_associations
+       where organization_id = ${tenant.organizationId} and portal_id = ${portalId} and kind = ${kind}
+         and source_id = any(${[...others]}::text[])
+      returning *)
+    insert into crm_associations
+      (organization_id, portal_id, kind, source_id, target_kind, target_record_id, state, error, run_id,
+       confirmed_at)
+    select organization_id, portal_id, kind, ${survivor}::text, target_kind, target_record_id, state,
+           error, run_id, confirmed_at
+      from taken
+    on conflict do nothing`.execute(tenant.sql)
+}
+
+/** What was tied to records that were merged is tied to the record that they went into. */
+export async function followTies(
+  tenant: Tenant,
+  portalId: string,
+  target: CrmTarget,
+  pairs: readonly { from: string; to: string }[],
+): Promise<void> {
+  await sql`
+    with taken as (
+      delete from crm_associations a
+       using jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as given ("from" text, "to" text)
+       where a.organization_id = ${tenant.organizationId} and a.portal_id = ${portalId} and a.target_kind = ${target}
+         and a.target_record_id = given."from"
+      returning a.*, given."to")
+    insert into crm_associations
+      (organization_id, portal_id, kind, source_id, target_kind, target_record_id, state, error, run_id,
+       confirmed_at)
+    select organization_id, portal_id, kind, source_id, target_kind, "to", state, error, run_id, confirmed_at
+      from taken
+    on conflict do nothing`.execute(tenant.sql)
+}

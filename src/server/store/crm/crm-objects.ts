@@ -1,0 +1,61 @@
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+
+export type CrmObjectRow = {
+  kind: CrmKind
+  objectTypeId: string | null
+  state: 'ready' | 'missing' | 'failed'
+  /** Why it is not ready, and what a person can do about it. */
+  reason: string | null
+  advice: string | null
+}
+
+/** Our objects in a portal, as far as they were ever looked for. */
+export async function listCrmObjects(tenant: Tenant, portalId: string): Promise<CrmObjectRow[]> {
+  const rows = await tenant.sql
+    .selectFrom('crm_objects')
+    .select(['kind', 'object_type_id', 'state', 'reason', 'advice'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .orderBy('kind', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    kind: row.kind === 'subscription' ? 'subscription' : 'event',
+    objectTypeId: row.object_type_id,
+    state: row.state === 'ready' || row.state === 'failed' ? row.state : 'missing',
+    reason: row.reason,
+    advice: row.advice,
+  }))
+}
+
+export async function saveCrmObject(
+  tenant: Tenant,
+  portalId: string,
+  object: CrmObjectRow,
+  at: Date,
+): Promise<void> {
+  const values = {
+    object_type_id: object.objectTypeId,
+    state: object.state,
+    reason: object.reason,
+    advice: object.advice,
+    updated_at: at,
+  }
+  await tenant.sql
+    .insertInto('crm_objects')
+    .values({ organization_id: tenant.organizationId, portal_id: portalId, kind: object.kind, ...values })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'portal_id', 'kind']).doUpdateSet(values))
+    .execute()
+}
+
+/** The portal whose objects were looked at last; undefined when there was none. */
+export async function findLastPortal(tenant: Tenant): Promise<string | undefined> {
+  const row = await tenant.sql
+    .selectFrom('crm_objects')
+    .select('portal_id')
+    .where('organization_id', '=', tenant.organizationId)
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.portal_id
+}

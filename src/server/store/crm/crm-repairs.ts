@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+
+/** What we know of one record of ours in the portal. */
+export type LinkRow = {
+  sourceId: string
+  recordId: string | null
+  /** The id it had when somebody deleted it. */
+  formerRecordId: string | null
+  state: 'pending' | 'confirmed' | 'failed' | 'removed'
+  confirmedHash: string | null
+  recordUpdatedAt: Date | null
+  mends: number
+}
+
+const linkColumns = [
+  'source_id as sourceId',
+  'record_id as recordId',
+  'former_record_id as formerRecordId',
+  'state',
+  'confirmed_hash as confirmedHash',
+  'record_updated_at as recordUpdatedAt',
+  'mends',
+] as const
+
+function linksOf(tenant: Tenant, portalId: string, kind: CrmKind) {
+  return tenant.sql
+    .selectFrom('crm_links')
+    .select(linkColumns)
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+}
+
+function toLink(row: Omit<LinkRow, 'state'> & { state: string }): LinkRow {
+  const { state } = row
+  return {
+    ...row,
+    state: state === 'confirmed' || state === 'failed' || state === 'removed' ? state : 'pending',
+  }
+}
+
+/** Links by our key. */
+export async function listLinksByKey(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  keys: readonly string[],
+): Promise<LinkRow[]> {
+  if (keys.length === 0) return []
+  const rows = await linksOf(tenant, portalId, kind)
+    .where('source_id', 'in', [...keys])
+    .execute()
+  return rows.map(toLink)
+}
+
+/** Links that have a record, after a source id, in its order. */
+export async function listLinksWithRecord(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  page: { afterSourceId: string; limit: number },
+): Promise<{ sourceId: string; recordId: string }[]> {
+  const rows = await linksOf(tenant, portalId, kind)
+    .where('record_id', 'is not', null)
+    .where('source_id', '>', page.afterSourceId)
+    .orderBy('source_id')
+    .limit(page.limit)
+    .execute()
+  return rows.map(({ sourceId, recordId }) => ({ sourceId, recordId: recordId ?? '' }))
+}
+
+/** Notes under which id a record stands and when it was changed last, so that no change is looked at twice. */
+export async function noteStanding(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  rows: readonly { sourceId: string; updatedAt: string | null }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update crm_links as l set record_updated_at = given."updatedAt"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("sourceId" text, "updatedAt" timestamptz)
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
+       and l.source_id = given."sourceId" and l.record_updated_at is distinct from given."updatedAt"`.execute(
+    tenant.sql,
+  )
+}
+
+/** Has records written again that hold something else in the CRM than we wrote. */
+export async function writeAgain(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  await tenant.sql
+    .updateTable('crm_links')
+    .set((e) => ({ state: 'pending', mends: e('mends', '+', 1) }))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
+}
+
+/** Has every record of a kind written again. */
+export async function writeKindAgain(tenant: Tenant, portalId: string, kind: CrmKind): Promise<void> {
+  await tenant.sql
+    .updateTable('crm_links')
+    .set({ state: 'pending' })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('state', '=', 'confirmed')
+    .execute()
+}
+
+/** Forgets all records of a kind with their associations: their object type is no more. */
+export async function forgetKind(tenant: Tenant, portalId: string, kind: CrmKind): Promise<void> {
+  await tenant.sql
+    .deleteFrom('crm_associations')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where((e) => e.or([e('kind', '=', kind), e('target_kind', '=', kind)]))
+    .execute()
+  await tenant.sql
+    .deleteFrom('crm_links')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+/**
+ * Parks records that somebody deleted in the CRM: they come back when they change or a person asks. Their associations
+ * are kept for the case that they are restored, with which those come back as well.
+ */
+export async function parkRemoved(
+  tenant: Tenant,
+  place: { portalId: string; kind: CrmKind; runId: string; reason: string },
+  removed: readonly { sourceId: string }[],
+): Promise<void> {
+  if (removed.length === 0) return
+  const { portalId, kind } = place
+  const sourceIds = removed.map(({ sourceId }) => sourceId)
+  await tenant.sql
+    .updateTable('crm_links')
+    .set((e) => ({
+      state: 'removed',
+      former_record_id: e.ref('record_id'),
+      record_id: null,
+      refused_hash: e.ref('confirmed_hash'),
+      error: place.reason,
+      run_id: place.runId,
+    }))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', sourceIds)
+    .execute()
+}
+
+/** Takes over the id under which a record of ours stands now; what was tied to another before is tied anew. */
+export async function adoptRecord(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  record: { sourceId: string; recordId: string; formerId: string | null },
+): Promise<void> {
+  await tenant.sql
+    .updateTable('crm_links')
+    .set({ record_id: record.recordId, former_record_id: null, state: 'pending', error: null })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', '=', record.sourceId)
+    .execute()
+  if (record.formerId === record.recordId) return
+  await tenant.sql
+    .deleteFrom('crm_associations')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', '=', record.sourceId)
+    .execute()
+  if (record.formerId !== null) await forgetTargets(tenant, portalId, kind, [record.formerId])
+}
+
+async function forgetTargets(
+  tenant: Tenant,
+  portalId: string,
+  target: CrmKind,
+  recordIds: readonly string[],
+): Promise<void> {
+  await tenant.sql
+    .deleteFrom('crm_associations')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('target_kind', '=', target)
+    .where('target_record_id', 'in', [...recordIds])
+    .execute()
+}

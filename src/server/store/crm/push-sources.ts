@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { CrmEventSource, CrmKind, CrmSubscriptionSource } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+
+/** What is known of the record in the CRM beside what it should say. */
+export type PushState = {
+  state: string | null
+  confirmedHash: string | null
+  refusedHash: string | null
+  /** The run that wrote or tried it last. */
+  runId: string | null
+  /** Whether no record of it is known. */
+  isNew: boolean
+  /** Whether our row was written after the CRM confirmed the record, which need not mean that the record changed. */
+  isOlder: boolean
+}
+
+/** A source without the links into the payment provider's pages, which are not kept. */
+export type SubscriptionToPush = Omit<CrmSubscriptionSource, 'url'> & PushState
+export type EventToPush = Omit<CrmEventSource, 'subscriptionUrl' | 'invoiceUrl'> & PushState
+
+/**
+ * A page of rows with its customer and its link, looked up for the rows of the page alone: a join would be made of all rows
+ * again for each page. Links by an array of keys, so that even a planner that knows of no link of this kind yet, while a
+ * first push writes them, reads them once a page and not once a row.
+ */
+function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: string, page: SourcePage) {
+  const kind = table === 'subscriptions' ? 'subscription' : 'event'
+  const isKnown = kind === 'subscription' ? sql`s.quantity is not null` : sql`true`
+  return {
+    page: sql`with page as materialized (
+      select * from ${sql.table(table)} as s
+       where s.organization_id = ${tenant.organizationId} and ${isKnown} and ${within(page)}),
+    links as materialized (
+      select * from crm_links k
+       where k.organization_id = ${tenant.organizationId} and k.portal_id = ${portalId} and k.kind = ${kind}
+         and k.source_id = any(array(select id from page)))`,
+    rows: sql`page as x left join links as l on l.source_id = x.id
+    left join lateral (select k.name, k.email from customers k
+                        where k.organization_id = x.organization_id and k.id = x.customer_id limit 1) as c on true
+   order by x.id`,
+  }
+}
+
+const customer = sql`
+  jsonb_build_object('id', x.customer_id, 'name', c.name, 'email', c.email) as customer,
+  l.state, l.confirmed_hash as "confirmedHash", l.refused_hash as "refusedHash", l.run_id as "runId",
+  l.record_id is null as "isNew", coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
+
+/** A page after an id, or rows of these very ids. */
+export type SourcePage = { afterId: string; limit: number } | { ids: readonly string[] }
+
+function within(page: SourcePage) {
+  return 'ids' in page
+    ? sql`s.id = any(${[...page.ids]}::text[])`
+    : sql`s.id > ${page.afterId} order by s.id limit ${page.limit}`
+}
+
+/** How many rows of a kind there are to push where nothing was ever sent of it; undefined where something was. */
+export async function countUnsent(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+): Promise<number | undefined> {
+  const sent = await tenant.sql
+    .selectFrom('crm_links')
+    .select('source_id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst()
+  if (sent) return undefined
+  const counted = await tenant.sql
+    .selectFrom(kind === 'subscription' ? 'subscriptions' : 'events')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .$if(kind === 'subscription', (counted) => counted.where(sql<boolean>`quantity is not null`))
+    .executeTakeFirstOrThrow()
+  return counted.count
+}
+
+/** Subscriptions whose figures are known, by id, with their state in the portal. */
+export async function listSubscriptionsToPush(
+  tenant: Tenant,
+  portalId: string,
+  page: SourcePage,
+): Promise<SubscriptionToPush[]> {
+  const from = pageOf(tenant, 'subscriptions', portalId, page)
+  const { rows } = await sql<SubscriptionToPush>`${from.page}
+    select x.id, x.status, x.current_mrr_cents as "mrrCents", x.currency, x.quantity,
+           x.product_name as "productName", x.billing_interval_days as "billingIntervalDays",
+           floor(extract(epoch from x.created_at))::bigint as "createdAt",
+           floor(extract(epoch from x.current_period_start))::bigint as "periodStart",
+           floor(extract(epoch from x.current_period_end))::bigint as "periodEnd",
+           x.next_renewal_on as "nextRenewalOn",
+           (x.body ->> 'trialEnd')::bigint as "trialEnd", (x.body ->> 'cancelAt')::bigint as "cancelAt",
+           (x.body ->> 'endedAt')::bigint as "endedAt",
+           x.unsupported_reason as "unsupportedReason", x.receipt, ${customer}
+      from ${from.rows}`.execute(tenant.sql)
+  return rows
+}
+
+/** Events by id, with their state in the portal. */
+export async function listEventsToPush(
+  tenant: Tenant,
+  portalId: string,
+  page: SourcePage,
+): Promise<EventToPush[]> {
+  const from = pageOf(tenant, 'events', portalId, page)
+  const { rows } = await sql<EventToPush>`${from.page}
+    select x.id, x.subscription_id as "subscriptionId", x.invoice_id as "invoiceId",
+           floor(extract(epoch from x.occurred_at))::bigint as "occurredAt",
+           x.mrr_status as "mrrStatus", x.change_type as "changeType",
+           x.previous_mrr_cents as "previousMrrCents", x.current_mrr_cents as "currentMrrCents",
+           x.mrr_change_cents as "mrrChangeCents", x.currency,
+           x.previous_quantity as "previousQuantity", x.current_quantity as "currentQuantity",
+           x.product_name as "productName", x.payment_method as "paymentMethod", x.receipt, ${customer}
+      from ${from.rows}`.execute(tenant.sql)
+  return rows
+}

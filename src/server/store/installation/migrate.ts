@@ -1,0 +1,80 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { renameFirstVersion } from './first-version.ts'
+import { grantApplicationRole } from './application-role.ts'
+import { allowBackupByOwner } from './owner-backup-policy.ts'
+
+const folder = join(import.meta.dirname, '../../../../db/migrations')
+/** Any number, the same in every process: one migrates, the others wait. */
+const migrationLock = 740_112_001
+
+/**
+ * Brings the database to the newest migration, as its owner, and gives the application role exactly what it needs.
+ * Each migration is one transaction; two processes at once wait for each other. Returns the names applied now.
+ */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary migrate' })
+  await client.connect()
+  try {
+    const applied = await applyMigrations(client, await listMigrationNames())
+    await allowBackupByOwner(client)
+    await grantApplicationRole(client)
+    return applied
+  } finally {
+    await client.end()
+  }
+}
+
+/** Applies those of the named migrations that are missing, on a connection of the owner; returns their names. */
+export async function applyMigrations(client: pg.Client, names: string[]): Promise<string[]> {
+  await client.query('select pg_advisory_lock($1)', [migrationLock])
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  const known = new Set(await listApplied(client))
+  refuseUnknown(known, names)
+  const pending = names.filter((name) => !known.has(name))
+  for (const name of pending) await apply(client, name)
+  return pending
+}
+
+/** What was applied, by this version's names; a list of version 0.1 is written anew. */
+async function listApplied(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  const stored = rows.map(({ name }) => name)
+  const names = renameFirstVersion(stored)
+  if (names === stored) return stored
+  await client.query(
+    `with gone as (delete from migrations where name <> all($1))
+     insert into migrations (name) select unnest($1::text[]) on conflict do nothing`,
+    [names],
+  )
+  return names
+}
+
+/** The names of all migrations that this version has, in their order. */
+export async function listMigrationNames(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+}
+
+/** A database that is ahead of the code belongs to a newer version, which must not be worked on by an older one. */
+function refuseUnknown(known: Set<string>, names: string[]): void {
+  const newer = [...known].filter((name) => !names.includes(name))
+  if (newer.length > 0)
+    throw new Error(`The database has migrations this version does not know: ${newer.join(', ')}`)
+}
+
+async function apply(client: pg.Client, name: string): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(await readFile(join(folder, name), 'utf8'))
+    await client.query('insert into migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}

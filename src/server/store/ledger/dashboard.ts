@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+
+/** MRR of one currency as it stands now, in its minor units. */
+export type CurrencyMrr = { currency: string; mrrCents: number; activeSubscriptions: number }
+
+/** Current MRR by currency; subscriptions with status 'active' that contribute to it are counted. */
+export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
+  return tenant.sql
+    .selectFrom('subscription_totals')
+    .select([
+      'currency',
+      sql<number>`sum(mrr_cents)::bigint`.as('mrrCents'),
+      sql<number>`coalesce(sum(earning) filter (where status = 'active'), 0)::bigint`.as(
+        'activeSubscriptions',
+      ),
+    ])
+    .where('organization_id', '=', tenant.organizationId)
+    .groupBy('currency')
+    .having(sql<boolean>`sum(earning) > 0`)
+    .orderBy('currency')
+    .execute()
+}
+
+/** Subscriptions that take part in no total, since what they charge cannot be told as MRR. */
+export async function countUnsupported(tenant: Tenant): Promise<number> {
+  const { count } = await tenant.sql
+    .selectFrom('subscriptions')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('unsupported_reason', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type MonthMrr = CurrencyMrr & { month: string }
+
+/** MRR at the start of each captured month, ascending by month, one row per currency. */
+export function listMonthlyMrr(tenant: Tenant): Promise<MonthMrr[]> {
+  return tenant.sql
+    .selectFrom('snapshots')
+    .select(['month', 'currency', 'mrr_cents as mrrCents', 'active_subscriptions as activeSubscriptions'])
+    .where('organization_id', '=', tenant.organizationId)
+    .orderBy('month')
+    .orderBy('currency')
+    .execute()
+}

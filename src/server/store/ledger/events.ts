@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { MrrEvent } from '#domain/event.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { columnRows } from '../postgres/column-rows.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
+import { prepared } from '../postgres/prepared.ts'
+import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
+
+/** An event as the ledger keeps it. */
+export type EventRow = MrrEvent & {
+  /** Order among the events of its customer, so that equal instants keep theirs. */
+  position: number
+  /** How the invoice was paid, in words. */
+  paymentMethod: string | null
+  receipt: Receipt | null
+}
+
+/**
+ * Makes the ledger of these customers exactly the given events: writes what is new or differs, deletes what is gone,
+ * leaves the rest untouched.
+ */
+export async function replaceEvents(
+  tenant: Tenant,
+  customerIds: readonly string[],
+  events: readonly EventRow[],
+  at: Date,
+): Promise<void> {
+  const deleting = deleteVanished(tenant, customerIds, events)
+  await Promise.all([deleting, events.length > 0 ? writeChanged(tenant, events, at) : undefined])
+}
+
+async function deleteVanished(
+  tenant: Tenant,
+  customerIds: readonly string[],
+  events: readonly EventRow[],
+): Promise<void> {
+  const kept = events.map((event) => event.id)
+  await sql`
+    delete from events
+     where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
+       and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = events.id)`.execute(
+    tenant.sql,
+  )
+}
+
+const eventColumns = {
+  id: 'text',
+  subscriptionId: 'text',
+  customerId: 'text',
+  invoiceId: 'text',
+  occurredAt: 'bigint',
+  position: 'integer',
+  mrrStatus: 'text',
+  changeType: 'text',
+  previousMrrCents: 'bigint',
+  currentMrrCents: 'bigint',
+  mrrChangeCents: 'bigint',
+  previousQuantity: 'bigint',
+  currentQuantity: 'bigint',
+  currency: 'text',
+  productName: 'text',
+  paymentMethod: 'text',
+  receipt: 'json',
+} as const
+
+/** Whether an event says anything else than the one that is known, its receipt aside. */
+const isChanged =
+  sql.raw(`((known.subscription_id, known.customer_id, known.invoice_id, known.occurred_at, known.position,
+           known.mrr_status, known.change_type, known.previous_mrr_cents, known.current_mrr_cents,
+           known.previous_quantity, known.current_quantity, known.currency, known.product_name,
+           known.payment_method)
+      is distinct from
+          (excluded.subscription_id, excluded.customer_id, excluded.invoice_id, excluded.occurred_at,
+           excluded.position, excluded.mrr_status, excluded.change_type, excluded.previous_mrr_cents,
+           excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
+           excluded.product_name, excluded.payment_method))`)
+
+async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
+  const rows = onceById(events).map((event) => ({ ...event, receipt: storableJsonOrNull(event.receipt) }))
+  await sql`${prepared}
+    insert into events as known
+      (organization_id, id, subscription_id, customer_id, invoice_id, occurred_at, position, mrr_status, change_type,
+       previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency,
+       product_name, payment_method, receipt, updated_at)
+    select ${tenant.organizationId}, id, "subscriptionId", "customerId", "invoiceId", to_timestamp("occurredAt"),
+           position, "mrrStatus", "changeType", "previousMrrCents", "currentMrrCents", "mrrChangeCents",
+           "previousQuantity", "currentQuantity", currency, "productName", "paymentMethod", receipt, ${at}
+      from ${columnRows(rows, eventColumns)} as given
+    on conflict (organization_id, id) do update set
+      subscription_id = excluded.subscription_id, customer_id = excluded.customer_id,
+      invoice_id = excluded.invoice_id, occurred_at = excluded.occurred_at, position = excluded.position,
+      mrr_status = excluded.mrr_status, change_type = excluded.change_type,
+      previous_mrr_cents = excluded.previous_mrr_cents, current_mrr_cents = excluded.current_mrr_cents,
+      mrr_change_cents = excluded.mrr_change_cents, previous_quantity = excluded.previous_quantity,
+      current_quantity = excluded.current_quantity, currency = excluded.currency,
+      product_name = excluded.product_name, payment_method = excluded.payment_method, receipt = excluded.receipt,
+      updated_at = case when ${isChanged} or ${isRewordedReceipt('known.receipt', 'excluded.receipt')}
+                        then excluded.updated_at else known.updated_at end
+    where ${isChanged} or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`.execute(tenant.sql)
+}

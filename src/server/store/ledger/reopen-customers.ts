@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+import { deleteSightings } from '../payments/observations.ts'
+import { withoutNestedLoops } from '../postgres/without-nested-loops.ts'
+
+/**
+ * Marks customers again that were or are being rebuilt while lists were read though a subscription, invoice or payment is older
+ * than they are, which no provider says it can be, and forgets what was seen of them without it; `among` these customers, or all.
+ * For a first import.
+ */
+export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly string[]): Promise<void> {
+  const { organizationId } = tenant
+  const isMeant = among === undefined ? sql`true` : sql`c.id = any(${among}::text[])`
+  const mark = () =>
+    sql<{ id: string }>`
+    with early as (
+      select c.id from invoices i
+        join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
+       where i.organization_id = ${organizationId} and i.created_at < c.created_at and ${isMeant}
+       union
+      select c.id from subscriptions s
+        join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+       where s.organization_id = ${organizationId} and s.created_at < c.created_at and ${isMeant}
+       union
+      select c.id from invoice_payments p
+        join invoices i on i.organization_id = p.organization_id and i.id = p.invoice_id
+        join customers c on c.organization_id = i.organization_id and c.id = i.customer_id
+       where p.organization_id = ${organizationId} and p.created_at < c.created_at and ${isMeant})
+    update customers set is_rebuild_due = true from early
+     where customers.organization_id = ${organizationId} and customers.id = early.id
+    returning customers.id`.execute(tenant.sql)
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
+  const { rows } = await withoutNestedLoops(tenant, mark)
+  if (rows.length === 0) return
+  // Not in the same statement: who was being rebuilt has been waited for, and what that saw is to be seen here.
+  await deleteSightings(
+    tenant,
+    rows.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+
+/**
+ * Derives the snapshot of every 1st at 00:00 UTC up to `until` from the ledger (R38): what happens in that very second
+ * is in it, and a currency appears from its first event on. Writes what differs and deletes what is gone.
+ */
+export async function deriveSnapshots(tenant: Tenant, until: Date, at: Date): Promise<void> {
+  await sql`
+    with changes as (
+      select currency,
+             to_char(date_trunc('month', occurred_at at time zone 'UTC' - interval '1 second') + interval '1 month',
+                     'YYYY-MM') as month,
+             sum(mrr_change_cents) as cents,
+             sum((current_mrr_cents > 0)::int - (previous_mrr_cents > 0)::int) as subscriptions
+        from events
+       where organization_id = ${tenant.organizationId} and occurred_at <= ${until}
+       group by 1, 2),
+    months as (
+      select currency, to_char(month, 'YYYY-MM') as month
+        from (select currency, min(month) as first from changes group by currency) as began,
+             generate_series((first || '-01')::timestamp, ${until}::timestamptz at time zone 'UTC',
+                             interval '1 month') as month),
+    derived as (
+      select month, currency,
+             (sum(coalesce(cents, 0)) over upto)::bigint as mrr_cents,
+             (sum(coalesce(subscriptions, 0)) over upto)::integer as active_subscriptions
+        from months left join changes using (currency, month)
+      window upto as (partition by currency order by month)),
+    gone as (
+      delete from snapshots s where organization_id = ${tenant.organizationId}
+         and not exists (select from derived d where d.month = s.month and d.currency = s.currency))
+    insert into snapshots as known (organization_id, month, currency, mrr_cents, active_subscriptions, captured_at)
+    select ${tenant.organizationId}, month, currency, mrr_cents, active_subscriptions, ${at} from derived
+    on conflict (organization_id, month, currency) do update set
+      mrr_cents = excluded.mrr_cents, active_subscriptions = excluded.active_subscriptions,
+      captured_at = excluded.captured_at
+    where (known.mrr_cents, known.active_subscriptions)
+      is distinct from (excluded.mrr_cents, excluded.active_subscriptions)`.execute(tenant.sql)
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { listEvents } from './event-list.ts'
+import { listMatches } from './match-list.ts'
+import { listSubscriptions } from './subscription-list.ts'
+import type { SubscriptionSort } from './subscription-order.ts'
+import {
+  eventCount,
+  type LargeOrganization,
+  listedSubscriptions,
+  newLargeOrganization,
+} from '#test/store/large-organization.ts'
+
+let large: LargeOrganization
+beforeAll(async () => {
+  large = await newLargeOrganization()
+})
+afterAll(() => large.db.close())
+
+const within = <T>(work: (tenant: Tenant) => Promise<T>) => large.within(work)
+/** The whole list in one plain statement, to hold the pages against. */
+const plain = (text: string) => large.plain(text)
+
+const joined = `subscriptions s left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+  left join matches m on m.organization_id = s.organization_id and m.customer_id = s.customer_id
+                     and m.portal_id = '1' and m.state = 'linked'`
+const keys: Record<SubscriptionSort, string> = {
+  updatedAt: 's.updated_at',
+  companyName: 'lower(coalesce(m.company_name, c.name))',
+  currentMrr: 's.current_mrr_cents',
+  productName: 'lower(s.product_name)',
+  status: 's.status',
+  customerName: 'lower(c.name)',
+  customerEmail: 'lower(c.email)',
+  quantity: 's.quantity',
+  billingIntervalDays: 's.billing_interval_days',
+  currentPeriodStart: 's.current_period_start',
+  currentPeriodEnd: 's.current_period_end',
+  nextRenewalDate: 's.next_renewal_on',
+}
+const contains = (text: string) => `(c.name ilike '%${text}%' or c.email ilike '%${text}%'
+  or m.company_name ilike '%${text}%' or s.product_name ilike '%${text}%' or s.id like '${text}%'
+  or s.customer_id like '${text}%')`
+/** Found in few rows, in many, in nearly all, in none; by customer, company, product and id; wildcards are no wildcards. */
+const searches = ['mail77@', '10%', 'group 1', 'plan 7', 'Plan', 'sub_12', 'cus_3', 'e', 'nowhere', 'group 2']
+
+const counted = (ids: string[]) => ({
+  totalCount: Math.min(1_000, ids.length),
+  isCapped: ids.length > 1_000,
+})
+/** What a page of a search shows, which goes no further than it is counted. */
+const shown = (ids: string[], page: number, limit: number) =>
+  ids.slice(0, 1_000).slice(page * limit - limit, page * limit)
+
+describe('subscriptions', () => {
+  it.each(Object.keys(keys) as SubscriptionSort[])('sorted by %s are the same page by page', async (sort) => {
+    for (const order of ['asc', 'desc'] as const) {
+      const ids = await plain(`select s.id from ${joined} where s.quantity is not null
+        order by ${keys[sort]} ${order} nulls last, s.id`)
+      for (const page of [1, 2, 7, 52, 95, 99, 100]) {
+        const listed = await within((tenant) =>
+          listSubscriptions(tenant, { page, limit: 25, search: '', status: undefined, sort, order }),
+        )
+        expect(listed).toMatchObject({ totalCount: listedSubscriptions, isCapped: false })
+        expect(listed.subscriptions.map(({ id }) => id)).toEqual(ids.slice(page * 25 - 25, page * 25))
+      }
+    }
+  })
+
+  it.each(searches)('in which "%s" is found are the same page by page', async (search) => {
+    const text = search.replaceAll('%', '\\%').replaceAll('_', '\\_')
+    for (const status of ['active', undefined])
+      for (const sort of ['updatedAt', 'companyName', 'quantity'] as const) {
+        const ofStatus = status === undefined ? '' : `and s.status = '${status}'`
+        const ids =
+          await plain(`select s.id from ${joined} where s.quantity is not null and ${contains(text)} ${ofStatus}
+          order by ${keys[sort]} desc nulls last, s.id`)
+        for (const page of [1, 3, 100, 101]) {
+          const listed = await within((tenant) =>
+            listSubscriptions(tenant, { page, limit: 10, search, status, sort, order: 'desc' }),
+          )
+          expect(listed).toMatchObject(counted(ids))
+          expect(listed.subscriptions.map(({ id }) => id)).toEqual(shown(ids, page, 10))
+        }
+      }
+  })
+})
+
+const eventsJoined = joined.replace('subscriptions s', 'events s')
+const newest = 'order by s.occurred_at desc, s.position desc, s.id'
+const listPage = (search: string, page: number, mrrStatus?: string) =>
+  within((tenant) => listEvents(tenant, { page, limit: 50, search, mrrStatus, subscriptionId: undefined }))
+
+describe('events', () => {
+  it.each([undefined, 'Churn'])('of status %s are the same page by page, from either end', async (status) => {
+    const where = status === undefined ? '' : `where s.mrr_status = '${status}'`
+    const ids = await plain(`select s.id from events s ${where} ${newest}`)
+    for (const page of [
+      1,
+      3,
+      Math.floor(ids.length / 100),
+      Math.ceil(ids.length / 50) - 1,
+      Math.ceil(ids.length / 50),
+    ]) {
+      const listed = await listPage('', page, status)
+      expect(listed.totalCount).toBe(ids.length)
+      expect(listed.events.map(({ id }) => id)).toEqual(ids.slice(page * 50 - 50, page * 50))
+    }
+  })
+
+  it.each(searches)(
+    'in which "%s" is found are the same page by page, counted up to 1,000',
+    async (search) => {
+      const text = search.replaceAll('%', '\\%').replaceAll('_', '\\_')
+      const where = `${contains(text)} or s.subscription_id like '${text}%'`
+      const ids = await plain(`select s.id from ${eventsJoined} where ${where} ${newest}`)
+      for (const page of [1, 4, 20, 21]) {
+        const listed = await listPage(search, page)
+        expect(listed).toMatchObject(counted(ids))
+        expect(listed.events.map(({ id }) => id)).toEqual(shown(ids, page, 50))
+      }
+      const churned = await plain(
+        `select s.id from ${eventsJoined} where s.mrr_status = 'Churn' and (${where}) ${newest}`,
+      )
+      const ofStatus = await listPage(search, 2, 'Churn')
+      expect(ofStatus).toMatchObject(counted(churned))
+      expect(ofStatus.events.map(({ id }) => id)).toEqual(shown(churned, 2, 50))
+    },
+  )
+
+  it('are counted as they come, change and go', async () => {
+    const counts = async () => [
+      (await listPage('', 1, 'New')).totalCount,
+      (await listPage('', 1, 'Churn')).totalCount,
+    ]
+    const [fresh, churned] = await counts()
+    await query(large.db.ownerUrl, `update events set mrr_status = 'Churn' where id in ('ev_3', 'ev_6')`)
+    expect(await counts()).toEqual([Number(fresh) - 2, Number(churned) + 2])
+    await query(large.db.ownerUrl, `delete from events where id in ('ev_3', 'ev_9')`)
+    expect(await counts()).toEqual([Number(fresh) - 3, Number(churned) + 1])
+    expect((await listPage('', 1)).totalCount).toBe(eventCount - 2)
+  })
+})
+
+describe('customers in the review', () => {
+  it.each(['', ...searches])('in which "%s" is found are sorted by what they come to', async (search) => {
+    const text = search.replaceAll('%', '\\%').replaceAll('_', '\\_')
+    const ids = await plain(`
+      select c.id from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
+       where m.portal_id = '1' and m.state = 'linked' and (c.name ilike '%${text}%' or c.email ilike '%${text}%'
+             or m.company_name ilike '%${text}%' or c.id like '${text}%')
+       order by c.usd_mrr_cents desc, c.id`)
+    const listed = await within((tenant) =>
+      listMatches(tenant, { page: 2, limit: 10, search, state: 'linked' }),
+    )
+    expect(listed).toMatchObject(search === '' ? { totalCount: ids.length, isCapped: false } : counted(ids))
+    expect(listed.matches.map(({ customerId }) => customerId)).toEqual(ids.slice(10, 20))
+  })
+
+  it('have the companies of the portal that is connected', async () => {
+    const companies = () =>
+      query<{ names: string[] }>(
+        large.db.ownerUrl,
+        'select array_agg(distinct left(company_name, 7)) as names from customers where company_name is not null',
+      )
+    expect(await companies()).toEqual([{ names: ['Group 1'] }])
+    await query(large.db.ownerUrl, `update connections set account_id = '2' where provider = 'crm'`)
+    expect(await companies()).toEqual([{ names: ['Group 2'] }])
+    await query(
+      large.db.ownerUrl,
+      `update matches set state = 'ignored' where portal_id = '2' and customer_id <> 'cus_1'`,
+    )
+    expect(await companies()).toEqual([{ names: ['Group 2'] }])
+    await query(large.db.ownerUrl, `delete from connections where provider = 'crm'`)
+    expect(await companies()).toEqual([{ names: null }])
+  })
+})

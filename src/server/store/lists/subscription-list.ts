@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readAlongIndexes } from '../postgres/along-indexes.ts'
+import { currentPortal } from '../crm/current-portal.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { type Counted, findText } from './list-search.ts'
+import { listAcross, windowOf } from './page-window.ts'
+import { piecesOf, type SubscriptionOrder } from './subscription-order.ts'
+import { isOfStatus, searchSubscriptions } from './subscription-search.ts'
+
+export type SubscriptionQuery = SubscriptionOrder & {
+  /** Counts from 1. */
+  page: number
+  limit: number
+  /** Empty: everything. */
+  search: string
+  status: string | undefined
+}
+
+export type ListedSubscription = Awaited<ReturnType<typeof selectRows>>[number]
+
+/** Every subscription with its customer and the company that this customer was matched to. */
+function ofOrganization(tenant: Tenant) {
+  return tenant.sql
+    .selectFrom('subscriptions as s')
+    .leftJoin('customers as c', (join) =>
+      join.onRef('c.organization_id', '=', 's.organization_id').onRef('c.id', '=', 's.customer_id'),
+    )
+    .leftJoin('matches as m', (join) =>
+      join
+        .onRef('m.organization_id', '=', 's.organization_id')
+        .onRef('m.customer_id', '=', 's.customer_id')
+        .on('m.portal_id', '=', currentPortal(tenant))
+        .on('m.state', '=', 'linked'),
+    )
+    .where('s.organization_id', '=', tenant.organizationId)
+}
+
+const companyName = sql<string | null>`coalesce(m.company_name, c.name)`
+
+function selectRows(query: ReturnType<typeof ofOrganization>) {
+  return query
+    .select([
+      's.id',
+      's.status',
+      's.current_mrr_cents as currentMrrCents',
+      's.currency',
+      's.quantity',
+      's.product_name as productName',
+      's.billing_interval_days as billingIntervalDays',
+      's.current_period_start as currentPeriodStart',
+      's.current_period_end as currentPeriodEnd',
+      's.next_renewal_on as nextRenewalOn',
+      's.unsupported_reason as unsupportedReason',
+      's.updated_at as updatedAt',
+      's.customer_id as customerId',
+      'c.erasure_id as erasureId',
+      'c.name as customerName',
+      'c.email as customerEmail',
+      'c.domain as customerDomain',
+      'm.company_record_id as companyRecordId',
+      'm.portal_id as portalId',
+      companyName.as('companyName'),
+    ])
+    .execute()
+}
+
+/** One page in a total order, empty values last, and how many there are in all. */
+export async function listSubscriptions(
+  tenant: Tenant,
+  query: SubscriptionQuery,
+): Promise<Counted & { subscriptions: ListedSubscription[] }> {
+  const { ids, ...counted } = await (query.search === '' ? pageOf(tenant, query) : searchPage(tenant, query))
+  const rows = await selectRows(ofOrganization(tenant).where('s.id', '=', sql<string>`any(${ids}::text[])`))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { ...counted, subscriptions: ids.flatMap((id) => byId.get(id) ?? []) }
+}
+
+/** Which rows the page has is read off an index; only they are joined and shown. */
+async function pageOf(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
+  const totalCount = await readAlongIndexes(tenant, countOfStatus(tenant, query.status))
+  const counted = { totalCount, isCapped: false }
+  const window = windowOf(query, counted.totalCount)
+  if (window === null) return { ...counted, ids: [] }
+  const holds = isOfStatus(tenant, query.status)
+  const pieces = piecesOf(tenant, query, { holds, needsCustomer: false })
+  return { ...counted, ids: await listAcross(pieces, window) }
+}
+
+/** How many there are, or how many of a status. */
+function countOfStatus(tenant: Tenant, status: string | undefined): RawBuilder<number> {
+  const ofStatus = status === undefined ? sql`` : sql` and status = ${status}`
+  return sql<number>`
+    select coalesce(sum(subscriptions), 0)::bigint from subscription_totals
+     where organization_id = ${tenant.organizationId}${ofStatus}`
+}
+
+async function searchPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
+  await readAlongIndexes(tenant)
+  const found = await findText(tenant, query.search, 'subscriptions')
+  const page = { limit: query.limit, offset: (query.page - 1) * query.limit }
+  return searchSubscriptions(tenant, query, found, page)
+}
+
+export async function findSubscription(tenant: Tenant, id: string): Promise<ListedSubscription | undefined> {
+  const [row] = await selectRows(ofOrganization(tenant).where('s.id', '=', id).limit(1))
+  return row
+}
+
+/** The next renewals from a day on ('YYYY-MM-DD'), the earliest first. */
+export function listUpcomingRenewals(
+  tenant: Tenant,
+  query: { from: string; limit: number },
+): Promise<ListedSubscription[]> {
+  return selectRows(
+    ofOrganization(tenant)
+      .where('s.next_renewal_on', '>=', query.from)
+      .orderBy('s.next_renewal_on')
+      .orderBy('s.id')
+      .limit(query.limit),
+  )
+}

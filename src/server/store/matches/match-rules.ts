@@ -1,0 +1,84 @@
+import type { Tenant } from '../postgres/database.ts'
+
+/** A person's decision for all customers of a registrable domain, in one portal. */
+export type MatchRule = {
+  domain: string
+  kind: 'always' | 'never'
+  companyRecordId: string | null
+  companyName: string | null
+  createdAt: Date
+}
+
+function ofPortal(tenant: Tenant, portalId: string) {
+  return tenant.sql
+    .selectFrom('match_rules')
+    .select([
+      'domain',
+      'kind',
+      'company_record_id as companyRecordId',
+      'company_name as companyName',
+      'created_at as createdAt',
+    ])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+}
+
+const toRule = (row: Awaited<ReturnType<ReturnType<typeof ofPortal>['execute']>>[number]): MatchRule => ({
+  ...row,
+  kind: row.kind === 'always' ? 'always' : 'never',
+})
+
+/** Every rule of the portal, by domain. */
+export async function listRules(tenant: Tenant, portalId: string): Promise<MatchRule[]> {
+  return (await ofPortal(tenant, portalId).orderBy('domain').execute()).map(toRule)
+}
+
+export async function listRulesOf(
+  tenant: Tenant,
+  portalId: string,
+  domains: readonly string[],
+): Promise<MatchRule[]> {
+  if (domains.length === 0) return []
+  const rows = await ofPortal(tenant, portalId)
+    .where('domain', 'in', [...domains])
+    .execute()
+  return rows.map(toRule)
+}
+
+/** Makes the rule of a domain, in the place of an earlier one. */
+export async function saveRule(
+  tenant: Tenant,
+  portalId: string,
+  rule: { domain: string; company: { recordId: string; name: string | null } | null },
+  at: Date,
+): Promise<void> {
+  const values = {
+    kind: rule.company === null ? 'never' : 'always',
+    company_record_id: rule.company?.recordId ?? null,
+    company_name: rule.company?.name ?? null,
+    created_at: at,
+  }
+  await tenant.sql
+    .insertInto('match_rules')
+    .values({
+      organization_id: tenant.organizationId,
+      portal_id: portalId,
+      domain: rule.domain,
+      ...values,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'portal_id', 'domain']).doUpdateSet(values),
+    )
+    .execute()
+}
+
+/** False when the domain has no rule. */
+export async function deleteRule(tenant: Tenant, portalId: string, domain: string): Promise<boolean> {
+  const deleted = await tenant.sql
+    .deleteFrom('match_rules')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}

@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
+import { currentPortal } from '../crm/current-portal.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+
+export type MatchRow = {
+  customerId: string
+  state: MatchState
+  companyRecordId: string | null
+  companyName: string | null
+  contactRecordId: string | null
+  /** The address for which the contact was last looked for, as the customer has it; null for one of before that was kept. */
+  contactFor: string | null
+  evidence: MatchEvidence
+  candidates: MatchCandidate[]
+  /** Why the contact of `contactProblemEmail` is not created; null when nothing is in the way. */
+  contactProblem: string | null
+  contactProblemEmail: string | null
+  /** What was read of it; 0 for one that was not there. */
+  revision: number
+}
+
+/** A customer whose company or contact is not known yet. */
+export type OpenCustomer = {
+  customerId: string
+  name: string | null
+  email: string | null
+  /** What is known in this portal so far. */
+  match: MatchRow | null
+}
+
+/**
+ * Customers that pay or paid for something: only they have anything to push. Bounded look-ups, as below: right after a
+ * first import the planner has no statistics, and reads whole tables for each customer otherwise.
+ */
+const isPaying = sql<boolean>`coalesce(
+  (select true from subscriptions s where s.organization_id = c.organization_id and s.customer_id = c.id limit 1),
+  (select true from events e where e.organization_id = c.organization_id and e.customer_id = c.id limit 1), false)`
+
+type Nullable<T> = { [Key in keyof T]: T[Key] | null }
+
+/**
+ * Customers after `afterId`, by id, that have no company in the portal, or no contact of the address that they have now.
+ * What was decided stays as it is; the caller only fills in what is open.
+ */
+export async function listOpenCustomers(
+  tenant: Tenant,
+  portalId: string,
+  afterId: string,
+  limit: number,
+): Promise<OpenCustomer[]> {
+  const { rows } = await sql<{ id: string; name: string | null; email: string | null } & Nullable<MatchRow>>`
+    select c.id, c.name, c.email, c.id as "customerId", m.state, m.company_record_id as "companyRecordId",
+           m.company_name as "companyName", m.contact_record_id as "contactRecordId", m.contact_for as "contactFor", m.evidence, m.candidates,
+           m.contact_problem as "contactProblem", m.contact_problem_email as "contactProblemEmail", m.revision
+      from customers c
+      left join lateral (select * from matches k
+                          where k.organization_id = c.organization_id and k.customer_id = c.id
+                            and k.portal_id = ${portalId} limit 1) as m on true
+     where c.organization_id = ${tenant.organizationId} and c.id > ${afterId}
+       and (m.state is null or m.state = 'pending' or (m.state = 'linked' and (m.contact_record_id is null or m.contact_for is distinct from c.email)))
+       and ${isPaying}
+     order by c.id limit ${limit}`.execute(tenant.sql)
+  return rows.map(({ id, name, email, state, ...match }) => ({
+    customerId: id,
+    name,
+    email,
+    match: state && {
+      ...match,
+      customerId: id,
+      state,
+      evidence: match.evidence ?? 'no_candidate',
+      candidates: match.candidates ?? [],
+      revision: match.revision ?? 0,
+    },
+  }))
+}
+
+/** Writes what a run found, each only over the match that the run had read: a decision made meanwhile stands. */
+export async function saveMatches(
+  tenant: Tenant,
+  portalId: string,
+  matches: readonly MatchRow[],
+  at: Date,
+): Promise<void> {
+  if (matches.length === 0) return
+  await sql`
+    insert into matches as known
+      (organization_id, customer_id, portal_id, state, company_record_id, company_name, contact_record_id, contact_for,
+       evidence, candidates, contact_problem, contact_problem_email, revision, updated_at)
+    select ${tenant.organizationId}, "customerId", ${portalId}, state, "companyRecordId", "companyName",
+           "contactRecordId", "contactFor", evidence, candidates, "contactProblem", "contactProblemEmail", revision + 1, ${at}
+      from jsonb_to_recordset(${storableJson(matches)}::jsonb) as given (
+        "customerId" text, state text, "companyRecordId" text, "companyName" text, "contactRecordId" text, "contactFor" text,
+        evidence text, candidates jsonb, "contactProblem" text, "contactProblemEmail" text, revision integer)
+     order by "customerId"
+    on conflict (organization_id, customer_id, portal_id) do update set
+      state = excluded.state, company_record_id = excluded.company_record_id,
+      company_name = excluded.company_name, contact_record_id = excluded.contact_record_id,
+      contact_for = excluded.contact_for, evidence = excluded.evidence, candidates = excluded.candidates,
+      contact_problem = excluded.contact_problem, contact_problem_email = excluded.contact_problem_email,
+      revision = excluded.revision, updated_at = excluded.updated_at
+    where known.revision = excluded.revision - 1
+      and (known.state, known.company_record_id, known.company_name, known.contact_record_id, known.contact_for,
+           known.evidence, known.candidates, known.contact_problem, known.contact_problem_email)
+        is distinct from
+          (excluded.state, excluded.company_record_id, excluded.company_name, excluded.contact_record_id,
+           excluded.contact_for, excluded.evidence, excluded.candidates, excluded.contact_problem, excluded.contact_problem_email)`.execute(
+    tenant.sql,
+  )
+}
+
+/** How many customers are in a state of the review, in the portal that counts. */
+export function countOfState(tenant: Tenant, state: MatchState): RawBuilder<number> {
+  return sql<number>`
+    select coalesce(sum(difference), 0)::bigint from match_counts
+     where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}
+       and state = ${state}`
+}
+
+/** Customers that wait for a person, in the portal that counts. */
+export function countPendingMatches(tenant: Tenant): Promise<number> {
+  return countMatches(tenant, 'pending')
+}
+
+/** Customers that are attached to a company, in the portal that counts. */
+export function countLinkedMatches(tenant: Tenant): Promise<number> {
+  return countMatches(tenant, 'linked')
+}
+
+async function countMatches(tenant: Tenant, state: MatchState): Promise<number> {
+  const query = sql<{ count: number }>`select (${countOfState(tenant, state)}) as count`
+  const { rows } = await query.execute(tenant.sql)
+  return rows[0]?.count ?? 0
+}
+
+/** How the match of a customer was decided, and by what. */
+export function findMatch(tenant: Tenant, portalId: string, customerId: string) {
+  return tenant.sql
+    .selectFrom('matches')
+    .select(['state', 'evidence', 'company_record_id as companyRecordId'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+}

@@ -1,0 +1,268 @@
+import { sql } from 'kysely'
+import type { Instant } from '#domain/instant.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
+import type {
+  PaymentCoupon,
+  PaymentDiscount,
+  PaymentInvoice,
+  PaymentMethodLabel,
+  PaymentPrice,
+  PaymentProduct,
+  PaymentSubscription,
+} from '#domain/payments.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { type KeptLine, lineOf } from './invoice-lines.ts'
+import { prepared } from '../postgres/prepared.ts'
+import { listSightings } from './observations.ts'
+
+/** What the rebuild of one customer reads. */
+export type CustomerObjects = {
+  id: string
+  paymentMethod: PaymentMethodLabel | null
+  /** For subscriptions without a discount of their own. */
+  discounts: PaymentDiscount[]
+  /** Ascending by creation, then id, so that equal instants always come in one order. */
+  subscriptions: PaymentSubscription[]
+  /** When each subscription was asked for, by its id: by our clock, and by the provider's at least. */
+  readAt: Map<string, Instant>
+  askedAfter: Map<string, Instant>
+  invoices: PaymentInvoice[]
+  /** What earlier rebuilds saw that no invoice shows. */
+  observations: Observation[]
+}
+
+/** Prices, products and coupons that a batch of customers refers to, by id. */
+export type Catalog = {
+  prices: Map<string, PaymentPrice>
+  products: Map<string, PaymentProduct>
+  coupons: Map<string, PaymentCoupon>
+}
+
+/** A customer that is due, and where it stands among those: newest first. */
+export type DueCustomer = { id: string; createdAt: Date }
+
+/**
+ * Takes customers whose objects changed since their last rebuild, newest first, until the end of the transaction; with
+ * `since` only those that were made then or later. Those that others hold are passed over, or waited for.
+ */
+export async function takeCustomersDue(
+  tenant: Tenant,
+  query: { after: DueCustomer | null; since?: Instant; waits: boolean; limit: number },
+): Promise<DueCustomer[]> {
+  const { after, since } = query
+  return tenant.sql
+    .selectFrom('customers')
+    .select(['id', 'created_at as createdAt'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_rebuild_due', '=', true)
+    .$if(since !== undefined, (due) => due.where('created_at', '>=', new Date((since ?? 0) * 1000)))
+    .$if(after !== null, (due) =>
+      due.where(
+        sql<boolean>`created_at <= ${after?.createdAt} and (created_at < ${after?.createdAt} or id > ${after?.id})`,
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(query.limit)
+    .forNoKeyUpdate()
+    .$if(!query.waits, (held) => held.skipLocked())
+    .execute()
+}
+
+/**
+ * Customers that a subscription without figures names that has not ended, as a first import leaves them at first, ascending
+ * by id; some of them may not be kept yet, or never be (`listKeptCustomers`). A join that would tell takes the planner for ever
+ * while the tables fill.
+ */
+export async function listCustomersWithoutFigures(
+  tenant: Tenant,
+  query: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct customer_id as id from subscriptions
+     where organization_id = ${tenant.organizationId} and customer_id > ${query.after} and quantity is null
+       and status not in ('canceled', 'incomplete_expired')
+     order by customer_id limit ${query.limit}`.execute(tenant.sql)
+  return rows.map((row) => row.id)
+}
+
+/** Those of these customers that are kept by now. */
+export async function listKeptCustomers(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from customers where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(
+    tenant.sql,
+  )
+  return rows.map((row) => row.id)
+}
+
+// What is read back here is what the store wrote from these very types.
+type CustomerRow = {
+  id: string
+  payment_method: PaymentMethodLabel | null
+  discounts: PaymentDiscount[] | null
+}
+type SubscriptionRow = {
+  customer_id: string
+  body: PaymentSubscription
+  read_at: Instant
+  asked_after: Instant
+}
+type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
+  customerId: string
+  discounts: PaymentDiscount[] | null
+}
+
+/**
+ * Everything that the rebuild of these customers reads, in a few queries whatever their number: of the first of them, one
+ * at least, that have no more invoices than that together. Null leaves their history out, while that is still incomplete.
+ */
+export async function loadCustomerObjects(
+  tenant: Tenant,
+  ids: readonly string[],
+  { invoicesMax }: { invoicesMax: number | null },
+): Promise<CustomerObjects[]> {
+  const mayBeCut = ids.length > 1 && invoicesMax !== null
+  const [customers, subscriptions, invoices, observations] = await Promise.all([
+    sql<CustomerRow>`
+      select id, payment_method, discounts from customers
+       where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
+      tenant.sql,
+    ),
+    sql<SubscriptionRow>`
+      select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at,
+             floor(extract(epoch from asked_after))::bigint as asked_after
+        from subscriptions
+       where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+       order by created_at, id`.execute(tenant.sql),
+    invoicesMax === null ? [] : listInvoices(tenant, ids, mayBeCut ? invoicesMax + 1 : null),
+    invoicesMax === null ? [] : listSightings(tenant, ids),
+  ])
+  if (mayBeCut && invoices.length > invoicesMax) {
+    const first = ids.slice(0, await countWithin(tenant, ids, invoicesMax))
+    return loadCustomerObjects(tenant, first, { invoicesMax })
+  }
+  const objects = new Map<string, CustomerObjects>(
+    customers.rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        paymentMethod: row.payment_method,
+        discounts: row.discounts ?? [],
+        subscriptions: [],
+        readAt: new Map(),
+        askedAfter: new Map(),
+        invoices: [],
+        observations: [],
+      },
+    ]),
+  )
+  const ofSubscription = new Map<string, CustomerObjects>()
+  for (const { customer_id, body, read_at, asked_after } of subscriptions.rows) {
+    const customer = objects.get(customer_id)
+    if (!customer) continue
+    customer.subscriptions.push(body)
+    customer.readAt.set(body.id, read_at)
+    customer.askedAfter.set(body.id, asked_after)
+    ofSubscription.set(body.id, customer)
+  }
+  for (const { discounts, ...row } of invoices)
+    objects.get(row.customerId)?.invoices.push(discounts === null ? row : { ...row, discounts })
+  for (const observation of observations)
+    ofSubscription.get(observation.subscriptionId)?.observations.push(observation)
+  return [...objects.values()]
+}
+
+async function listInvoices(
+  tenant: Tenant,
+  customerIds: readonly string[],
+  limit: number | null,
+): Promise<InvoiceRow[]> {
+  const { rows } = await sql<Omit<InvoiceRow, 'lines'> & { lines: KeptLine[] }>`
+    select id, customer_id as "customerId", subscription_id as "subscriptionId", status, currency,
+           total_discount_cents as "totalDiscountCents", extract(epoch from created_at)::bigint as "createdAt",
+           extract(epoch from finalized_at)::bigint as "finalizedAt",
+           extract(epoch from uncollectible_at)::bigint as "uncollectibleAt", lines, discounts
+      from invoices
+     where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
+     order by created_at, id limit ${limit}`.execute(tenant.sql)
+  return rows.map((row) => ({ ...row, lines: row.lines.map(lineOf) }))
+}
+
+/** How many of these customers, from the first on, have no more invoices than that together; one at least. */
+async function countWithin(tenant: Tenant, ids: readonly string[], invoicesMax: number): Promise<number> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select customer_id as id, count(*) as count from invoices
+     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+     group by customer_id`.execute(tenant.sql)
+  const countOf = new Map(rows.map(({ id, count }) => [id, count]))
+  let sum = 0
+  const over = ids.findIndex((id, index) => {
+    sum += countOf.get(id) ?? 0
+    return index > 0 && sum > invoicesMax
+  })
+  return over === -1 ? ids.length : over
+}
+
+/** How these invoices were paid, by invoice: as the last of its payments says that tells. */
+export async function loadPaymentMethods(
+  tenant: Tenant,
+  invoiceIds: readonly string[],
+): Promise<Map<string, PaymentMethodLabel>> {
+  if (invoiceIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; label: PaymentMethodLabel }>`
+    select distinct on (p.invoice_id) p.invoice_id as id, p.payment_method as label from invoice_payments p
+     where p.organization_id = ${tenant.organizationId} and p.invoice_id = any(${invoiceIds}::text[])
+       and p.payment_method is not null
+     order by p.invoice_id, p.created_at desc, p.id desc`.execute(tenant.sql)
+  return new Map(rows.map(({ id, label }) => [id, label]))
+}
+
+/** The catalog rows that these customers' objects name. */
+export async function loadCatalog(tenant: Tenant, customers: readonly CustomerObjects[]): Promise<Catalog> {
+  const wanted = namedBy(customers)
+  const ofThese = sql`organization_id = ${tenant.organizationId} and id = any(${[...wanted.prices]}::text[])`
+  const [prices, products, coupons] = await Promise.all([
+    sql<{ body: PaymentPrice }>`${prepared} select body from prices where ${ofThese}`.execute(tenant.sql),
+    sql<PaymentProduct>`${prepared}
+      select id, name, is_active as "isActive", extract(epoch from created_at)::bigint as "createdAt" from products
+       where organization_id = ${tenant.organizationId}
+         and id = any(${[...wanted.products]}::text[] || array(select product_id from prices where ${ofThese}))`.execute(
+      tenant.sql,
+    ),
+    sql<{ body: PaymentCoupon }>`${prepared}
+      select body from coupons
+       where organization_id = ${tenant.organizationId} and id = any(${[...wanted.coupons]}::text[])`.execute(
+      tenant.sql,
+    ),
+  ])
+  return {
+    prices: new Map(prices.rows.map(({ body }) => [body.id, body])),
+    products: new Map(products.rows.map((product) => [product.id, product])),
+    coupons: new Map(coupons.rows.map(({ body }) => [body.id, body])),
+  }
+}
+
+function namedBy(customers: readonly CustomerObjects[]) {
+  const prices = new Set<string>()
+  const products = new Set<string>()
+  const coupons = new Set<string>()
+  for (const { subscriptions, invoices, ...customer } of customers) {
+    for (const { couponId } of customer.discounts) if (couponId !== null) coupons.add(couponId)
+    for (const { items, discounts } of subscriptions) {
+      for (const item of items) {
+        prices.add(item.priceId)
+        if (item.price.productId !== null) products.add(item.price.productId)
+      }
+      for (const discount of [...discounts, ...items.flatMap((item) => item.discounts)])
+        if (discount.couponId !== null) coupons.add(discount.couponId)
+    }
+    for (const { lines, discounts } of invoices) {
+      for (const line of lines) {
+        if (line.priceId !== null) prices.add(line.priceId)
+        if (line.productId !== null) products.add(line.productId)
+      }
+      for (const { couponId } of discounts ?? []) if (couponId !== null) coupons.add(couponId)
+    }
+  }
+  return { prices, products, coupons }
+}

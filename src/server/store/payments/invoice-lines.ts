@@ -1,0 +1,88 @@
+import type { InvoiceLine } from '#domain/payments.ts'
+import { type JsonText, storableJson } from '../postgres/json-rows.ts'
+
+/**
+ * An invoice line as it is kept: what each has by its place, since names would take more than half of it, and what few
+ * have by name behind that. Invoices are most of what an import writes and the rebuild reads.
+ */
+export type KeptLine = readonly [
+  id: string,
+  subscriptionId: string | null,
+  subscriptionItemId: string | null,
+  priceId: string | null,
+  productId: string | null,
+  amountCents: number,
+  quantity: number | null,
+  unitAmountDecimal: string | null,
+  periodStart: number,
+  periodEnd: number,
+  isProration: boolean,
+  isDiscountable: boolean,
+  isSubscriptionItem: boolean,
+  description: string | null,
+  rest?: Partial<InvoiceLine>,
+]
+
+/** The lines of an invoice as the JSON text that its row keeps. */
+export function keptLines(lines: readonly InvoiceLine[]): JsonText {
+  return storableJson(lines.map(keptLine))
+}
+
+/** How many fields a line has about which there is nothing rare. */
+const plainFieldCount = 17
+
+function keptLine(line: InvoiceLine): KeptLine {
+  const byPlace = [
+    line.id,
+    line.subscriptionId,
+    line.subscriptionItemId,
+    line.priceId,
+    line.productId,
+    line.amountCents,
+    line.quantity,
+    line.unitAmountDecimal,
+    line.periodStart,
+    line.periodEnd,
+    line.isProration,
+    line.isDiscountable,
+    line.isSubscriptionItem,
+    line.description,
+  ] as const
+  const isPlain = line.discountCents === 0 && line.discounts.length === 0 && line.inclusiveTaxCents === 0
+  if (isPlain && Object.keys(line).length === plainFieldCount) return byPlace
+  const rest = restOf(line)
+  const { discountCents, discounts, inclusiveTaxCents, ...rare } = rest
+  return [...byPlace, isPlain ? rare : rest]
+}
+
+/** What has no place. Most lines have nothing of it, and to leave out names of each costs more than all else here. */
+function restOf(line: InvoiceLine) {
+  const { id, subscriptionId, subscriptionItemId, priceId, productId, ...amounts } = line
+  const { amountCents, quantity, unitAmountDecimal, periodStart, periodEnd, ...kind } = amounts
+  const { isProration, isDiscountable, isSubscriptionItem, description, ...rest } = kind
+  return rest
+}
+
+/** The line that was kept; what is kept of lines that were neither discounted nor taxed leaves that out. */
+export function lineOf(kept: KeptLine): InvoiceLine {
+  const line: InvoiceLine = {
+    id: kept[0],
+    subscriptionId: kept[1],
+    subscriptionItemId: kept[2],
+    priceId: kept[3],
+    productId: kept[4],
+    amountCents: kept[5],
+    quantity: kept[6],
+    unitAmountDecimal: kept[7],
+    periodStart: kept[8],
+    periodEnd: kept[9],
+    isProration: kept[10],
+    isDiscountable: kept[11],
+    isSubscriptionItem: kept[12],
+    description: kept[13],
+    discountCents: 0,
+    discounts: [],
+    inclusiveTaxCents: 0,
+  }
+  return kept[14] ? { ...line, ...kept[14] } : line
+}

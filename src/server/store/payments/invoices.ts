@@ -1,0 +1,195 @@
+import { type RawBuilder, sql } from 'kysely'
+import { billingV2CentsOf } from '#domain/mrr/bills/billing-v2.ts'
+import type { ImportedInvoice, InvoicePayment } from '#domain/payments.ts'
+import { type ColumnRow, columnRows } from '../postgres/column-rows.ts'
+import { markRebuildDue, settledAmong } from './customers.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { keptLines } from './invoice-lines.ts'
+import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
+import { prepared } from '../postgres/prepared.ts'
+
+const invoiceColumns = {
+  id: 'text',
+  customerId: 'text',
+  customerAccount: 'text',
+  subscriptionId: 'text',
+  status: 'text',
+  billingReason: 'text',
+  currency: 'text',
+  number: 'text',
+  customerName: 'text',
+  customerEmail: 'text',
+  totalDiscountCents: 'bigint',
+  discounts: 'jsonb',
+  createdAt: 'bigint',
+  finalizedAt: 'bigint',
+  uncollectibleAt: 'bigint',
+  priceIds: 'text',
+  billingV2Cents: 'bigint',
+  lines: 'json',
+} as const
+/** No id has it. */
+const priceIdSeparator = '\x1f'
+
+/** An invoice as PostgreSQL is given it. */
+export type InvoiceRow = ColumnRow<typeof invoiceColumns> & {
+  readonly id: string
+  readonly isRedacted: boolean
+}
+
+export function invoiceRow(invoice: ImportedInvoice): InvoiceRow {
+  return {
+    ...invoice,
+    isRedacted: invoice.isRedacted ?? false,
+    uncollectibleAt: invoice.uncollectibleAt ?? null,
+    discounts: storableJsonOrNull(invoice.discounts),
+    billingV2Cents: billingV2CentsOf(invoice),
+    priceIds: priceIdsOf(invoice.lines).join(priceIdSeparator),
+    lines: keptLines(invoice.lines),
+  }
+}
+
+function priceIdsOf(lines: ImportedInvoice['lines']): string[] {
+  return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
+}
+
+/** How objects are taken over. */
+export type Saving = {
+  /** Whether each of their customers is to be rebuilt anyway, so that none has to be looked up and marked. */
+  isAllDue: boolean
+  /**
+   * Whether none of them is to be there yet, which spares PostgreSQL to look for each before it goes into the table. Where
+   * one is, this fails with `unique_violation`.
+   */
+  isAllNew: boolean
+}
+
+/**
+ * Takes invoices over with all their lines; customers of those that changed are marked for the rebuild, unless `isAllDue`.
+ */
+export async function saveInvoices(
+  tenant: Tenant,
+  invoices: readonly InvoiceRow[],
+  { isAllDue, isAllNew }: Saving,
+): Promise<void> {
+  if (invoices.length === 0) return
+  const saved = sql`
+    insert into invoices as known
+      (organization_id, id, customer_id, customer_account, subscription_id, status, billing_reason, currency, number, customer_name,
+       customer_email, total_discount_cents, discounts, created_at, finalized_at, uncollectible_at, price_ids, billing_v2_cents, lines)
+    select ${tenant.organizationId}, id, "customerId", "customerAccount", "subscriptionId", status, "billingReason", currency, number,
+           "customerName", "customerEmail", "totalDiscountCents", discounts, to_timestamp("createdAt"),
+           to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt"),
+           string_to_array("priceIds", ${priceIdSeparator}), "billingV2Cents", lines
+      from ${columnRows(onceById(invoices), invoiceColumns)} as given
+    ${isAllNew ? sql`` : replacingInvoices}`
+  if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
+  else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
+}
+
+/** One that names no customer belongs to that of its subscription, once that is known (`attachInvoices`), and stays there. */
+const customerNow = sql`coalesce(excluded.customer_id, known.customer_id)`
+
+const replacingInvoices = sql`
+    on conflict (organization_id, id) do update set
+      customer_id = ${customerNow}, customer_account = excluded.customer_account,
+      subscription_id = excluded.subscription_id, status = excluded.status,
+      billing_reason = excluded.billing_reason, currency = excluded.currency, number = excluded.number,
+      customer_name = excluded.customer_name, customer_email = excluded.customer_email,
+      total_discount_cents = excluded.total_discount_cents, discounts = excluded.discounts, lines = excluded.lines,
+      price_ids = excluded.price_ids, billing_v2_cents = excluded.billing_v2_cents, created_at = excluded.created_at, finalized_at = excluded.finalized_at,
+      uncollectible_at = excluded.uncollectible_at
+    where (known.customer_id, known.customer_account, known.subscription_id, known.status, known.billing_reason, known.currency, known.number,
+           known.customer_name, known.customer_email, known.total_discount_cents, known.discounts,
+           known.created_at, known.finalized_at, known.uncollectible_at)
+      is distinct from
+          (${customerNow}, excluded.customer_account, excluded.subscription_id, excluded.status, excluded.billing_reason,
+           excluded.currency, excluded.number, excluded.customer_name, excluded.customer_email,
+           excluded.total_discount_cents, excluded.discounts, excluded.created_at,
+           excluded.finalized_at, excluded.uncollectible_at)
+       or (known.lines::text <> excluded.lines::text and known.lines::jsonb <> excluded.lines::jsonb)`
+
+/** Marks the customers that the rows `saved` name, of those that are not marked yet. */
+async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ customer_id: string }>`
+    ${saved} ${settledAmong(tenant)}`.execute(tenant.sql)
+  await markRebuildDue(
+    tenant,
+    rows.map((row) => row.customer_id),
+  )
+}
+
+/**
+ * Attaches invoices that name no customer to that of the subscription that they are of, or that a line names; returns the
+ * customers, which are marked for the rebuild.
+ */
+export async function attachInvoices(tenant: Tenant): Promise<string[]> {
+  const { rows } = await sql<{ customer_id: string }>`
+    update invoices i set customer_id = s.customer_id from subscriptions s
+     where i.organization_id = ${tenant.organizationId} and i.customer_id is null
+       and s.organization_id = ${tenant.organizationId} and s.customer_id <> ''
+       and s.id = coalesce(i.subscription_id, (
+             select line ->> 1 from json_array_elements(i.lines) as line where line ->> 1 is not null limit 1))
+    returning i.customer_id`.execute(tenant.sql)
+  const ids = [...new Set(rows.map((row) => row.customer_id))]
+  await markRebuildDue(tenant, ids)
+  return ids
+}
+
+const paymentColumns = { id: 'text', invoiceId: 'text', paymentMethod: 'jsonb', createdAt: 'bigint' } as const
+
+/** A payment of an invoice as PostgreSQL is given it. */
+export type InvoicePaymentRow = ColumnRow<typeof paymentColumns> & { readonly id: string }
+
+export function invoicePaymentRow(payment: InvoicePayment): InvoicePaymentRow {
+  return { ...payment, paymentMethod: storableJsonOrNull(payment.paymentMethod) }
+}
+
+/**
+ * Takes over how invoices were paid; it shows on events, so their customers are marked for the rebuild, unless `isAllDue`.
+ */
+export async function saveInvoicePayments(
+  tenant: Tenant,
+  payments: readonly InvoicePaymentRow[],
+  { isAllDue, isAllNew }: Saving,
+): Promise<void> {
+  if (payments.length === 0) return
+  const paid = sql`
+    insert into invoice_payments as known (organization_id, id, invoice_id, payment_method, created_at)
+    select ${tenant.organizationId}, id, "invoiceId", "paymentMethod", to_timestamp("createdAt")
+      from ${columnRows(onceById(payments), paymentColumns)} as given
+    ${isAllNew ? sql`` : replacingPayments}`
+  if (isAllDue) await sql`${prepared} ${paid}`.execute(tenant.sql)
+  else
+    await markSaved(
+      tenant,
+      sql`
+      with paid as (${paid} returning invoice_id),
+      saved as (
+        select i.customer_id from paid cross join lateral (
+          select customer_id from invoices
+           where organization_id = ${tenant.organizationId} and id = paid.invoice_id offset 0) as i)`,
+    )
+}
+
+const replacingPayments = sql`
+    on conflict (organization_id, id) do update set
+      invoice_id = excluded.invoice_id, payment_method = excluded.payment_method,
+      created_at = excluded.created_at
+    where (known.invoice_id, known.payment_method, known.created_at)
+      is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)`
+
+/** Lets go of invoices that the provider says do not exist any more: drafts can be deleted. */
+export async function deleteInvoices(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const deleted = await tenant.sql
+    .deleteFrom('invoices')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', 'in', [...ids])
+    .returning('customer_id')
+    .execute()
+  await markRebuildDue(
+    tenant,
+    deleted.map((row) => row.customer_id),
+  )
+}

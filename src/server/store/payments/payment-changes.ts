@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+
+/** An event of the provider by its id, and when it happened by the provider's clock. */
+export type ChangeMark = { id: string; happenedAt: Date }
+
+/** Changes are remembered for this long behind the newest: longer than the provider repeats a webhook. */
+const keptDays = 4
+
+/** Events since then that an import has brought into the ledger already. */
+export async function listSettledChanges(tenant: Tenant, since: Date): Promise<Set<string>> {
+  const rows = await tenant.sql
+    .selectFrom('payment_changes')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('happened_at', '>=', since)
+    .where('settled_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Keeps a change that a webhook told of. False when it is known already, by whatever way. */
+export async function addReceivedChange(
+  tenant: Tenant,
+  change: ChangeMark & { objects: readonly object[] },
+  receivedAt: Date,
+): Promise<boolean> {
+  const added = await tenant.sql
+    .insertInto('payment_changes')
+    .values({
+      organization_id: tenant.organizationId,
+      id: change.id,
+      happened_at: change.happenedAt,
+      received_at: receivedAt,
+      objects: storableJson(change.objects),
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
+    .executeTakeFirst()
+  return Number(added.numInsertedOrUpdatedRows) > 0
+}
+
+/** What webhooks told of and no import has brought in, oldest first, with the objects as they were given. */
+export async function listPendingChanges(
+  tenant: Tenant,
+  limit: number,
+): Promise<(ChangeMark & { objects: unknown[] })[]> {
+  const rows = await pending(tenant)
+    .select(['id', 'happened_at', 'objects'])
+    .orderBy('received_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    happenedAt: row.happened_at,
+    objects: Array.isArray(row.objects) ? row.objects : [],
+  }))
+}
+
+export async function hasPendingChanges(tenant: Tenant): Promise<boolean> {
+  return (await pending(tenant).select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+function pending(tenant: Tenant) {
+  return tenant.sql
+    .selectFrom('payment_changes')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('settled_at', 'is', null)
+    .where('received_at', 'is not', null)
+}
+
+/** Notes that a run takes these changes up; those that are settled stay as they are. */
+export async function takeChanges(
+  tenant: Tenant,
+  runId: string,
+  changes: readonly ChangeMark[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const rows = storableJson(
+    changes.map(({ id, happenedAt }) => ({ id, happenedAt: happenedAt.toISOString() })),
+  )
+  await sql`
+    insert into payment_changes as known (organization_id, id, happened_at, run_id)
+    select distinct on (id) ${tenant.organizationId}, id, "happenedAt", ${runId}
+      from jsonb_to_recordset(${rows}::jsonb) as given (id text, "happenedAt" timestamptz)
+     order by id
+    on conflict (organization_id, id) do update set run_id = excluded.run_id
+    where known.settled_at is null`.execute(tenant.sql)
+}
+
+/** Notes that what the run has taken up is in the ledger, and forgets what is too old to come again. */
+export async function settleChanges(tenant: Tenant, runId: string, at: Date): Promise<void> {
+  const { organizationId } = tenant
+  await tenant.sql
+    .updateTable('payment_changes')
+    .set({ settled_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('run_id', '=', runId)
+    .where('settled_at', 'is', null)
+    .execute()
+  await sql`
+    delete from payment_changes
+     where organization_id = ${organizationId}
+       and happened_at < (select max(happened_at) - make_interval(days => ${keptDays})
+                            from payment_changes where organization_id = ${organizationId})`.execute(
+    tenant.sql,
+  )
+}
+
+/** Forgets all changes, as those of an account that is not connected any more. */
+export async function deleteChanges(tenant: Tenant): Promise<void> {
+  await tenant.sql
+    .deleteFrom('payment_changes')
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
+}
+
+/** How long changes took from the provider to the ledger, in seconds. */
+export type Delays = { count: number; median: number; p95: number; newestAt: Date }
+
+/**
+ * The delays of what reached the ledger since then; undefined when nothing did. What happened before the connection was
+ * made is history and not counted.
+ */
+export async function findDelays(tenant: Tenant, since: Date): Promise<Delays | undefined> {
+  const { rows } = await sql<{ count: number; median: number; p95: number; newest_at: Date | null }>`
+    select count(*) as count, max(happened_at) as newest_at,
+           percentile_cont(0.5) within group (order by delay) as median,
+           percentile_cont(0.95) within group (order by delay) as p95
+      from (select c.happened_at, greatest(extract(epoch from c.settled_at - c.happened_at), 0)::float8 as delay
+              from payment_changes c
+              join connections n on n.organization_id = c.organization_id and n.provider = 'payments'
+             where c.organization_id = ${tenant.organizationId} and c.settled_at >= ${since}
+               and c.happened_at >= n.connected_at) as measured`.execute(tenant.sql)
+  const [row] = rows
+  if (!row || row.newest_at === null) return undefined
+  return { count: Number(row.count), median: row.median, p95: row.p95, newestAt: row.newest_at }
+}

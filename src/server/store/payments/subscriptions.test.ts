@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { run as query, type TestDatabase } from '#test/database.ts'
+import { listCurrentMrr } from '../ledger/dashboard.ts'
+import { inOrganization } from '../postgres/database.ts'
+import { countUnsent, listSubscriptionsToPush } from '../crm/push-sources.ts'
+import { listCustomersWithoutFigures } from './customer-objects.ts'
+import { countRecords } from '../setup/setup-facts.ts'
+import { listSubscriptions } from '../lists/subscription-list.ts'
+import { markWithoutCustomer, type SubscriptionFigures, saveSubscriptionFigures } from './subscriptions.ts'
+import { newOrganizationOne } from '#test/store/large-organization.ts'
+
+const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
+const figures: SubscriptionFigures = {
+  ...{ id: 'sub_one', currentMrrCents: 500, quantity: 1, productName: 'Seats', billingIntervalDays: 30 },
+  ...{ periodStart: 0, periodEnd: 60, nextRenewalOn: '2026-02-01', unsupportedReason: null, receipt: null },
+}
+const receipt = { rule: 'R1', lines: [], steps: [] } as unknown as SubscriptionFigures['receipt']
+
+let db: TestDatabase
+beforeEach(async () => {
+  db = await newOrganizationOne(
+    `insert into runs (organization_id, id, kind, status, created_at)
+     values (1, 'first', 'import', 'completed', '${hour(0).toISOString()}'),
+            (1, 'second', 'import', 'in_progress', '${hour(5).toISOString()}');
+     insert into subscriptions (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at)
+     values (1, 'sub_one', 'cus_one', 'active', '{}', now(), 'usd', '1970-01-01', now())`,
+  )
+})
+afterEach(() => db.close())
+
+/** Saves them, and tells how many rows thereby stayed where the indexes look for them. */
+const save = (given: Partial<SubscriptionFigures>, runId: string, at: Date) =>
+  inOrganization(db.database, 1, async (tenant) => {
+    await saveSubscriptionFigures(tenant, [{ ...figures, ...given }], { at, runId })
+    const { rows } = await sql<{ count: number }>`
+      select pg_stat_get_xact_tuples_hot_updated('subscriptions'::regclass)::int as count`.execute(tenant.sql)
+    return rows[0]?.count
+  })
+const kept = async () => {
+  const [row] = await query<{ updated_at: Date; cents: number; receipt: object | null }>(
+    db.ownerUrl,
+    'select updated_at, current_mrr_cents::int as cents, receipt from subscriptions',
+  )
+  return row
+}
+
+it('a receipt that comes later in the same run leaves the time of the last update, and moves in no index', async () => {
+  expect(await save({}, 'first', hour(1))).toBe(0)
+  expect(await save({ receipt }, 'first', hour(2))).toBe(1)
+  expect(await kept()).toEqual({ updated_at: hour(1), cents: 500, receipt })
+})
+
+it('a receipt that changes in another run is an update', async () => {
+  await save({}, 'first', hour(1))
+  await save({ receipt }, 'second', hour(6))
+  expect(await kept()).toEqual({ updated_at: hour(6), cents: 500, receipt })
+})
+
+it('a figure that changes in the same run is an update, and what does not change is none', async () => {
+  await save({}, 'first', hour(1))
+  await save({ currentMrrCents: 600 }, 'first', hour(2))
+  await save({ currentMrrCents: 600 }, 'first', hour(3))
+  expect(await kept()).toEqual({ updated_at: hour(2), cents: 600, receipt: null })
+})
+
+/** How many subscriptions the list says there are, those that it shows, what they come to, and what is made of them elsewhere. */
+const listed = (status?: string) =>
+  inOrganization(db.database, 1, async (tenant) => {
+    const query = { page: 1, limit: 10, search: '', status, sort: 'quantity', order: 'asc' } as const
+    const { totalCount, subscriptions } = await listSubscriptions(tenant, query)
+    const found = await listSubscriptions(tenant, { ...query, search: 'sub_' })
+    const pushed = await listSubscriptionsToPush(tenant, '1', { afterId: '', limit: 10 })
+    const shown = [subscriptions, found.subscriptions, pushed].map((rows) => rows.map(({ id }) => id))
+    const counts = [
+      totalCount,
+      (await countRecords(tenant)).subscriptions,
+      await countUnsent(tenant, '1', 'subscription'),
+    ]
+    return { counts, shown, mrr: await listCurrentMrr(tenant) }
+  })
+const nowhere = { counts: [0, 0, 0], shown: [[], [], []], mrr: [] }
+
+it('is listed, counted and pushed from when its figures are known', async () => {
+  expect(await listed()).toEqual(nowhere)
+  await save({}, 'first', hour(1))
+  const known = {
+    counts: [1, 1, 1],
+    shown: [['sub_one'], ['sub_one'], ['sub_one']],
+    mrr: [{ currency: 'usd', mrrCents: 500, activeSubscriptions: 1 }],
+  }
+  expect(await listed()).toEqual(known)
+  expect(await listed('active')).toEqual(known)
+  await save({ currentMrrCents: 700 }, 'first', hour(2))
+  expect((await listed()).mrr).toMatchObject([{ mrrCents: 700 }])
+  await query(db.ownerUrl, `update subscriptions set status = 'canceled'`)
+  expect(await listed('active')).toMatchObject({ counts: [0, 1, 1], shown: [[], [], ['sub_one']] })
+  await query(db.ownerUrl, 'update subscriptions set quantity = null')
+  expect(await listed()).toEqual(nowhere)
+  await query(db.ownerUrl, 'delete from subscriptions')
+  expect(await listed()).toEqual(nowhere)
+})
+
+it('waits for its figures unless it has ended', async () => {
+  const waiting = () =>
+    inOrganization(db.database, 1, (tenant) => listCustomersWithoutFigures(tenant, { after: '', limit: 10 }))
+  expect(await waiting()).toEqual(['cus_one'])
+  await query(db.ownerUrl, `update subscriptions set status = 'canceled'`)
+  expect(await waiting()).toEqual([])
+  await query(db.ownerUrl, `update subscriptions set status = 'past_due'`)
+  expect(await waiting()).toEqual(['cus_one'])
+  await save({}, 'first', hour(1))
+  expect(await waiting()).toEqual([])
+})
+
+it('is listed, as one that cannot be counted, where it names no customer', async () => {
+  await query(db.ownerUrl, `update subscriptions set customer_id = ''`)
+  await inOrganization(db.database, 1, markWithoutCustomer)
+  const everywhere = [['sub_one'], ['sub_one'], ['sub_one']]
+  expect(await listed()).toEqual({ counts: [1, 1, 1], shown: everywhere, mrr: [] })
+})

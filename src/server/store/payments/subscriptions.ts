@@ -1,0 +1,277 @@
+import { sql } from 'kysely'
+import { instantOfDate } from '#domain/instant.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import type { PaymentSubscription } from '#domain/payments.ts'
+import { type ColumnRow, columnRows } from '../postgres/column-rows.ts'
+import { markRebuildDue } from './customers.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { onceById, storableJson, storableJsonOrNull } from '../postgres/json-rows.ts'
+import { prepared } from '../postgres/prepared.ts'
+import { isOtherReceipt, isRewordedReceipt } from '../ledger/receipts.ts'
+import { withoutNestedLoops } from '../postgres/without-nested-loops.ts'
+
+const subscriptionColumns = {
+  id: 'text',
+  customerId: 'text',
+  status: 'text',
+  currency: 'text',
+  createdAt: 'bigint',
+  clockAt: 'bigint',
+  body: 'jsonb',
+} as const
+
+/** A subscription as PostgreSQL is given it. */
+export type SubscriptionRow = ColumnRow<typeof subscriptionColumns> & { readonly id: string }
+
+export function subscriptionRow(subscription: PaymentSubscription): SubscriptionRow {
+  const { clockAt = null, ...kept } = subscription
+  const { id, customerId, status, currency, createdAt } = kept
+  return { id, customerId, status, currency, createdAt, clockAt, body: storableJson(kept) }
+}
+
+/**
+ * Takes subscriptions over whole, as they were when they were asked for: `askedAfter` by the provider's clock, or later, and
+ * by the test clock of each that has one. Customers of those that changed are marked for the
+ * rebuild, and so is the customer that one had before, unless `isAllDue`.
+ */
+export async function saveSubscriptions(
+  tenant: Tenant,
+  subscriptions: readonly SubscriptionRow[],
+  { at, askedAt, askedAfter, isAllDue }: { at: Date; askedAt: Date; askedAfter: Date; isAllDue: boolean },
+): Promise<void> {
+  if (subscriptions.length === 0) return
+  const ids = subscriptions.map(({ id }) => id)
+  const before = isAllDue ? [] : await listCustomersOf(tenant, ids)
+  const { rows: saved } = await sql<{ id: string; customer_id: string }>`${prepared}
+    insert into subscriptions as known
+      (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at, asked_after)
+    select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency, ${at}, ${askedAt},
+           coalesce(to_timestamp("clockAt"), ${askedAfter})
+      from ${columnRows(onceById(subscriptions), subscriptionColumns)} as given
+    on conflict (organization_id, id) do update set
+      customer_id = excluded.customer_id, status = excluded.status, body = excluded.body,
+      created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,
+      read_at = excluded.read_at, asked_after = excluded.asked_after
+    where known.body is distinct from excluded.body
+    returning id, customer_id`.execute(tenant.sql)
+  const changed = new Set(saved.map(({ id }) => id))
+  const unchanged = subscriptions.filter(({ id }) => !changed.has(id))
+  if (unchanged.length > 0) await markRead(tenant, unchanged, { askedAt, askedAfter })
+  if (isAllDue) return
+  const left = before.filter(({ id }) => changed.has(id))
+  await markRebuildDue(
+    tenant,
+    [...saved, ...left].map(({ customer_id }) => customer_id),
+  )
+}
+
+async function listCustomersOf(
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<{ id: string; customer_id: string }[]> {
+  const { rows } = await sql<{ id: string; customer_id: string }>`
+    select id, customer_id from subscriptions
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(tenant.sql)
+  return rows
+}
+
+async function markRead(
+  tenant: Tenant,
+  subscriptions: readonly SubscriptionRow[],
+  { askedAt, askedAfter }: { askedAt: Date; askedAfter: Date },
+): Promise<void> {
+  const ids = subscriptions.map(({ id }) => id)
+  await sql`
+    update subscriptions as known set read_at = greatest(known.read_at, ${askedAt}),
+                                      asked_after = greatest(known.asked_after, given.asked_after)
+      from (select id, coalesce(to_timestamp("clockAt"), ${askedAfter}) as asked_after
+              from ${columnRows(onceById(subscriptions), subscriptionColumns)} as columns) as given
+     where known.organization_id = ${tenant.organizationId} and known.id = given.id and known.id = any(${ids}::text[])
+       and (known.read_at < ${askedAt} or known.asked_after < given.asked_after)`.execute(tenant.sql)
+}
+
+/** So many customers are found by indexes; of more their invoices are read as a whole. */
+const fewMax = 500
+
+/**
+ * Subscriptions of customers to be rebuilt that were read before an invoice of theirs was made, after an id: what is kept
+ * of them may be older than what the invoice tells. Both are times of the provider. One that has ended does not change any
+ * more.
+ */
+export async function listOutrunSubscriptionIds(
+  tenant: Tenant,
+  page: { after: string; limit: number },
+): Promise<string[]> {
+  const find = () =>
+    sql<{ id: string }>`
+      select distinct s.id
+        from customers c
+        join subscriptions s on s.organization_id = c.organization_id and s.customer_id = c.id
+        join invoices i on i.organization_id = c.organization_id and i.customer_id = c.id and i.subscription_id = s.id
+       where c.organization_id = ${tenant.organizationId} and c.is_rebuild_due and s.id > ${page.after}
+         and i.created_at > s.asked_after and s.body ->> 'endedAt' is null
+       order by s.id limit ${page.limit}`.execute(tenant.sql)
+  const due = await tenant.sql
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_rebuild_due', '=', true)
+    .limit(fewMax + 1)
+    .execute()
+  const { rows } = await (due.length > fewMax ? withoutNestedLoops(tenant, find) : find())
+  return rows.map((row) => row.id)
+}
+
+/** Notes that these were asked for after all of their invoices that are kept. */
+export async function markReadAfterInvoices(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await sql`
+    update subscriptions s set asked_after = newest.created_at
+      from (select subscription_id as id, max(created_at) as created_at from invoices
+             where organization_id = ${tenant.organizationId} and customer_id = any(array(
+                     select customer_id from subscriptions
+                      where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])))
+             group by subscription_id) as newest
+     where s.organization_id = ${tenant.organizationId} and s.id = any(${ids}::text[]) and s.id = newest.id
+       and s.asked_after < newest.created_at`.execute(tenant.sql)
+}
+
+/**
+ * Ends subscriptions of a test mode that the provider does not know any more: with a test clock all goes that is tied to it.
+ * In live mode none goes, so that there nothing is done.
+ */
+export async function endSubscriptions(tenant: Tenant, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return
+  const ended = { status: 'canceled', endedAt: instantOfDate(at) }
+  const { rows } = await sql<{ customer_id: string }>`
+    update subscriptions set status = ${ended.status}, body = body || ${JSON.stringify(ended)}::jsonb, updated_at = ${at}
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and body ->> 'endedAt' is null
+       and exists (select from payment_mirrors m
+                    where m.organization_id = ${tenant.organizationId} and not m.is_live)
+    returning customer_id`.execute(tenant.sql)
+  await markRebuildDue(
+    tenant,
+    rows.map(({ customer_id }) => customer_id),
+  )
+}
+
+/** The subscriptions of these customers. */
+export async function listSubscriptionIdsOf(
+  tenant: Tenant,
+  customerIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from subscriptions
+     where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])`.execute(
+    tenant.sql,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Marks customers whose revenue may end by the passing of time alone, as a cut-off for unpaid invoices lets it. Where a
+ * subscription has no figures yet, its customer is marked anyway.
+ */
+export async function markPastDueRebuildDue(tenant: Tenant): Promise<void> {
+  const rows = await tenant.sql
+    .selectFrom('subscriptions')
+    .select('customer_id')
+    .distinct()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('status', '=', 'past_due')
+    .where('quantity', 'is not', null)
+    .execute()
+  await markRebuildDue(
+    tenant,
+    rows.map((row) => row.customer_id),
+  )
+}
+
+const noCustomer = 'The subscription names no customer'
+
+/** Subscriptions that name no customer belong to no rebuild; they are marked and worth nothing, so that none is left out in silence. */
+export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
+  await tenant.sql
+    .updateTable('subscriptions')
+    .set({
+      unsupported_reason: noCustomer,
+      current_mrr_cents: 0,
+      quantity: sql<number>`coalesce(quantity, 0)`,
+      receipt: null,
+    })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('customer_id', '=', '')
+    .where(sql<boolean>`(unsupported_reason is distinct from ${noCustomer} or current_mrr_cents <> 0)`)
+    .execute()
+}
+
+/** What the rebuild makes of a subscription. */
+export type SubscriptionFigures = {
+  id: string
+  currentMrrCents: number
+  quantity: number
+  productName: string | null
+  billingIntervalDays: number | null
+  /** Unix seconds; null without items. */
+  periodStart: number | null
+  periodEnd: number | null
+  /** 'YYYY-MM-DD'; null when it ends instead of renewing. */
+  nextRenewalOn: string | null
+  unsupportedReason: string | null
+  receipt: Receipt | null
+}
+
+const figureColumns = {
+  id: 'text',
+  currentMrrCents: 'bigint',
+  quantity: 'bigint',
+  productName: 'text',
+  billingIntervalDays: 'bigint',
+  periodStart: 'bigint',
+  periodEnd: 'bigint',
+  nextRenewalOn: 'text',
+  unsupportedReason: 'text',
+  receipt: 'json',
+} as const
+
+/**
+ * Writes the figures that changed, and only those: the time of the last update is shown to people. `areFirst` leaves alone
+ * what has figures by now. What was updated in the run before and then changes in nothing but its receipt keeps that time:
+ * so its row stays on its page and moves in none of the indexes. So does what has no other figures nor words.
+ */
+export async function saveSubscriptionFigures(
+  tenant: Tenant,
+  figures: readonly SubscriptionFigures[],
+  { at, runId, areFirst = false }: { at: Date; runId: string; areFirst?: boolean },
+): Promise<void> {
+  if (figures.length === 0) return
+  const rows = onceById(figures).map((one) => ({ ...one, receipt: storableJsonOrNull(one.receipt) }))
+  const ids = rows.map(({ id }) => id)
+  const run = sql`select created_at from runs where organization_id = ${tenant.organizationId} and id = ${runId}`
+  // Looked up by their ids: while tables fill, the planner would rather read all subscriptions.
+  await sql`${prepared}
+    with given as materialized (
+      select id, "currentMrrCents", quantity, "productName", "billingIntervalDays",
+             to_timestamp("periodStart") as "periodStart", to_timestamp("periodEnd") as "periodEnd",
+             "nextRenewalOn"::date as "nextRenewalOn", "unsupportedReason", receipt
+        from ${columnRows(rows, figureColumns)} as given)
+    update subscriptions as known set
+      current_mrr_cents = given."currentMrrCents", quantity = given.quantity, product_name = given."productName",
+      billing_interval_days = given."billingIntervalDays", current_period_start = given."periodStart",
+      current_period_end = given."periodEnd", next_renewal_on = given."nextRenewalOn",
+      unsupported_reason = given."unsupportedReason", receipt = given.receipt,
+      updated_at = case when (${figuresKnown}) is not distinct from (${figuresGiven})
+                         and (known.updated_at >= (${run}) or not ${isRewordedReceipt('known.receipt', 'given.receipt')})
+                        then known.updated_at else ${at} end
+      from given
+     where known.organization_id = ${tenant.organizationId} and known.id = given.id
+       and known.id = any(${ids}::text[]) and (known.quantity is null or not ${areFirst})
+       and ((${figuresKnown}) is distinct from (${figuresGiven})
+            or ${isOtherReceipt('known.receipt', 'given.receipt')})`.execute(tenant.sql)
+}
+
+const figuresKnown =
+  sql.raw(`known.current_mrr_cents, known.quantity, known.product_name, known.billing_interval_days,
+                 known.current_period_start, known.current_period_end, known.next_renewal_on, known.unsupported_reason`)
+const figuresGiven =
+  sql.raw(`given."currentMrrCents", given.quantity, given."productName", given."billingIntervalDays",
+                 given."periodStart", given."periodEnd", given."nextRenewalOn", given."unsupportedReason"`)

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
+import { prepared } from '../postgres/prepared.ts'
+import { beginRecount } from './recounts.ts'
+
+/** How the organization counts MRR: as the rule book does by default, as long as it has chosen nothing. */
+export async function getMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
+  const kept = await tenant.sql
+    .selectFrom('mrr_policies')
+    .select(['revision', 'switches'])
+    .where('organization_id', '=', tenant.organizationId)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!kept) return defaultPolicy
+  return { ...readPolicySwitches(kept.switches), revision: kept.revision }
+}
+
+// Tells this lock from every other in the database.
+const lockClass = 0x6d7272
+
+/** The policy in force, which stays so until the transaction ends. */
+export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
+  const holding =
+    sql`${prepared} select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
+      tenant.sql,
+    )
+  const [, policy] = await Promise.all([holding, getMrrPolicy(tenant)])
+  return policy
+}
+
+/**
+ * Changes the named switches as a new revision and begins a recount, since every figure may be another now; changes
+ * nothing where nothing differs. Throws a TypeError that names the switch for a value it cannot have.
+ */
+export async function updateMrrPolicy(
+  tenant: Tenant,
+  patch: Partial<PolicySwitches>,
+  at: Date,
+): Promise<MrrPolicy> {
+  await sql`select pg_advisory_xact_lock(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
+    tenant.sql,
+  )
+  const { revision, ...before } = await getMrrPolicy(tenant)
+  const switches = readPolicySwitches({ ...before, ...patch })
+  if (JSON.stringify(switches) === JSON.stringify(readPolicySwitches(before))) return { ...before, revision }
+  await sql`
+    insert into mrr_policies (organization_id, revision, switches, created_at)
+    select ${tenant.organizationId}, coalesce(max(revision), 0) + 1, ${JSON.stringify(switches)}::jsonb, ${at}
+      from mrr_policies where organization_id = ${tenant.organizationId}`.execute(tenant.sql)
+  await beginRecount(tenant, at)
+  return getMrrPolicy(tenant)
+}

@@ -1,0 +1,293 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Database, inOrganization, type Tenant } from '../postgres/database.ts'
+import { errorCodeOf } from '../postgres/error-code.ts'
+import { prepared } from '../postgres/prepared.ts'
+import type { DB, Runs } from '../postgres/tables.ts'
+
+export const runKinds = ['import', 'push', 'recount'] as const
+export type RunKind = (typeof runKinds)[number]
+export type Run = Selectable<Runs>
+
+/** The right to write for a run: the attempt that claimed it last. */
+export type Claim = { organizationId: number; runId: string; attempt: number }
+
+/** Thrown where a worker meets a run that was cancelled, ended, or taken over: it stops without a word. */
+export class RunLost extends Error {
+  constructor() {
+    super('The run is no longer ours to work on.')
+    this.name = 'RunLost'
+  }
+}
+
+/** Starts a run unless one is in progress, which is then the answer: an organization has one run at a time. */
+export async function startRun(
+  tenant: Tenant,
+  run: { id: string; kind: RunKind; options: object; at: Date },
+): Promise<{ run: Run; isNew: boolean }> {
+  const started = await tenant.sql
+    .insertInto('runs')
+    .values({
+      organization_id: tenant.organizationId,
+      id: run.id,
+      kind: run.kind,
+      options: JSON.stringify(run.options),
+      created_at: run.at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id']).where('status', '=', 'in_progress').doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (started) return { run: started, isNew: true }
+  const running = await findRunInProgress(tenant)
+  return running ? { run: running, isNew: false } : startRun(tenant, run)
+}
+
+export function findRunInProgress(tenant: Tenant): Promise<Run | undefined> {
+  return tenant.sql
+    .selectFrom('runs')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('status', '=', 'in_progress')
+    .executeTakeFirst()
+}
+
+export function findRun(tenant: Tenant, id: string): Promise<Run | undefined> {
+  return tenant.sql
+    .selectFrom('runs')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The newest run of a kind, in whatever state. */
+export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | undefined> {
+  return tenant.sql
+    .selectFrom('runs')
+    .selectAll()
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '=', kind)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** When an import of the whole history was begun last, however it ended; undefined where none is known. */
+export async function findFullImportAt(tenant: Tenant): Promise<Date | undefined> {
+  const newest = await tenant.sql
+    .selectFrom('runs')
+    .select('created_at')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '=', 'import')
+    .where(sql<boolean>`options ->> 'mode' = 'historical'`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.created_at
+}
+
+export async function listRuns(
+  tenant: Tenant,
+  query: { page: number; limit: number },
+): Promise<{ runs: Run[]; totalCount: number }> {
+  const ofOrganization = tenant.sql.selectFrom('runs').where('organization_id', '=', tenant.organizationId)
+  const runs = await ofOrganization
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute()
+  const counted = await ofOrganization
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { runs, totalCount: counted.count }
+}
+
+/**
+ * A number of our own in the space of advisory locks; the other half of the key is the organization. The trigger that
+ * empties tables with their organization takes it, too.
+ */
+const runLock = 740_113
+
+/**
+ * Until the end of the transaction: shared by the writes of a run's work, alone for what takes the run away from it.
+ * Who waits gets his turn, so that a busy run can be cancelled; a row's lock would let the next writer slip in first.
+ */
+async function lockRunAlone({ sql: transaction, organizationId }: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${runLock}::integer, ${organizationId}::integer)`.execute(
+    transaction,
+  )
+}
+
+/** Takes a run over: from now on writes of every earlier attempt are refused. Undefined when it has ended. */
+export function claimRun(
+  database: Database,
+  organizationId: number,
+  runId: string,
+  at: Date,
+): Promise<{ claim: Claim; run: Run } | undefined> {
+  return inOrganization(database, organizationId, async (tenant) => {
+    await lockRunAlone(tenant)
+    const run = await tenant.sql
+      .updateTable('runs')
+      .set((e) => ({ attempt: e('attempt', '+', 1), claimed_at: at }))
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', runId)
+      .where('status', '=', 'in_progress')
+      .returningAll()
+      .executeTakeFirst()
+    return run && { run, claim: { organizationId, runId, attempt: run.attempt } }
+  })
+}
+
+/** What `hold_run` fails with where the attempt does not hold the run. */
+const notHeld = 'RL001'
+
+/**
+ * One transaction of a run's work. Taking over, cancelling and ending wait for its commit, and what comes after them
+ * throws RunLost; nothing of it is done then. Every write of a job goes through here. What is `repeatable` does not wait for
+ * the disk: should the database crash, the newest of it is missing as a whole, as if the worker had died before.
+ */
+export function inRun<T>(
+  database: Database,
+  claim: Claim,
+  work: (tenant: Tenant) => Promise<T>,
+  kind: 'lasting' | 'repeatable' = 'lasting',
+): Promise<T> {
+  const { organizationId, runId, attempt } = claim
+  const open = async (transaction: Transaction<DB>): Promise<void> => {
+    const hold = sql<{ is_held: boolean }>`${prepared}
+      select hold_run(${organizationId}, ${runId}, ${attempt}, ${runLock}, ${kind === 'repeatable'}) as is_held`
+    const { rows } = await hold.execute(transaction).catch((error: unknown) => {
+      throw errorCodeOf(error) === notHeld ? new RunLost() : error
+    })
+    // As before migration 0028.
+    if (rows[0]?.is_held !== true) throw new RunLost()
+  }
+  return inOrganization(database, organizationId, work, { open })
+}
+
+export type RunProgress = {
+  phase?: string
+  totalRecords?: number
+  processedRecords?: number
+  failedRecords?: number
+  message?: string
+}
+
+/** Writes what a person sees of a run, in a transaction of its own. */
+export function reportProgress(database: Database, claim: Claim, progress: RunProgress): Promise<void> {
+  return inOrganization(database, claim.organizationId, async (tenant) => {
+    const written = await updateClaimed(tenant, claim)
+      .set({
+        ...(progress.phase !== undefined && { phase: progress.phase }),
+        ...(progress.totalRecords !== undefined && { total_records: progress.totalRecords }),
+        ...(progress.processedRecords !== undefined && { processed_records: progress.processedRecords }),
+        ...(progress.failedRecords !== undefined && { failed_records: progress.failedRecords }),
+        ...(progress.message !== undefined && { message: progress.message }),
+      })
+      .executeTakeFirst()
+    if (written.numUpdatedRows === 0n) throw new RunLost()
+  })
+}
+
+/** Ends a run that this claim holds, in the same transaction as `also`. */
+export function endRun(
+  database: Database,
+  claim: Claim,
+  end: { status: 'completed' | 'failed'; message: string; error?: string; at: Date } & RunProgress,
+  also?: (tenant: Tenant) => Promise<void>,
+): Promise<void> {
+  return inOrganization(database, claim.organizationId, async (tenant) => {
+    await lockRunAlone(tenant)
+    const ended = await updateClaimed(tenant, claim)
+      .set({
+        status: end.status,
+        message: end.message,
+        error: end.error ?? null,
+        completed_at: end.at,
+        phase: null,
+        ...(end.totalRecords !== undefined && { total_records: end.totalRecords }),
+        ...(end.processedRecords !== undefined && { processed_records: end.processedRecords }),
+        ...(end.failedRecords !== undefined && { failed_records: end.failedRecords }),
+      })
+      .executeTakeFirst()
+    if (ended.numUpdatedRows === 0n) throw new RunLost()
+    await also?.(tenant)
+  })
+}
+
+function updateClaimed(tenant: Tenant, claim: Claim) {
+  return tenant.sql
+    .updateTable('runs')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', claim.runId)
+    .where('attempt', '=', claim.attempt)
+    .where('status', '=', 'in_progress')
+}
+
+/** Cancels what is in progress; the worker notices at its next write. Returns how many runs were stopped. */
+export async function cancelRuns(tenant: Tenant, at: Date, message: string, runId?: string): Promise<number> {
+  await lockRunAlone(tenant)
+  const cancelled = await tenant.sql
+    .updateTable('runs')
+    .set({ status: 'cancelled', completed_at: at, message, phase: null })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('status', '=', 'in_progress')
+    .$if(runId !== undefined, (query) => query.where('id', '=', runId ?? ''))
+    .executeTakeFirst()
+  return Number(cancelled.numUpdatedRows)
+}
+
+/** A statement takes 65,535 values at most. */
+const errorsPerInsert = 5_000
+
+/** Records that could not be taken over, with the reason a person can act on. */
+export async function addRunErrors(
+  tenant: Tenant,
+  runId: string,
+  errors: { sourceId: string | null; message: string }[],
+  at: Date,
+): Promise<void> {
+  for (let start = 0; start < errors.length; start += errorsPerInsert) {
+    await tenant.sql
+      .insertInto('run_errors')
+      .values(
+        errors.slice(start, start + errorsPerInsert).map((error) => ({
+          organization_id: tenant.organizationId,
+          run_id: runId,
+          source_id: error.sourceId,
+          message: error.message,
+          created_at: at,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Adds errors of records and counts them to the run, in one transaction whoever else does. */
+export async function countRunErrors(
+  tenant: Tenant,
+  runId: string,
+  errors: { sourceId: string | null; message: string }[],
+  at: Date,
+): Promise<void> {
+  if (errors.length === 0) return
+  await addRunErrors(tenant, runId, errors, at)
+  await tenant.sql
+    .updateTable('runs')
+    .set((e) => ({ failed_records: e('failed_records', '+', errors.length) }))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', runId)
+    .execute()
+}
+
+export async function addRunLog(tenant: Tenant, runId: string, line: string, at: Date): Promise<void> {
+  await tenant.sql
+    .insertInto('run_logs')
+    .values({ organization_id: tenant.organizationId, run_id: runId, line, created_at: at })
+    .execute()
+}

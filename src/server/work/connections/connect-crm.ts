@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isManager, type Role } from '#domain/membership.ts'
+import type { Deps } from '../../deps.ts'
+import type { CrmAccess, CrmTokens } from '../../providers/crm.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { Refusal } from '../../refusal.ts'
+import { findConnection, saveConnection } from '../../store/connections/connections.ts'
+import { acceptPortal, askAboutPortal, describeCrmConnection } from '../../store/connections/crm-connection.ts'
+import { findLastPortal } from '../../store/crm/crm-objects.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { saveOauthState, takeOauthState } from '../../store/connections/oauth-states.ts'
+import { cancelRuns } from '../../store/runs/runs.ts'
+import { updateSettings } from '../../store/setup/settings.ts'
+import { connectionOf } from '../crm/sealed-tokens.ts'
+import { withAskedCrm } from '../crm/with-crm.ts'
+import { ensureCrmObjects } from '../crm/ensure-crm-objects.ts'
+import { oneLine, tellOwners } from '../mail/tell-owners.ts'
+
+/** Who connects: the state of a consent is good for this person, organization and session alone. */
+export type Connector = { organizationId: number; userId: number; sessionId: number; role: Role }
+export type ReturnTo = 'popup' | 'data-sync'
+export type Authorization = {
+  outcome: 'connected' | 'denied' | 'failed'
+  returnTo: ReturnTo
+  message: string
+}
+
+const stateBytes = 16
+const stateLifeMs = 10 * 60 * 1_000
+
+/** The address of the CRM's consent page, with a single-use state of ten minutes. */
+export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: ReturnTo): Promise<string> {
+  const state = randomBytes(stateBytes).toString('base64url')
+  const at = deps.now()
+  await inOrganization(deps.database, connector.organizationId, (tenant) =>
+    saveOauthState(
+      tenant,
+      {
+        stateHash: hashOf(state),
+        userId: connector.userId,
+        sessionId: connector.sessionId,
+        returnTo,
+        expiresAt: new Date(at.getTime() + stateLifeMs),
+      },
+      at,
+    ),
+  )
+  return deps.crm.authorizeUrl({ redirectUri: redirectUri(deps), state })
+}
+
+/** Where the CRM sends the browser back to; registered there to the letter. */
+function redirectUri({ config }: Deps): string {
+  return `${config.publicUrl}/api/hubspot/callback`
+}
+
+/**
+ * Takes the browser's return from the consent page: proves the state, trades the code for tokens, keeps them sealed
+ * before their first use, and makes the objects as far as that works. Never throws for what the CRM or a person did.
+ */
+export async function completeCrmAuthorization(
+  deps: Deps,
+  connector: Connector | null,
+  query: URLSearchParams,
+): Promise<Authorization> {
+  const state = query.get('state')
+  const failed = (message: string, returnTo: ReturnTo = 'popup'): Authorization => ({
+    outcome: 'failed',
+    returnTo,
+    message,
+  })
+  if (connector === null) return failed('Please sign in and connect again.')
+  const returnTo = state === null ? undefined : await redeemState(deps, connector, state)
+  if (returnTo === undefined) return failed('This authorization has expired. Please connect again.')
+  const { name } = deps.crm
+  // They may have been an owner or admin when they set out.
+  if (!isManager(connector.role)) return failed(`Only owners and admins can connect ${name}.`, returnTo)
+  if (query.get('error') === 'access_denied') {
+    return { outcome: 'denied', returnTo, message: `${name} was not connected: the access was not granted.` }
+  }
+  const code = query.get('code')
+  if (code === null || query.has('error')) {
+    return failed(`${name} ended the authorization with an error. Please connect again.`, returnTo)
+  }
+  try {
+    const tokens = await deps.crm.exchangeCode({ code, redirectUri: redirectUri(deps) })
+    const earlierPortal = await keepTokens(deps, connector, tokens)
+    await describeAccount(deps, connector.organizationId, earlierPortal === null)
+    return { outcome: 'connected', returnTo, message: connectedMessage(name, tokens.portalId, earlierPortal) }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    deps.log.warn({ kind: error.kind, requestId: error.requestId }, 'the authorization code was not accepted')
+    return failed(`Failed to connect to ${name}. ${error.message}`, returnTo)
+  }
+}
+
+function connectedMessage(name: string, portalId: string, earlierPortal: string | null): string {
+  return earlierPortal === null
+    ? `Connected to ${name} (account ${portalId}).`
+    : `Connected to ${name} account ${portalId}. It is another account than before (${earlierPortal}): nothing is written to it until you say so.`
+}
+
+async function redeemState(deps: Deps, connector: Connector, state: string): Promise<ReturnTo | undefined> {
+  const kept = await inOrganization(deps.database, connector.organizationId, (tenant) =>
+    takeOauthState(tenant, hashOf(state)),
+  )
+  const isOurs = kept?.userId === connector.userId && kept.sessionId === connector.sessionId
+  if (!kept || !isOurs || kept.expiresAt <= deps.now()) return undefined
+  return kept.returnTo === 'data-sync' ? 'data-sync' : 'popup'
+}
+
+/** Keeps the connection; gives the portal that was used before when it was another one, and null otherwise. */
+function keepTokens(deps: Deps, connector: Connector, tokens: CrmTokens): Promise<string | null> {
+  const { organizationId, userId } = connector
+  const at = deps.now()
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const connection = await findConnection(tenant, 'crm')
+    const last = connection?.earlier_account_id ?? connection?.account_id ?? (await findLastPortal(tenant))
+    const earlier = last === undefined || last === tokens.portalId ? null : last
+    // The run first: its own writes come to the connection after it.
+    if (connection !== undefined && connection.account_id !== tokens.portalId)
+      await cancelRuns(tenant, at, `Stopped, because another ${deps.crm.name} account was connected.`)
+    await saveConnection(tenant, connectionOf(deps, organizationId, tokens, {}, at))
+    await askAboutPortal(tenant, earlier)
+    if (earlier !== null) await updateSettings(tenant, { dataSynced: false })
+    const before = connection?.account_id ?? last
+    if (before !== undefined && before !== tokens.portalId) {
+      const { name } = deps.crm
+      const deed = `connected ${name} account ${oneLine(tokens.portalId)} in place of account ${before}`
+      await tellOwners(deps, tenant, userId, { subject: `Another ${name} account was connected`, deed })
+    }
+    return earlier
+  })
+}
+
+/**
+ * A person's yes to another portal than before: from now on everything is written to it, as if nothing had been pushed
+ * yet. What is known of the other portal stays known, should it come back. The no is to disconnect.
+ */
+export async function acceptCrmPortal(deps: Deps, organizationId: number, portalId: string): Promise<void> {
+  const isAccepted = await inOrganization(deps.database, organizationId, (tenant) =>
+    acceptPortal(tenant, portalId),
+  )
+  if (!isAccepted)
+    throw new Refusal('conflict', `Another ${deps.crm.name} account is connected by now. Reload the page.`)
+  await describeAccount(deps, organizationId, true)
+}
+
+/** Fills in what the connection works without: a failure here is made good by the next step that needs it. */
+async function describeAccount(deps: Deps, organizationId: number, mayWrite: boolean): Promise<void> {
+  try {
+    await withAskedCrm(deps, organizationId, ({ access }) => saveAccount(deps, organizationId, access))
+    if (mayWrite) await ensureCrmObjects(deps, organizationId)
+  } catch (error) {
+    deps.log.warn({ error }, 'connected, but the account could not be set up yet')
+  }
+}
+
+async function saveAccount(deps: Deps, organizationId: number, access: CrmAccess): Promise<void> {
+  const account = await deps.crm.getAccount(access)
+  await inOrganization(deps.database, organizationId, async (tenant) => {
+    const connection = await findConnection(tenant, 'crm')
+    if (connection?.account_id === access.portalId) {
+      await describeCrmConnection(tenant, connection.secret_version, account)
+    }
+  })
+}
+
+/** Asks the CRM whether the connection works. Throws when the CRM cannot be asked now. */
+export async function verifyCrm(deps: Deps, organizationId: number): Promise<{ connected: boolean }> {
+  const connection = await inOrganization(deps.database, organizationId, (tenant) =>
+    findConnection(tenant, 'crm'),
+  )
+  if (!connection) return { connected: false }
+  try {
+    await withAskedCrm(deps, organizationId, ({ access }) => deps.crm.getAccount(access))
+    return { connected: true }
+  } catch (error) {
+    if (error instanceof ProviderError && !error.isWorthRetrying) return { connected: false }
+    throw error
+  }
+}
+
+function hashOf(state: string): string {
+  return createHash('sha256').update(state).digest('base64url')
+}

@@ -1,0 +1,192 @@
+import type { Deps } from '../../deps.ts'
+import type { PaymentsAccount, PaymentsReader } from '../../providers/payments.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { Refusal } from '../../refusal.ts'
+import {
+  type Connection,
+  deleteConnection,
+  findConnection,
+  saveConnection,
+  setConnectionWarning,
+} from '../../store/connections/connections.ts'
+import { listSomeCustomerIds } from '../../store/payments/customers.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { clearPaymentMirror, findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { cancelRuns } from '../../store/runs/runs.ts'
+import { updateSettings } from '../../store/setup/settings.ts'
+import { forgetWebhook } from './payment-webhook.ts'
+import {
+  findPayments,
+  isKeptKey,
+  isOther,
+  maskKey,
+  openPayments,
+  paymentsSealPlace,
+  stripeAccount,
+} from './payments-connection.ts'
+import { tellOwners } from '../mail/tell-owners.ts'
+
+const keyMaxLength = 500
+
+/**
+ * Checks a key against the provider and keeps it sealed; also replaces the key that is kept. Anything wrong is refused
+ * with what to do about it and leaves everything as it was. The key of another account than the imported data came from
+ * is taken only with `resetData`, which deletes that data and stops what is running. Owners are told of another key.
+ */
+export async function connectPayments(
+  deps: Deps,
+  organizationId: number,
+  input: string,
+  { resetData = false, byUserId = null }: { resetData?: boolean; byUserId?: number | null } = {},
+): Promise<{ message: string }> {
+  const apiKey = readKey(input)
+  const before = await findPayments(deps, organizationId)
+  // An import with the key before may be under way: where both are of one account, they draw on its budget together.
+  const accountId = before?.account_id ?? null
+  const reader = deps.payments.open(apiKey, { organizationId, accountId, isPersonWaiting: true })
+  const account = await reader.check()
+  if (account.missingPermissions.length > 0)
+    throw new Refusal(
+      'provider_refused',
+      `This key lacks read permission for: ${account.missingPermissions.join(', ')}. ` +
+        'Edit the restricted key in the Stripe Dashboard and try again.',
+    )
+  const isKnownHere = await knowsOurCustomers(deps, organizationId, reader)
+  const sealedSecret = deps.seal.seal(paymentsSealPlace(organizationId), apiKey)
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const existing = await findConnection(tenant, 'payments')
+    const mirror = await findPaymentMirror(tenant)
+    const isReset = existing !== undefined && mirror !== undefined && isOther(mirror, account, isKnownHere)
+    if (isReset && !resetData) throw otherAccount(account)
+    if (isReset) await resetPayments(tenant, deps.now())
+    // Until its plan is saved an import has named no account, and would take what it reads for the new one's.
+    else if (existing && isOther(asMirror(existing), account, null))
+      await cancelRuns(tenant, deps.now(), otherConnected)
+    await saveConnection(tenant, {
+      provider: 'payments',
+      accountId: account.accountId ?? (isKnownHere ? (mirror?.account_id ?? null) : null),
+      isLive: account.isLive,
+      sealedSecret,
+      secretHint: maskKey(apiKey),
+      details: {
+        accountCreatedAt: account.createdAt,
+        missingOptionalPermissions: account.missingOptionalPermissions,
+        mayReadChanges: account.mayReadChanges,
+        // Where the key may not read its account, this tells whose objects it sees.
+        isMirrorKnown: isReset ? null : isKnownHere,
+      },
+      at: deps.now(),
+    })
+    const before = existing ?? mirror
+    const isSameKey = existing !== undefined && isKeptKey(deps.seal, existing, apiKey)
+    if (before && !isSameKey) await tellOwners(deps, tenant, byUserId, otherKey(apiKey, account, before))
+    const done = existing ? 'Stripe API key updated' : 'Connected to Stripe'
+    return { message: `${done}${withoutOptional(account)}` }
+  })
+}
+
+const otherConnected = 'Stopped because another Stripe account was connected.'
+
+function asMirror({ account_id, is_live }: Connection) {
+  return { account_id, is_live: is_live ?? false }
+}
+
+function otherKey(
+  apiKey: string,
+  account: PaymentsAccount,
+  before: Pick<Connection, 'account_id' | 'is_live'>,
+) {
+  const now = stripeAccount(account.accountId, account.isLive)
+  return {
+    subject: 'Another Stripe key was connected',
+    deed: `connected the key ${maskKey(apiKey)} of ${now} in place of ${stripeAccount(before.account_id, before.is_live)}`,
+  }
+}
+
+/** Everything of the account before goes, in the transaction that takes the new key: two accounts never mix. */
+async function resetPayments(tenant: Tenant, at: Date): Promise<void> {
+  await cancelRuns(tenant, at, otherConnected)
+  await forgetWebhook(tenant)
+  await clearPaymentMirror(tenant)
+  await deleteConnection(tenant, 'payments')
+  await updateSettings(tenant, {
+    currentStep: 'import',
+    setupComplete: false,
+    dataImported: false,
+    dataSynced: false,
+  })
+}
+
+function withoutOptional({ missingOptionalPermissions: missing, mayReadChanges }: PaymentsAccount): string {
+  if (missing.length === 0) return ''
+  const effect = mayReadChanges ? '' : ' Each scheduled import then reads everything anew.'
+  return `. The key lacks read permission for: ${missing.join(', ')}.${effect}`
+}
+
+const secretKeyWanted = 'API key must start with sk_.'
+const notWholeKey =
+  'This is no whole key of Stripe: it is too long, too short, or holds other characters than letters, digits and underscores. Copy it from Stripe again.'
+
+/** Keys that people take for the right one, each with what to enter instead. */
+const wrongKeys: readonly [RegExp, string][] = [
+  [
+    /^[sr]k_org/,
+    'This is an organization key, which works for several accounts. Enter a secret or restricted key of the one account to import from.',
+  ],
+  [/^pk_/, `This is a publishable key, which may not read data. Enter the secret key: ${secretKeyWanted}`],
+  [/^whsec_/, `This is the signing secret of a webhook. Enter the secret key: ${secretKeyWanted}`],
+]
+
+/** The key as it will be sent; people paste it with spaces, line ends and marks that cannot be seen. */
+function readKey(input: string): string {
+  const apiKey = input.replace(/[\s\p{Cf}]/gu, '')
+  if (apiKey === '') throw new Refusal('invalid_request', 'Please enter your Stripe secret API key.')
+  const wrong = wrongKeys.find(([form]) => form.test(apiKey))
+  if (wrong) throw new Refusal('invalid_request', wrong[1])
+  if (!/^[sr]k_/.test(apiKey)) throw new Refusal('invalid_request', secretKeyWanted)
+  const isKey = /^[A-Za-z0-9_]+$/.test(apiKey) && apiKey.length <= keyMaxLength
+  if (!isKey) throw new Refusal('invalid_request', notWholeKey)
+  return apiKey
+}
+
+/** Whether the provider knows, under this key, customers that we hold; null when we hold none to ask for. */
+async function knowsOurCustomers(
+  deps: Deps,
+  organizationId: number,
+  reader: PaymentsReader,
+): Promise<boolean | null> {
+  const ids = await inOrganization(deps.database, organizationId, (tenant) => listSomeCustomerIds(tenant, 2))
+  if (ids.length === 0) return null
+  for (const id of ids) if (await reader.fetchObject('customers', id)) return true
+  return false
+}
+
+function otherAccount({ accountId, isLive }: PaymentsAccount): Refusal {
+  const name = accountId === null ? '' : ` (${accountId}, ${isLive ? 'live' : 'test'} mode)`
+  return new Refusal(
+    'other_account',
+    `This key belongs to another Stripe account${name} than the imported data. ` +
+      'To change accounts, what was imported has to be deleted first.',
+  )
+}
+
+/** Asks the provider whether the stored key still works, and keeps what it says as the connection's warning. */
+export async function verifyPayments(
+  deps: Deps,
+  organizationId: number,
+): Promise<{ connected: boolean; hasApiKey: boolean; maskedApiKey: string | null }> {
+  const connection = await findPayments(deps, organizationId)
+  if (!connection) return { connected: false, hasApiKey: false, maskedApiKey: null }
+  const ping = async () => openPayments(deps, connection).ping()
+  const warning = await ping().then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ProviderError && error.kind === 'unauthorized') return error.message
+      throw error
+    },
+  )
+  await inOrganization(deps.database, organizationId, (tenant) =>
+    setConnectionWarning(tenant, connection, warning),
+  )
+  return { connected: warning === null, hasApiKey: true, maskedApiKey: connection.secret_hint }
+}

@@ -1,0 +1,49 @@
+import type { Deps } from '../../deps.ts'
+import { deleteConnection, findConnection } from '../../store/connections/connections.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { cancelRuns } from '../../store/runs/runs.ts'
+import { setupReset, updateSettings } from '../../store/setup/settings.ts'
+import { openTokens, type StoredTokens } from '../crm/sealed-tokens.ts'
+import { oneLine, tellOwners } from '../mail/tell-owners.ts'
+
+/**
+ * Forgets the tokens, stops what is running and resets the setup in one transaction, then revokes at the CRM. What was
+ * pushed stays there: our objects are the customer's data. Owners are told. Without a connection nothing happens.
+ */
+export async function disconnectCrm(
+  deps: Deps,
+  organizationId: number,
+  byUserId: number | null = null,
+): Promise<void> {
+  const tokens = await inOrganization(deps.database, organizationId, async (tenant) => {
+    const connection = await findConnection(tenant, 'crm')
+    if (!connection) return undefined
+    // The run first: its own writes come to the connection after it.
+    await cancelRuns(tenant, deps.now(), `Stopped, because ${deps.crm.name} was disconnected.`)
+    await deleteConnection(tenant, 'crm')
+    await updateSettings(tenant, setupReset)
+    const { name } = deps.crm
+    const deed = `disconnected ${name} account ${oneLine(connection.account_id ?? 'unknown')}`
+    await tellOwners(deps, tenant, byUserId, { subject: `${name} was disconnected`, deed })
+    return openQuietly(deps, organizationId, connection)
+  })
+  if (!tokens) return
+  try {
+    await deps.crm.revokeTokens(tokens.refreshToken)
+  } catch (error) {
+    deps.log.warn({ error }, 'the tokens are forgotten here, but could not be revoked at the CRM')
+  }
+}
+
+/** A secret that cannot be opened any more must not keep anybody from disconnecting. */
+function openQuietly(
+  deps: Deps,
+  organizationId: number,
+  connection: { sealed_secret: string },
+): StoredTokens | undefined {
+  try {
+    return openTokens(deps, organizationId, connection)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts'
+import { deleteConnection, findConnection } from '../../store/connections/connections.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { deleteChanges } from '../../store/payments/payment-changes.ts'
+import { cancelRuns } from '../../store/runs/runs.ts'
+import { setupReset, updateSettings } from '../../store/setup/settings.ts'
+import { forgetWebhook } from './payment-webhook.ts'
+import { stripeAccount } from './payments-connection.ts'
+import { tellOwners } from '../mail/tell-owners.ts'
+
+/**
+ * Forgets the key and the secret of the webhooks, stops what is running and resets the setup. What was imported stays
+ * until another account is connected: the next import then starts over. Owners are told.
+ */
+export async function disconnectPayments(
+  deps: Deps,
+  organizationId: number,
+  byUserId: number | null = null,
+): Promise<void> {
+  await inOrganization(deps.database, organizationId, async (tenant) => {
+    const connection = await findConnection(tenant, 'payments')
+    if (!connection) return
+    // The run first: its own writes come to the connection after it.
+    await cancelRuns(tenant, deps.now(), 'Stopped because Stripe was disconnected.')
+    await deleteConnection(tenant, 'payments')
+    await forgetWebhook(tenant)
+    await deleteChanges(tenant)
+    await updateSettings(tenant, setupReset)
+    const deed = `disconnected ${stripeAccount(connection.account_id, connection.is_live)}`
+    await tellOwners(deps, tenant, byUserId, { subject: 'Stripe was disconnected', deed })
+  })
+}

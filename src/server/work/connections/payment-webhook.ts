@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
+import { findConnection } from '../../store/connections/connections.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import {
+  addWebhookToken,
+  deletePaymentWebhook,
+  deleteWebhookToken,
+  findPaymentWebhook,
+  findWebhookToken,
+  savePaymentWebhook,
+} from '../../store/connections/payment-webhooks.ts'
+import { notConnected, webhookSealPlace } from './payments-connection.ts'
+
+const tokenBytes = 24
+const secretMaxLength = 200
+const hintLength = 4
+
+export type WebhookState = {
+  /** The last part of the address that webhooks are sent to. */
+  token: string
+  secretHint: string | null
+  acceptedAt: Date | null
+  refusedAt: Date | null
+}
+
+/**
+ * Where the provider may send webhooks of the organization to, and how the last went; undefined without a connection.
+ * The address comes to be when it is first asked for.
+ */
+export async function readWebhookState(tenant: Tenant): Promise<WebhookState | undefined> {
+  if (!(await findConnection(tenant, 'payments'))) return undefined
+  const token = (await findWebhookToken(tenant)) ?? (await addWebhookToken(tenant, newToken()))
+  const webhook = await findPaymentWebhook(tenant)
+  return {
+    token,
+    secretHint: webhook?.secret_hint ?? null,
+    acceptedAt: webhook?.accepted_at ?? null,
+    refusedAt: webhook?.refused_at ?? null,
+  }
+}
+
+function newToken(): string {
+  return randomBytes(tokenBytes).toString('base64url')
+}
+
+/** Keeps the secret sealed that the provider signs webhooks with; null ends them. */
+export async function setWebhookSecret(
+  deps: Deps,
+  organizationId: number,
+  input: string | null,
+): Promise<void> {
+  const secret = input === null ? null : readSecret(input)
+  await inOrganization(deps.database, organizationId, async (tenant) => {
+    if (!(await findConnection(tenant, 'payments'))) throw notConnected()
+    if (secret === null) return deletePaymentWebhook(tenant)
+    await addWebhookToken(tenant, newToken())
+    await savePaymentWebhook(tenant, {
+      sealedSecret: deps.seal.seal(webhookSealPlace(organizationId), secret),
+      secretHint: `whsec_••••${secret.slice(-hintLength)}`,
+    })
+  })
+}
+
+/** Forgets the secret and the address, as belongs to a connection that ends. */
+export async function forgetWebhook(tenant: Tenant): Promise<void> {
+  await deletePaymentWebhook(tenant)
+  await deleteWebhookToken(tenant)
+}
+
+function readSecret(input: string): string {
+  const secret = input.replace(/[\s\p{Cf}]/gu, '')
+  if (!/^whsec_[A-Za-z0-9+/=_-]{8,}$/.test(secret) || secret.length > secretMaxLength)
+    throw new Refusal(
+      'invalid_request',
+      'Enter the signing secret of the webhook endpoint in Stripe. It starts with whsec_.',
+    )
+  return secret
+}

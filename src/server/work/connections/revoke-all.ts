@@ -1,0 +1,86 @@
+import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../../store/accounts/audit.ts'
+import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { listOrganizationIds } from '../../store/accounts/organizations.ts'
+import { destroySecrets, type EndedAccess, endAllAccess } from '../../store/accounts/revocation.ts'
+import { cancelRuns } from '../../store/runs/runs.ts'
+import { openTokens } from '../crm/sealed-tokens.ts'
+import { deadTokenWarning } from '../crm/with-crm.ts'
+
+const stopped = 'Stopped: all access was revoked for safety.'
+const keyWarning = 'The stored key was destroyed for safety. Roll it in Stripe and enter the new one.'
+
+export type Revocation = EndedAccess & {
+  runs: number
+  /** Connections whose secrets were destroyed. */
+  paymentKeys: number
+  crmTokens: number
+  /** Of those of the CRM, how many the CRM itself has ended, where it was asked to. */
+  revokedAtCrm: number
+}
+
+/**
+ * For the day on which secrets may have been seen: nobody stays signed in, nothing goes on running, no stored secret is
+ * left, and each organization finds it in its activity log. People sign in and connect anew; data stays. Called again it
+ * goes on where it was stopped. `atCrm` ends the CRM's tokens there too, which is a request for each organization.
+ */
+export async function revokeAll(
+  deps: Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>,
+  options: { atCrm: boolean },
+): Promise<Revocation> {
+  const ended = await endAllAccess(deps.database)
+  const revocation: Revocation = { ...ended, runs: 0, paymentKeys: 0, crmTokens: 0, revokedAtCrm: 0 }
+  for (const organizationId of await listOrganizationIds(deps.database)) {
+    const one = await revokeOrganization(deps, organizationId)
+    revocation.runs += one.runs
+    revocation.paymentKeys += one.ended.includes('payments') ? 1 : 0
+    revocation.crmTokens += one.ended.includes('crm') ? 1 : 0
+    if (options.atCrm && one.refreshToken !== undefined) {
+      revocation.revokedAtCrm += (await revokeAtCrm(deps, organizationId, one.refreshToken)) ? 1 : 0
+    }
+  }
+  return revocation
+}
+
+function revokeOrganization(
+  deps: Pick<Deps, 'database' | 'seal' | 'now'>,
+  organizationId: number,
+): Promise<{ runs: number; ended: ('payments' | 'crm')[]; refreshToken: string | undefined }> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    // The run first: its own writes come to the connection after it.
+    const runs = await cancelRuns(tenant, deps.now(), stopped)
+    const connection = await lockCrmConnection(tenant)
+    const refreshToken = connection && readRefreshToken(deps, organizationId, connection)
+    const ended = await destroySecrets(tenant, { payments: keyWarning, crm: deadTokenWarning })
+    await recordAudit(tenant, null, { action: 'access_revoked' })
+    return { runs, ended, refreshToken }
+  })
+}
+
+/** Undefined for what is destroyed already or cannot be opened: nothing is left there to revoke with. */
+function readRefreshToken(
+  deps: Pick<Deps, 'seal'>,
+  organizationId: number,
+  connection: { sealed_secret: string },
+): string | undefined {
+  try {
+    return openTokens(deps, organizationId, connection).refreshToken
+  } catch {
+    return undefined
+  }
+}
+
+async function revokeAtCrm(
+  { crm, log }: Pick<Deps, 'crm' | 'log'>,
+  organizationId: number,
+  refreshToken: string,
+): Promise<boolean> {
+  try {
+    await crm.revokeTokens(refreshToken)
+    return true
+  } catch (error) {
+    log.error({ error, organizationId }, 'the tokens are destroyed here, but not revoked at the CRM')
+    return false
+  }
+}

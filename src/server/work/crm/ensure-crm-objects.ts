@@ -1,0 +1,204 @@
+import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
+import type { Deps } from '../../deps.ts'
+import type { CrmObject } from '../../providers/crm.ts'
+import { findConnection } from '../../store/connections/connections.ts'
+import { doubtTargets } from '../../store/crm/crm-associations.ts'
+import { forgetKind, writeKindAgain } from '../../store/crm/crm-repairs.ts'
+import { type CrmObjectRow, listCrmObjects, saveCrmObject } from '../../store/crm/crm-objects.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import {
+  findObstacle,
+  nameObstacle,
+  type Obstacle,
+  problemObstacle,
+  refusalObstacle,
+} from './object-obstacles.ts'
+import { type CrmSession, withCrm } from './with-crm.ts'
+
+export type CrmObjectsState = {
+  isReady: boolean
+  objects: { name: string; label: string; state: 'ready' | 'missing' | 'failed'; reason: string | null }[]
+  /** What to do about it; null when nothing. */
+  advice: string | null
+}
+
+/** The objects' places in the portal, and what had to be put right because somebody changed them there. */
+export type EnsuredObjects = { rows: CrmObjectRow[]; mended: string[] }
+
+/** How the two objects stood when they were last looked at; asks the CRM nothing. */
+export async function getCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
+  const rows = await inOrganization(deps.database, organizationId, async (tenant) => {
+    const connection = await findConnection(tenant, 'crm')
+    return connection?.account_id ? listCrmObjects(tenant, connection.account_id) : []
+  })
+  return stateOf(deps, rows)
+}
+
+/** Finds or creates both objects with all their properties. May be repeated: each step looks before it makes. */
+export function ensureCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
+  return withCrm(deps, organizationId, async (session) =>
+    stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows),
+  )
+}
+
+/**
+ * The same within a session. Of an object that was made anew, everything pushed so far is forgotten; of one that lacked
+ * properties or associations, every record is written or associated again.
+ */
+export async function ensureObjects(
+  deps: Deps,
+  organizationId: number,
+  session: CrmSession,
+): Promise<EnsuredObjects> {
+  const { portalId } = session.access
+  const found = await findOrExplain(deps, session)
+  let objects = Array.isArray(found) ? found : []
+  const absent = objects.filter(({ objectTypeId }) => objectTypeId === null).length
+  const obstacle = Array.isArray(found) ? await findObstacle(deps, session, absent) : found
+  const rows: CrmObjectRow[] = []
+  const mended: string[] = []
+  for (const kind of crmKinds) {
+    const object = objects.find((one) => one.kind === kind)
+    const subscriptionTypeId =
+      rows.find((one) => one.kind === 'subscription' && one.state === 'ready')?.objectTypeId ?? null
+    const completed = await doubtWhatIsLost(deps, organizationId, portalId, object)
+    const row = await ensureObject(deps, session, { kind, object, obstacle, subscriptionTypeId })
+    const replaced = await keepRow(deps, organizationId, portalId, row)
+    mended.push(...replaced, ...(row.state === 'ready' ? completed : []))
+    rows.push(row)
+    // A subscriptions object made just now is one that standing events are not tied to yet.
+    const isNew = row.state === 'ready' && object?.objectTypeId === null
+    if (isNew && objects.some(({ objectTypeId }) => objectTypeId !== null))
+      objects = await deps.crm.findObjects(session.access)
+  }
+  return { rows, mended }
+}
+
+/**
+ * What was in properties or associations that are gone is to be written again; noted before they are made, since nobody
+ * could tell afterwards that they had been away. Gives what to say of it.
+ */
+async function doubtWhatIsLost(
+  deps: Deps,
+  organizationId: number,
+  portalId: string,
+  object: CrmObject | undefined,
+): Promise<string[]> {
+  if (!object?.objectTypeId) return []
+  const { kind, objectTypeId, missingFields, missingTargets } = object
+  if (missingFields.length === 0 && missingTargets.length === 0) return []
+  const isKnown = await inOrganization(deps.database, organizationId, async (tenant) => {
+    const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === kind)
+    if (before?.objectTypeId !== objectTypeId) return false
+    if (missingFields.length > 0) await writeKindAgain(tenant, portalId, kind)
+    await doubtTargets(tenant, portalId, kind, missingTargets)
+    return true
+  })
+  if (!isKnown) return []
+  const { label } = deps.crm.describeObject(kind)
+  const { name } = deps.crm
+  const ofFields = `Properties of ${label} were gone from ${name} and were made again; all its records are written again.`
+  const ofTargets = missingTargets.map(
+    (target) =>
+      `The association of ${label} with the ${target} was gone from ${name} and was made again, with those of all its records.`,
+  )
+  return missingFields.length > 0 ? [ofFields, ...ofTargets] : ofTargets
+}
+
+/** Keeps an object's place. Where it is another object than before, what was pushed to that one is forgotten, and said. */
+function keepRow(deps: Deps, organizationId: number, portalId: string, row: CrmObjectRow): Promise<string[]> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === row.kind)
+    await saveCrmObject(tenant, portalId, row, deps.now())
+    const isReplaced =
+      row.state === 'ready' && before?.objectTypeId && before.objectTypeId !== row.objectTypeId
+    if (!isReplaced) return []
+    await forgetKind(tenant, portalId, row.kind)
+    const { label } = deps.crm.describeObject(row.kind)
+    return [
+      `The object ${label} was gone from ${deps.crm.name} and was made again; all its records are written anew.`,
+    ]
+  })
+}
+
+async function findOrExplain(deps: Deps, session: CrmSession): Promise<CrmObject[] | Obstacle> {
+  try {
+    return await deps.crm.findObjects(session.access)
+  } catch (error) {
+    const obstacle = refusalObstacle(deps, session, error)
+    if (obstacle === undefined) throw error
+    return obstacle
+  }
+}
+
+type Wanted = {
+  kind: CrmKind
+  object: CrmObject | undefined
+  obstacle: Obstacle | null
+  subscriptionTypeId: string | null
+}
+
+async function ensureObject(deps: Deps, session: CrmSession, wanted: Wanted): Promise<CrmObjectRow> {
+  const { kind, object, obstacle, subscriptionTypeId } = wanted
+  const objectTypeId = object?.objectTypeId ?? null
+  const failed = (why: Obstacle): CrmObjectRow => ({ kind, objectTypeId, state: 'failed', ...why })
+  if (object?.problem) return failed(problemObstacle(deps, object.problem))
+  if (objectTypeId === null && obstacle !== null) return failed(obstacle)
+  if (objectTypeId === null && kind === 'event' && subscriptionTypeId === null) {
+    const reason = 'It is made after the subscriptions object.'
+    return { kind, objectTypeId, state: 'missing', reason, advice: null }
+  }
+  try {
+    const typeId = objectTypeId ?? (await createOrFind(deps, session, kind, subscriptionTypeId))
+    if (typeId === null) return failed(nameObstacle(deps, deps.crm.describeObject(kind).name))
+    await complete(deps, session, kind, typeId, object, subscriptionTypeId)
+    return { kind, objectTypeId: typeId, state: 'ready', reason: null, advice: null }
+  } catch (error) {
+    const why = refusalObstacle(deps, session, error)
+    if (why === undefined) throw error
+    return failed(why)
+  }
+}
+
+/** Of two that create at once, one is refused for the taken name and finds the other's. */
+async function createOrFind(
+  deps: Deps,
+  { access }: CrmSession,
+  kind: CrmKind,
+  subscriptionTypeId: string | null,
+): Promise<string | null> {
+  const created = await deps.crm.createObject(access, kind, subscriptionTypeId)
+  if (created !== null) return created
+  const objects = await deps.crm.findObjects(access)
+  return objects.find((object) => object.kind === kind && object.problem === null)?.objectTypeId ?? null
+}
+
+async function complete(
+  deps: Deps,
+  { access }: CrmSession,
+  kind: CrmKind,
+  typeId: string,
+  object: CrmObject | undefined,
+  subscriptionTypeId: string | null,
+): Promise<void> {
+  if (!object?.objectTypeId) return
+  await deps.crm.addFields(access, kind, typeId, object.missingFields)
+  await deps.crm.addOptions(access, kind, typeId, object.missingOptions)
+  const subscription = kind === 'subscription' ? typeId : subscriptionTypeId
+  const types = { ...(subscription !== null && { subscription }), [kind]: typeId }
+  await deps.crm.addTargets(access, kind, types, object.missingTargets)
+}
+
+function stateOf({ crm }: Deps, rows: readonly CrmObjectRow[]): CrmObjectsState {
+  const objects = crmKinds.map((kind) => {
+    const row = rows.find((one) => one.kind === kind)
+    return {
+      ...crm.describeObject(kind),
+      state: row?.state ?? ('missing' as const),
+      reason: row?.reason ?? null,
+    }
+  })
+  const advice = [...new Set(rows.flatMap((row) => row.advice ?? []))]
+  const isReady = objects.every(({ state }) => state === 'ready')
+  return { isReady, objects, advice: advice.length === 0 ? null : advice.join(' ') }
+}

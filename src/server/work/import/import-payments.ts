@@ -1,0 +1,286 @@
+import { decimalOfCents } from '#domain/currency.ts'
+import { type Instant, instantOfDate } from '#domain/instant.ts'
+import { type BillingV2Totals, billedByBillingV2 } from '#domain/mrr/bills/billing-v2.ts'
+import type { Deps } from '../../deps.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { captureBillingV2, getBillingV2 } from '../../store/payments/billing-v2.ts'
+import { noteConnectionDetails, setConnectionWarning, type TriedSecret } from '../../store/connections/connections.ts'
+import { hasSettledCustomers } from '../../store/payments/customers.ts'
+import { countUnsupported } from '../../store/ledger/dashboard.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { eraseAttachedInvoices } from '../../store/erasure/erase-rows.ts'
+import { attachInvoices } from '../../store/payments/invoices.ts'
+import { packLists } from '../../store/lists/pack-lists.ts'
+import { settleChanges } from '../../store/payments/payment-changes.ts'
+import { findPaymentMirror, markRefreshed } from '../../store/payments/payment-account.ts'
+import { markRebuiltTooEarly } from '../../store/ledger/reopen-customers.ts'
+import { findLeftOut } from '../../store/runs/run-details.ts'
+import { deleteEmptyImports } from '../../store/runs/run-slices.ts'
+import { type Claim, endRun, type Run } from '../../store/runs/runs.ts'
+import { countRecords, type RecordCounts } from '../../store/setup/setup-facts.ts'
+import { deleteSightings } from '../../store/payments/observations.ts'
+import { manyRows, refreshStatistics } from '../../store/postgres/statistics.ts'
+import { captureSnapshots } from '../ledger/capture-snapshots.ts'
+import { completeReferences } from './complete-references.ts'
+import { beside } from '../runs/task-group.ts'
+import { leftOut } from './import-changed.ts'
+import { type ImportContext, type PlanningContext, write } from '../runs/run-context.ts'
+import { readImportOptions } from './import-options.ts'
+import { askedAfterOf, changesTakenUntil, isChanged, planOf } from './import-slice.ts'
+import { openSlices } from './open-slices.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { readSlices } from './read-slices.ts'
+import type { BesideReading } from './read-windows.ts'
+import { findPayments, openPayments } from '../connections/payments-connection.ts'
+import { knownAtOf, rebuildEvents, rebuildingPhase, rebuildReady } from '../ledger/rebuild-events.ts'
+import { recountBeforeImport } from '../ledger/recount-ledger.ts'
+import { pauseAfter } from '../runs/scheduled-run.ts'
+import { verifyLedger } from '../ledger/verify-ledger.ts'
+import { createWorkAhead, type DoneAhead } from './rebuild-while-reading.ts'
+
+/**
+ * Does an import, or what is left of it: reads what its slices name, then rebuilds the ledger of every customer that
+ * changed. Whatever ends it in the middle, the next attempt goes on from the last page that was saved. Ends the run as
+ * failed when the provider will not answer, but throws that when the run is to wait for it; throws RunLost when it is
+ * cancelled or taken over. Where the key was replaced meanwhile and the old one is refused, it goes on with the new one.
+ */
+export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
+  const connection = await findPayments(deps, claim.organizationId)
+  try {
+    if (!connection) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
+    const reader = openPayments(deps, connection, signal)
+    const planning: PlanningContext = { deps, claim, connection, reader, signal }
+    await recountBeforeImport(planning)
+    const slices = await openSlices(planning, run)
+    const plan = planOf(slices)
+    const context: ImportContext = { ...planning, askedAfter: askedAfterOf(plan) }
+    const progress = createProgress(deps, claim)
+    try {
+      const refresh = createRefresh(context, progress)
+      const isFirst = await isFirstOf(context)
+      const knownAt = knownAtOf(run, plan)
+      const changesUntil = changesTakenUntil(plan, run.created_at)
+      const since = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
+      const customersSince = plan.isFull ? since : 0
+      const mayWorkAhead = isFirst && !slices.some(isChanged)
+      const ahead = mayWorkAhead
+        ? createWorkAhead(context, { knownAt, customersSince }, seldom(refresh, deps.now))
+        : null
+      await readSlices(context, slices, progress, ahead ?? withoutWorkAhead)
+      await refresh()
+      await complete(context, { isFirst, knownAt, ahead: ahead?.done ?? null, since, customersSince })
+      await rebuildAndEnd(context, run, progress, { knownAt, changesUntil, ...plan })
+    } finally {
+      await progress.settle()
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'unauthorized' && (await isKeyReplaced(deps, claim, connection)))
+      return importPayments(deps, claim, run, signal)
+    if (pauseAfter(run, error, deps.now()) !== undefined) throw error
+    await failImport(deps, claim, error, connection)
+  }
+}
+
+/** For what is not the first import of an account, or goes on with the changes that one which failed had begun with. */
+const withoutWorkAhead: BesideReading = { onLook: () => undefined, isHistoryHeldBack: () => false }
+
+type Completion = {
+  isFirst: boolean
+  knownAt: Instant
+  /** Where customers that are whole may be rebuilt meanwhile: what of all this is done. */
+  ahead: DoneAhead | null
+  since: Instant
+  customersSince: Instant
+}
+
+/** Customers that are whole are rebuilt for so long before what no list held is looked for: of fewer it is less to look through. */
+const rebuiltFirstMs = 2_000
+
+/** Fetches what no list held, after the rebuild of whoever needs nothing of it, or beside that where it takes long. */
+async function complete(
+  context: ImportContext,
+  { isFirst, knownAt, ahead, since, customersSince }: Completion,
+): Promise<void> {
+  const mayRebuild = ahead !== null
+  const unfinished = ahead?.unfinishedAtCheck ?? undefined
+  const fewLeft = new AbortController()
+  let isComplete = false
+  // Nobody is being rebuilt by now; of whom was, what was seen without these invoices is forgotten.
+  await write(context, async (tenant) => {
+    const attached = await attachInvoices(tenant)
+    await eraseAttachedInvoices(tenant)
+    if (isFirst) await deleteSightings(tenant, attached)
+  })
+  await beside(context, [
+    async (own) => {
+      const isOver = () => isComplete
+      if (mayRebuild) await rebuildReady(own, knownAt, { isOver, onAllTaken: () => fewLeft.abort() })
+    },
+    async (own) => {
+      if (isFirst) await write(own, (tenant) => markIfAny(tenant, unfinished))
+      const first = AbortSignal.any([own.signal, fewLeft.signal])
+      if (mayRebuild) await own.deps.sleep(rebuiltFirstMs, first).catch(() => own.signal.throwIfAborted())
+      const areCustomersComplete = ahead?.areCustomersComplete === true
+      await completeReferences(own, { since, customersSince: areCustomersComplete ? null : customersSince })
+      isComplete = true
+    },
+  ])
+}
+
+/** Marks whoever was rebuilt too early, of those whose lists went on after that was looked for, or of all. */
+async function markIfAny(tenant: Tenant, unfinished?: readonly string[]): Promise<void> {
+  const isAny = unfinished === undefined ? await hasSettledCustomers(tenant) : unfinished.length > 0
+  if (isAny) await markRebuiltTooEarly(tenant, unfinished)
+}
+
+/** How much later than it was made an object may be met for the first time, and the clocks be apart. */
+const lookBackSeconds = 10 * 60
+
+/** Whether another key was entered since this one was opened. */
+async function isKeyReplaced(deps: Deps, claim: Claim, tried: TriedSecret | undefined): Promise<boolean> {
+  const connection = await findPayments(deps, claim.organizationId)
+  return connection !== undefined && tried !== undefined && connection.secret_version !== tried.secret_version
+}
+
+/** Whether no import of the account has come to its end yet. */
+async function isFirstOf({ deps, claim }: ImportContext): Promise<boolean> {
+  const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
+  return mirror?.refreshed_at === null
+}
+
+const importedTables = ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'events'] as const
+
+/** What the planner knows of the tables is good until so much was written that they may be four times as large. */
+function createRefresh({ deps }: ImportContext, progress: Progress): () => Promise<void> {
+  let refreshedAt = 0
+  return async () => {
+    const { done } = await progress.totals()
+    if (done < Math.max(manyRows, 4 * refreshedAt)) return
+    refreshedAt = done
+    await refreshStatistics(deps.database, importedTables)
+  }
+}
+
+const refreshEveryMs = 200
+
+/** The same, but not so soon after the last time: each look costs as much as a small write. */
+function seldom(refresh: () => Promise<void>, now: () => Date): () => Promise<void> {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    const at = now().getTime()
+    if (at >= lookedAt && at - lookedAt < refreshEveryMs) return
+    lookedAt = at
+    await refresh()
+  }
+}
+
+async function rebuildAndEnd(
+  context: ImportContext,
+  run: Run,
+  progress: Progress,
+  {
+    knownAt,
+    changesUntil,
+    areCustomersRead,
+  }: { knownAt: Instant; changesUntil: Instant; areCustomersRead: boolean },
+): Promise<void> {
+  const { deps, claim, connection } = context
+  const { done, failed: unreadable } = await progress.totals()
+  await progress.enter(rebuildingPhase, { total: done + unreadable })
+  await rebuildEvents(context, knownAt)
+  // A look every few minutes that finds nothing leaves nothing to hold against anything.
+  const isIdle = done === 0 && readImportOptions(run.options).isHint
+  const verify = () => verifyLedger(context, captureSnapshots(context))
+  if (!isIdle) await write(context, captureBillingV2)
+  const [faultCount, counts] = await Promise.all([
+    isIdle ? 0 : verify(),
+    inOrganization(deps.database, claim.organizationId, countImported),
+    isIdle ? undefined : write(context, packLists),
+  ])
+  const failed = unreadable + faultCount
+  await progress.settle()
+  await endRun(
+    deps.database,
+    claim,
+    {
+      status: 'completed',
+      message: messageOf({ ...counts, faults: faultCount }, done),
+      at: deps.now(),
+      totalRecords: done + failed,
+      processedRecords: done + failed,
+      failedRecords: failed,
+    },
+    async (tenant) => {
+      await markRefreshed(tenant, {
+        refreshedAt: run.created_at,
+        eventsUntil: new Date(changesUntil * 1000),
+        areCustomersRead,
+      })
+      // Whatever refused the key before, it works.
+      await setConnectionWarning(tenant, connection, null)
+      const leftOutList = await findLeftOut(tenant, run.id, 'invoice_payments', leftOut)
+      await noteConnectionDetails(tenant, connection, {
+        unreadList: null,
+        ...(leftOutList !== undefined && { leftOutList }),
+      })
+      await settleChanges(tenant, run.id, deps.now())
+      await deleteEmptyImports(tenant, run.id)
+    },
+  )
+}
+
+type Counts = RecordCounts & { uncounted: number; billingV2: BillingV2Totals; faults: number }
+
+async function countImported(tenant: Tenant): Promise<Omit<Counts, 'faults'>> {
+  return {
+    ...(await countRecords(tenant)),
+    uncounted: await countUnsupported(tenant),
+    billingV2: await getBillingV2(tenant),
+  }
+}
+
+function messageOf(counts: Counts, done: number): string {
+  if (counts.customers + counts.subscriptions === 0 && done === 0)
+    return 'Stripe returned no customers, subscriptions or invoices. Check that the key belongs to the right account and mode.'
+  const number = new Intl.NumberFormat('en-US')
+  const uncounted =
+    counts.uncounted === 0
+      ? ''
+      : counts.uncounted === 1
+        ? ' 1 subscription could not be counted and says why.'
+        : ` ${number.format(counts.uncounted)} subscriptions could not be counted; each says why.`
+  const imported = `Imported ${number.format(counts.customers)} customers and ${number.format(counts.events)} events.${uncounted}${billingV2Text(counts.billingV2)}`
+  if (counts.faults === 0) return imported
+  const faults = counts.faults === 1 ? '1 figure does' : `${number.format(counts.faults)} figures do`
+  return `${imported} ${faults} not add up; the errors name them.`
+}
+
+function billingV2Text({ invoices, amounts }: BillingV2Totals): string {
+  if (invoices === 0) return ''
+  const count = invoices === 1 ? '1 invoice' : `${invoices.toLocaleString('en-US')} invoices`
+  const texts = amounts.map(
+    ({ amountCents, currency }) => `${decimalOfCents(amountCents, currency)} ${currency.toUpperCase()}`,
+  )
+  return ` ${billedByBillingV2}: ${count}, ${texts.join(', ')}.`
+}
+
+async function failImport(
+  deps: Deps,
+  claim: Claim,
+  error: ProviderError,
+  tried: TriedSecret | undefined,
+): Promise<void> {
+  deps.log.warn({ runId: claim.runId, kind: error.kind, requestId: error.requestId }, 'import failed')
+  await endRun(
+    deps.database,
+    claim,
+    { status: 'failed', message: 'The import failed.', error: error.message, at: deps.now() },
+    async (tenant) => {
+      if (error.kind === 'unauthorized' && tried) await setConnectionWarning(tenant, tried, error.message)
+      if (error.kind === 'forbidden' && tried)
+        await noteConnectionDetails(tenant, tried, { unreadList: error.message })
+    },
+  )
+}

@@ -1,0 +1,280 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { readWorld, type World } from '#simulators/stripe/world/world.ts'
+import { run as query } from '#test/database.ts'
+import { connectPayments } from '../connections/connect-payments.ts'
+import type { ImportContext } from '../runs/run-context.ts'
+import {
+  demoKey,
+  generatedWorld,
+  type ImportStage,
+  stageImport,
+  withLongInvoice,
+} from '#test/import/stage-import.ts'
+import { createWorkAhead } from './rebuild-while-reading.ts'
+
+const stages: ImportStage[] = []
+afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
+
+type Seen = { events: number; deleted: number; settled: string[] }
+
+/** An import in small pages, with what stood in the ledger at each request for more of its history. */
+async function watched(world: World): Promise<{ stage: ImportStage; seen: Seen[] }> {
+  const seen: Seen[] = []
+  const stage = await stageImport({
+    world,
+    pageSize: 5,
+    around: (fetch) => async (request) => {
+      if (/\/v1\/invoice(s|_payments)\?/.test(request.url))
+        seen.push(
+          ...(await query<Seen>(
+            stage.db.ownerUrl,
+            `select (select count(*)::int from events) as events,
+                    (select count(*)::int from customers where is_deleted) as deleted,
+                    (select coalesce(json_agg(id), '[]') from customers where not is_rebuild_due) as settled`,
+          )),
+        )
+      return fetch(request)
+    },
+  })
+  stages.push(stage)
+  await stage.importAll()
+  return { stage, seen }
+}
+
+/** In pages so large that every list is in before anything can be done ahead. */
+async function atOnce(world: World): Promise<ImportStage> {
+  const stage = await stageImport({ world })
+  stages.push(stage)
+  await stage.importAll()
+  return stage
+}
+
+async function settledOf({ db }: ImportStage): Promise<string[]> {
+  const found = await query<{ id: string }>(db.ownerUrl, 'select id from customers where not is_rebuild_due')
+  return found.map(({ id }) => id)
+}
+
+/** In everything, and in what was seen that no invoice shows. */
+async function expectSame(stage: ImportStage, other: ImportStage): Promise<void> {
+  expect(await stage.dump()).toEqual(await other.dump())
+  const sightings = (one: ImportStage) =>
+    query(one.db.ownerUrl, 'select id, seen_at, state_key from mrr_sightings order by id')
+  expect(await sightings(stage)).toEqual(await sightings(other))
+}
+
+describe('while the lists of a first import come in', () => {
+  const world = generatedWorld(60)
+
+  it('customers whose history is in get their ledger, and the end finds the same as if none had', async () => {
+    const { stage, seen } = await watched(world)
+    const customers = await query(stage.db.ownerUrl, 'select id from customers')
+    const { settled = [], events = 0 } = seen.at(-1) ?? {}
+    expect(settled).not.toEqual([])
+    expect(settled.length).toBeLessThan(customers.length)
+    expect(events).toBeGreaterThan(0)
+    await expectSame(stage, await atOnce(world))
+  })
+
+  it('customers that no list holds are entered as deleted, once the lists that would name them are in', async () => {
+    const gone = world.subscriptions.find(({ status }) => status === 'canceled')?.['customer']
+    const customers = world.customers.filter(({ id }) => id !== gone)
+    const { stage, seen } = await watched(readWorld({ ...structuredClone(world), customers }))
+    const [kept] = await query<{ deleted: number }>(
+      stage.db.ownerUrl,
+      'select count(*)::int as deleted from customers where is_deleted',
+    )
+    expect(kept?.deleted).toBeGreaterThan(0)
+    expect(seen[0]?.deleted).toBe(0)
+    expect(seen.at(-1)?.deleted).toBe(kept?.deleted)
+  })
+
+  it('what customers are searched by is packed, once all of them are in', async () => {
+    const stage = await stageImport({ world: generatedWorld(5) })
+    stages.push(stage)
+    await stage.importAll()
+    const { claim } = await stage.start()
+    const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
+    const { onLook } = createWorkAhead(context, { knownAt: 0, customersSince: 0 }, async () => {})
+    const add = `insert into customers (organization_id, id, name, created_at) values (${stage.organizationId}, $1, 'Lab', now())`
+    for (let number = 0; number < 60; number += 1) await query(stage.db.ownerUrl, add, [`cus_${number}`])
+    const packed = () =>
+      query(stage.db.ownerUrl, 'select bool_and(is_packed) as "isPacked" from customer_texts')
+    const lookAndWork = async (kinds: string[], unlisted = 1) => {
+      const work = onLook(new Map(kinds.map((kind) => [kind, { open: 1, unlisted }])))
+      await work?.(context, () => {})
+      return packed()
+    }
+    expect(await lookAndWork(['customers', 'invoices'])).toEqual([{ isPacked: false }])
+    expect(await lookAndWork(['invoices'])).toEqual([{ isPacked: false }])
+    // When all pages have come it is left for the end, which would wait for it.
+    expect(await lookAndWork(['invoices'], 0)).toEqual([{ isPacked: false }])
+    expect(await lookAndWork(['invoices'])).toEqual([{ isPacked: true }])
+  })
+
+  it('one of whom lines are still being asked for is kept back, and hardly anybody else', async () => {
+    const long = withLongInvoice(world)
+    let seen: string[] = []
+    const stage = await stageImport({
+      world: long.world,
+      around: (fetch) => async (request) => {
+        if (!request.url.includes(`/v1/invoices/${long.id}/lines`)) return fetch(request)
+        const most = long.world.customers.length * 0.8
+        await expect
+          .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
+          .toBeGreaterThan(most)
+        seen = await settledOf(stage)
+        return fetch(request)
+      },
+    })
+    stages.push(stage)
+    await stage.importAll()
+    expect(seen).not.toEqual([])
+    expect(seen).not.toContain(long.customerId)
+    expect(await settledOf(stage)).toContain(long.customerId)
+  })
+
+  it('one with an invoice older than itself is rebuilt once more', async () => {
+    const strange: World = structuredClone(world)
+    const createdOf = (one: object) => ('created' in one ? Number(one.created) : 0)
+    const newest = strange.customers.toSorted((a, b) => createdOf(b) - createdOf(a))
+    const isOf = (id: string) => (one: World['invoices'][number]) => one['customer'] === id
+    const owner = newest.find(({ id }) => strange.invoices.filter(isOf(id)).length > 1)?.id ?? ''
+    const first = strange.invoices.filter(isOf(owner)).sort((a, b) => a.created - b.created)[0]
+    if (first) first.created = Math.min(...strange.invoices.map(({ created }) => created)) - 86_400
+    const { stage, seen } = await watched(readWorld(strange))
+    expect(seen.at(-1)?.settled).toContain(owner)
+    await expectSame(stage, await atOnce(readWorld(strange)))
+  })
+
+  it('one with such an invoice whose lines come last of all is rebuilt once more', async () => {
+    const createdOf = (one: object) => ('created' in one ? Number(one.created) : 0)
+    const newest = world.customers.toSorted((a, b) => createdOf(b) - createdOf(a))
+    const ofOwner = newest
+      .map(({ id }) => world.invoices.filter((one) => one['customer'] === id))
+      .find((invoices) => invoices.length > 1)
+    const first = ofOwner?.toSorted((a, b) => a.created - b.created)[0]
+    const others = world.invoices.filter((one) => one !== first)
+    const long = withLongInvoice({ ...world, invoices: first ? [...others, first] : others })
+    const strange = structuredClone(long.world)
+    const moved = strange.invoices.find(({ id }) => id === long.id)
+    if (moved) moved.created = Math.min(...strange.invoices.map(({ created }) => created)) - 86_400
+    let isSettled = false
+    const stage = await stageImport({
+      world: readWorld(strange),
+      pageSize: 5,
+      around: (fetch) => async (request) => {
+        const answer = await fetch(request)
+        if (request.url.includes(`/v1/invoices/${long.id}/lines`))
+          // Until all other pages are in and were held against who was rebuilt.
+          await new Promise((next) => setTimeout(next, 1_500))
+        else if (!isSettled && (await answer.clone().text()).includes(`"id":"${long.id}"`)) {
+          await expect.poll(() => settledOf(stage), { timeout: 10_000 }).toContain(long.customerId)
+          isSettled = true
+        }
+        return answer
+      },
+    })
+    stages.push(stage)
+    await stage.importAll()
+    expect(isSettled).toBe(true)
+    await expectSame(stage, await atOnce(readWorld(strange)))
+  })
+
+  it('one with an ended subscription older than itself is rebuilt once more', async () => {
+    const strange: World = structuredClone(world)
+    const createdOf = (one: object) => ('created' in one ? Number(one.created) : 0)
+    const owner = strange.customers.toSorted((a, b) => createdOf(b) - createdOf(a))[0]?.id ?? ''
+    const moved = strange.subscriptions.find(({ status }) => status === 'canceled')
+    const oldest = Math.min(...strange.subscriptions.map(({ created }) => created))
+    if (moved) Object.assign(moved, { customer: owner, created: oldest - 86_400 })
+    let isSettled = false
+    const stage = await stageImport({
+      world: readWorld(strange),
+      pageSize: 3,
+      around: (fetch) => async (request) => {
+        if (!/status=ended/.test(request.url) || !/starting_after/.test(request.url) || isSettled)
+          return fetch(request)
+        await expect.poll(() => settledOf(stage), { timeout: 10_000 }).toContain(owner)
+        isSettled = true
+        return fetch(request)
+      },
+    })
+    stages.push(stage)
+    await stage.importAll()
+    expect(isSettled).toBe(true)
+    await expectSame(stage, await atOnce(readWorld(strange)))
+  })
+})
+
+describe('whoever needs nothing of what the end fetches', () => {
+  const world = generatedWorld(60)
+  const most = world.customers.length * 0.6
+  // Embedded it comes without its tiers.
+  const isTiered = (price: object) => 'billing_scheme' in price && price.billing_scheme === 'tiered'
+  const tiered = world.prices.find(isTiered)?.id ?? ''
+
+  /** An import whose end has a price to ask for. */
+  async function asking(onAsked: (stage: ImportStage) => Promise<void>): Promise<ImportStage> {
+    const stage = await stageImport({
+      world: { ...world, inline_prices: [...(world.inline_prices ?? []), tiered] },
+      around: (fetch) => async (request) => {
+        if (request.url.includes(`/v1/prices/${tiered}`)) await onAsked(stage)
+        return fetch(request)
+      },
+    })
+    stages.push(stage)
+    return stage
+  }
+
+  it('is rebuilt beside that when it takes long', async () => {
+    let isHeld = false
+    const stage = await asking(async () => {
+      isHeld = true
+      await expect
+        .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
+        .toBeGreaterThan(most)
+    })
+    await stage.importAll()
+    expect(isHeld).toBe(true)
+  })
+
+  it('is taken up before it, which then is not waited for any longer', async () => {
+    let isAsked = false
+    const stage = await asking(async () => {
+      isAsked = true
+      // The last of them may still be being written.
+      await expect
+        .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
+        .toBeGreaterThan(most)
+    })
+    holdLongSleeps(stage)
+    await stage.importAll()
+    expect(isAsked).toBe(true)
+  })
+
+  it('is rebuilt by the next attempt where this one is stopped meanwhile', async () => {
+    const stage = await asking(async () => {})
+    const stopped = new AbortController()
+    const reason = new Error('stopped')
+    holdLongSleeps(stage, () => stopped.abort(reason))
+    await connectPayments(stage.deps, stage.organizationId, demoKey)
+    const begun = await stage.start()
+    await expect(stage.work(begun, stopped.signal)).rejects.toBe(reason)
+    expect(await stage.work(await stage.claim(begun.run.id))).toMatchObject({ status: 'completed' })
+    await expectSame(stage, await atOnce(world))
+  })
+})
+
+/** Waits of two seconds end only when their signal ends them. */
+function holdLongSleeps({ deps }: ImportStage, onHeld = () => {}): void {
+  const { sleep } = deps
+  deps.sleep = async (ms, signal) => {
+    if (ms !== 2_000) return sleep(ms, signal)
+    const ended = new Promise<never>((_, reject) => {
+      if (signal?.aborted) reject(signal.reason)
+      signal?.addEventListener('abort', () => reject(signal.reason))
+    })
+    onHeld()
+    return ended
+  }
+}

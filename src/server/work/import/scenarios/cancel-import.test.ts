@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { inOrganization } from '../../../store/postgres/database.ts'
+import { cancelRuns, RunLost } from '../../../store/runs/runs.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+
+it('a busy import lets itself be cancelled at once, and asks for no more', async () => {
+  const whole = await withImport(async (stage, asked) => {
+    const ended = await stage.work(await stage.start())
+    expect(ended.status).toBe('completed')
+    return asked.count
+  })
+  await withImport(async (stage, asked) => {
+    const work = stage.work(await stage.start()).catch((error: unknown) => error)
+    await asked.isBusy
+    await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
+      cancelRuns(tenant, stage.deps.now(), 'Cancelled.'),
+    )
+    const askedBefore = asked.count
+    expect(await work).toBeInstanceOf(RunLost)
+    // Pages go on to be asked for while those before them wait to be saved, eight of each window.
+    expect(askedBefore).toBeLessThan(whole / 2)
+    // What was in flight, and a page after each of it.
+    expect(asked.count - askedBefore).toBeLessThanOrEqual(24)
+  })
+})
+
+/** Connected, and about to be imported; the requests are counted from here on. */
+async function withImport<T>(
+  use: (stage: ImportStage, asked: { count: number; isBusy: Promise<void> }) => Promise<T>,
+): Promise<T> {
+  const busy = Promise.withResolvers<void>()
+  const asked = { count: 0, isBusy: busy.promise }
+  const stage = await stageImport({
+    world: generatedWorld(150),
+    pageSize: 10,
+    around: (fetch) => (request) => {
+      asked.count += 1
+      if (asked.count === 40) busy.resolve()
+      return fetch(request)
+    },
+  })
+  try {
+    await connectPayments(stage.deps, stage.organizationId, demoKey)
+    asked.count = 0
+    return await use(stage, asked)
+  } finally {
+    await stage.close()
+  }
+}

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { run as query } from '#test/database.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+
+let stage: ImportStage | undefined
+async function staged(options: Parameters<typeof stageImport>[0]): Promise<ImportStage> {
+  stage = await stageImport(options)
+  return stage
+}
+afterEach(async () => {
+  await stage?.close()
+  stage = undefined
+})
+
+const world = smallWorld()
+const idsIn = (dump: Record<string, unknown[]>, table: string) =>
+  (dump[table] as { id: string }[]).map(({ id }) => id)
+
+/** The lists that were asked for from their beginning, without a bound of creation. */
+const fromTheStart = (asked: readonly URL[]) => [
+  ...new Set(
+    asked
+      .filter(({ pathname, searchParams }) => pathname !== '/v1/events' && searchParams.has('limit'))
+      .filter(({ search }) => !/created|starting_after/.test(search))
+      .map(({ pathname }) => pathname),
+  ),
+]
+
+describe('a key that may not read everything', () => {
+  it('imports all but how invoices were paid when that is what it lacks, and test clocks, and says so', async () => {
+    const own = await staged({ world })
+    const key = 'rk_test_without_payment_intents_and_test_clocks'
+    const { message } = await connectPayments(own.deps, own.organizationId, key)
+    expect(message).toContain('The key lacks read permission for: Payment Intents')
+    expect(await own.work(await own.start())).toMatchObject({ status: 'completed', error: null })
+    const said = await query<{ line: string }>(own.db.ownerUrl, 'select line from run_logs')
+    expect(said.map(({ line }) => line)).toContain(
+      'Left out how invoices were paid: the key may not read it.',
+    )
+    const dump = await own.dump()
+    expect(idsIn(dump, 'invoices')).toHaveLength(world.invoices.length)
+    expect(idsIn(dump, 'invoice_payments')).toEqual([])
+    expect(idsIn(dump, 'subscriptions')).not.toContain('sub_clock')
+  })
+
+  const clocks = '/v1/test_helpers/test_clocks'
+  it.each<[list: string, kinds: string[], permission: string, name: string, again: string[]]>([
+    [
+      'subscriptions',
+      ['current_subscriptions', 'ended_subscriptions'],
+      'subscription',
+      'Subscriptions',
+      ['/v1/subscriptions', '/v1/subscription_items', clocks],
+    ],
+    ['products', ['products'], 'product', 'Products', ['/v1/products']],
+    ['prices', ['prices_active', 'prices_archived'], 'plan', 'Prices', ['/v1/prices']],
+    ['coupons', ['coupons'], 'coupon', 'Coupons', ['/v1/coupons']],
+    ['customers', ['customers'], 'customer', 'Customers', ['/v1/customers', clocks]],
+    ['invoices', ['invoices'], 'invoice', 'Invoices', ['/v1/invoices', '/v1/invoices/in_many/lines']],
+  ])(
+    'fails without %s, by name, and reads nothing else anew when it has them again',
+    async (list, kinds, permission, name, again) => {
+      const others = `select state ->> 'kind' from run_slices
+                       where not is_done and state ? 'from' and not state ->> 'kind' = any($1)`
+      const asked: URL[] = []
+      let isLost = false
+      const own = await staged({
+        world,
+        around: (fetch) => async (request) => {
+          asked.push(new URL(request.url))
+          if (isLost && request.url.includes(`/v1/${list}?`) && !request.url.includes('test_clock='))
+            await expect.poll(() => query(own.db.ownerUrl, others, [kinds]), { timeout: 10_000 }).toEqual([])
+          return fetch(request)
+        },
+      })
+      await connectPayments(own.deps, own.organizationId, demoKey)
+      const fault = {
+        kind: 'missing_permission',
+        permission: `rak_${permission}_read`,
+        match: { pathPrefix: `/v1/${list}?`, times: null },
+      }
+      await own.simulator.fetch(
+        new Request('http://stripe.test/_faults', { method: 'POST', body: JSON.stringify(fault) }),
+      )
+      isLost = true
+      const failed = await own.work(await own.start())
+      expect(failed.status).toBe('failed')
+      expect(failed.error).toBe(
+        `The Stripe API key lacks read permission for ${name}, needed for the ${list}.`,
+      )
+      own.simulator.faults.clear()
+      isLost = false
+      asked.length = 0
+      expect(await own.work(await own.start())).toMatchObject({ status: 'completed', error: null })
+      expect(fromTheStart(asked).toSorted()).toEqual(again.toSorted())
+      const fresh = await own.another('Fresh')
+      await fresh.importAll()
+      expect(await own.dump()).toEqual(await fresh.dump())
+    },
+  )
+})

@@ -1,0 +1,22 @@
+import { changesBetween, type LedgerChanges } from '#domain/recount.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import type { EventRow } from '../../store/ledger/events.ts'
+import { loadCountedLedger } from '../../store/recount/note-changes.ts'
+import type { SubscriptionFigures } from '../../store/payments/subscriptions.ts'
+
+/** What a rebuild of these customers is about to change. */
+export async function findChanges(
+  tenant: Tenant,
+  customerIds: readonly string[],
+  rebuilt: { events: readonly EventRow[]; figures: readonly SubscriptionFigures[] },
+): Promise<LedgerChanges> {
+  const before = await loadCountedLedger(tenant, customerIds)
+  const figuresOf = new Map(rebuilt.figures.map((figures) => [figures.id, figures]))
+  const subscriptions = before.subscriptions.map((one) => {
+    const figures = figuresOf.get(one.id)
+    if (!figures) return one
+    const { currentMrrCents: mrrCents, receipt: _, ...rest } = figures
+    return { ...one, ...rest, mrrCents }
+  })
+  return changesBetween(before, { subscriptions, events: rebuilt.events })
+}

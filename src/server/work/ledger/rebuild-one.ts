@@ -1,0 +1,111 @@
+import { dayOfInstant, type Instant } from '#domain/instant.ts'
+import { billedByBillingV2, invoicesInstead } from '#domain/mrr/bills/billing-v2.ts'
+import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
+import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { type ReceiptSubject, withEveryLine, withLinesInstead } from '#domain/mrr/receipts/receipt-lines.ts'
+import type { Observation } from '#domain/mrr/timeline/observation.ts'
+import type { PaymentDiscount, PaymentSubscription } from '#domain/payments.ts'
+import type { EventRow } from '../../store/ledger/events.ts'
+import type { Catalog, CustomerObjects } from '../../store/payments/customer-objects.ts'
+import type { SubscriptionFigures } from '../../store/payments/subscriptions.ts'
+import { paymentMethodText } from './payment-method-text.ts'
+
+export type RebuiltCustomer = {
+  id: string
+  /** Not yet with how their invoice was paid, which goes before how their subscription or customer pays. */
+  events: EventRow[]
+  figures: SubscriptionFigures[]
+  newObservations: Observation[]
+}
+
+/** The ledger of one customer and the figures of its subscriptions, from what is kept of its objects. */
+export function rebuildOne(
+  objects: CustomerObjects,
+  catalog: Catalog,
+  policy: MrrPolicy,
+  asOf: Instant,
+): RebuiltCustomer {
+  const subscriptions = objects.subscriptions.map((subscription) => joined(subscription, catalog))
+  const invoices = objects.invoices.map((invoice) => ({
+    ...invoice,
+    ...(invoice.discounts && { discounts: withCoupons(invoice.discounts, catalog) }),
+  }))
+  const rebuilt = rebuildCustomer({
+    customerId: objects.id,
+    subscriptions,
+    invoices,
+    prices: catalog.prices,
+    products: catalog.products,
+    policy,
+    customerDiscounts: withCoupons(objects.discounts, catalog),
+    observations: objects.observations,
+    asOf,
+  })
+  const invoicesById = new Map(invoices.map((invoice) => [invoice.id, invoice]))
+  const whole = (receipt: Receipt | undefined, subject: ReceiptSubject) =>
+    receipt ? withEveryLine(receipt, subject, invoicesById) : null
+  const byId = new Map(subscriptions.map((subscription) => [subscription.id, subscription]))
+  const instead = new Map(subscriptions.map((one) => [one.id, invoicesInstead(one, invoices)]))
+  const events = rebuilt.events.map((event, position): EventRow => {
+    const method = byId.get(event.subscriptionId)?.paymentMethod ?? objects.paymentMethod
+    const found = whole(rebuilt.receipts.ofEvent(event.id), {
+      at: event.occurredAt,
+      invoiceId: event.invoiceId,
+    })
+    const isEnd = event.mrrStatus === 'Churn'
+    const receipt = found && isEnd ? withLinesInstead(found, instead.get(event.subscriptionId) ?? []) : found
+    return { ...event, position, paymentMethod: method && paymentMethodText(method), receipt }
+  })
+  const figures = rebuilt.subscriptions.map((mrr): SubscriptionFigures => {
+    const subscription = byId.get(mrr.subscriptionId)
+    return {
+      id: mrr.subscriptionId,
+      currentMrrCents: mrr.currentMrrCents,
+      quantity: mrr.quantity,
+      productName: mrr.productName,
+      billingIntervalDays: mrr.billingIntervalDays,
+      ...periodOf(subscription),
+      unsupportedReason:
+        mrr.isUnsupported ?? (instead.get(mrr.subscriptionId)?.length ? billedByBillingV2 : null),
+      receipt: whole(rebuilt.receipts.ofSubscription(mrr.subscriptionId), { at: asOf, invoiceId: null }),
+    }
+  })
+  return { id: objects.id, events, figures, newObservations: rebuilt.newObservations }
+}
+
+/** Tiers and coupons come from the catalog: what is embedded has neither tiers nor the products a coupon is for. */
+function joined(subscription: PaymentSubscription, catalog: Catalog): PaymentSubscription {
+  return {
+    ...subscription,
+    discounts: withCoupons(subscription.discounts, catalog),
+    items: subscription.items.map((item) => ({
+      ...item,
+      price: { ...item.price, tiers: item.price.tiers ?? catalog.prices.get(item.priceId)?.tiers ?? null },
+      discounts: withCoupons(item.discounts, catalog),
+    })),
+  }
+}
+
+function withCoupons(discounts: readonly PaymentDiscount[], { coupons }: Catalog): PaymentDiscount[] {
+  return discounts.map((discount) => ({
+    ...discount,
+    coupon: (discount.couponId === null ? undefined : coupons.get(discount.couponId)) ?? discount.coupon,
+  }))
+}
+
+const renewing = new Set(['active', 'trialing', 'past_due', 'unpaid'])
+
+/** The period that ends first, and the day on which it renews; no day where the subscription ends by then. */
+function periodOf(subscription: PaymentSubscription | undefined) {
+  const first = subscription?.items.toSorted((a, b) => a.periodEnd - b.periodEnd)[0]
+  if (!subscription || !first) return { periodStart: null, periodEnd: null, nextRenewalOn: null }
+  const { cancelAt, cancelAtPeriodEnd, endedAt, status } = subscription
+  const endsFirst =
+    cancelAtPeriodEnd || endedAt !== null || (cancelAt !== null && cancelAt <= first.periodEnd)
+  return {
+    periodStart: first.periodStart,
+    periodEnd: first.periodEnd,
+    nextRenewalOn: renewing.has(status) && !endsFirst ? dayOfInstant(first.periodEnd) : null,
+  }
+}

@@ -1,0 +1,107 @@
+import { type Instant, instantOfDate } from '#domain/instant.ts'
+import type { Deps } from '../../deps.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
+import { packLists } from '../../store/lists/pack-lists.ts'
+import { findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { endRecount } from '../../store/recount/end-recount.ts'
+import { beginRecount, countRebuildDue, isRecountDue, type Recount } from '../../store/recount/recounts.ts'
+import { addRunLog, type Claim, endRun, type Run, reportProgress } from '../../store/runs/runs.ts'
+import { type RunContext, write } from '../runs/run-context.ts'
+import { knownAtOf, rebuildEvents } from './rebuild-events.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** The phase of a run in which the whole ledger is rebuilt, by the one process that claimed it. */
+const recountingPhase = 'recounting'
+
+const number = new Intl.NumberFormat('en-US')
+
+/**
+ * Rebuilds the whole ledger by the rules and the policy in force, or what is left of it, from what is kept of the provider's
+ * objects. Whatever ends it in the middle, the next attempt goes on with the customers that are left.
+ */
+export async function recountLedger(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
+  const context = { deps, claim, signal }
+  const due = await begin(context)
+  // What an earlier attempt has rebuilt is not due any more.
+  const total = Math.max(run.total_records, due)
+  let done = total - due
+  const report = (rebuilt: number) => {
+    done = Math.min(done + rebuilt, total)
+    return reportProgress(deps.database, claim, { totalRecords: total, processedRecords: done })
+  }
+  await report(0)
+  await recount(context, report)
+  const [faults] = await Promise.all([
+    verifyLedger(context, Promise.resolve(deps.now())),
+    write(context, packLists),
+  ])
+  await endRun(deps.database, claim, {
+    status: 'completed',
+    message: `Counted ${number.format(total)} customers anew.`,
+    at: deps.now(),
+    totalRecords: total + faults,
+    processedRecords: total + faults,
+    failedRecords: faults,
+  })
+}
+
+/**
+ * The same at the beginning of an import, before it reads anything: so that a report tells what the rules have changed, and
+ * nothing of what the provider has.
+ */
+export async function recountBeforeImport(context: RunContext): Promise<void> {
+  const isDue = await inOrganization(context.deps.database, context.claim.organizationId, isRecountDue)
+  if (!isDue) return
+  await begin(context)
+  await recount(context)
+}
+
+/** Returns how many customers are left to be rebuilt. */
+async function begin(context: RunContext): Promise<number> {
+  const due = await write(context, async (tenant) => {
+    await holdMrrPolicy(tenant)
+    await beginRecount(tenant, context.deps.now())
+    return countRebuildDue(tenant)
+  })
+  await reportProgress(context.deps.database, context.claim, {
+    phase: recountingPhase,
+    message: 'The rules of MRR have changed: every customer is counted anew.',
+  })
+  return due
+}
+
+async function recount(context: RunContext, onRebuilt?: (customers: number) => Promise<void>): Promise<void> {
+  const end = (tenant: Tenant) => endAndTell(tenant, context)
+  do await rebuildEvents(context, await readKnownAt(context), onRebuilt)
+  while ((await write(context, end)) === 'waiting')
+}
+
+async function endAndTell(
+  tenant: Tenant,
+  { deps, claim }: RunContext,
+): Promise<Recount | 'waiting' | undefined> {
+  await holdMrrPolicy(tenant)
+  const ended = await endRecount(tenant, deps.now())
+  if (ended && ended !== 'waiting') await addRunLog(tenant, claim.runId, summaryOf(ended), deps.now())
+  return ended
+}
+
+function summaryOf(recount: Recount): string {
+  const { month_count: months, customer_count: customers, record_count: records } = recount
+  const counts = [countText(months, 'month'), countText(customers, 'customer'), countText(records, 'record')]
+  return months + customers + records === 0
+    ? 'Counted anew by the rules of now: no figure changed.'
+    : `Counted anew by the rules of now: figures of ${counts[0]}, ${counts[1]} and ${counts[2]} changed. What Changed lists them.`
+}
+
+function countText(count: number, noun: string): string {
+  return `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** When what is kept was true: the last import read it, and a recount reads nothing. */
+async function readKnownAt({ deps, claim }: RunContext): Promise<Instant> {
+  const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
+  const clockAt = mirror?.events_until ? instantOfDate(mirror.events_until) : null
+  return knownAtOf({ created_at: mirror?.refreshed_at ?? deps.now() }, { clockAt })
+}

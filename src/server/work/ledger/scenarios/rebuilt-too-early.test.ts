@@ -1,0 +1,94 @@
+import { afterEach, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
+import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
+import { markRebuiltTooEarly } from '../../../store/ledger/reopen-customers.ts'
+import { saveSlices } from '../../../store/runs/run-slices.ts'
+import { saveSightings } from '../../../store/payments/observations.ts'
+import type { ImportContext } from '../../runs/run-context.ts'
+import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { createWorkAhead } from '../../import/rebuild-while-reading.ts'
+
+let stage: ImportStage
+afterEach(() => stage.close())
+
+function within<T>(work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  return inOrganization(stage.deps.database, stage.organizationId, work)
+}
+
+/** An account of which one customer has a subscription that is older than it is. */
+async function stageEarly(): Promise<{ customerId: string; subscriptionId: string }> {
+  stage = await stageImport({ world: generatedWorld(5) })
+  await stage.importAll()
+  await query(stage.db.ownerUrl, 'delete from mrr_sightings')
+  const [early] = await query<{ customer_id: string; id: string }>(
+    stage.db.ownerUrl,
+    'select customer_id, id from subscriptions order by id limit 1',
+  )
+  const { customer_id: customerId = '', id: subscriptionId = '' } = early ?? {}
+  await query(
+    stage.db.ownerUrl,
+    "update customers set created_at = now() + interval '9 years' where id = $1",
+    [customerId],
+  )
+  return { customerId, subscriptionId }
+}
+
+/** Until a statement of another transaction waits for a row. */
+async function untilOneWaits(): Promise<void> {
+  const waiting = () =>
+    query(
+      stage.db.ownerUrl,
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+  await expect.poll(waiting, { timeout: 10_000 }).not.toEqual([])
+}
+
+it('whoever is being rebuilt at that moment is waited for, marked, and what was seen of it forgotten', async () => {
+  const { customerId, subscriptionId } = await stageEarly()
+  let marking: Promise<void> | undefined
+  await within(async (tenant) => {
+    await tenant.sql
+      .updateTable('customers')
+      .set({ is_rebuild_due: false, usd_mrr_cents: 7 })
+      .where('id', '=', customerId)
+      .execute()
+    await saveSightings(tenant, [{ kind: 'asked', id: 'seen', subscriptionId, at: 1 }])
+    marking = within((other) => markRebuiltTooEarly(other))
+    await untilOneWaits()
+  })
+  await marking
+  const due = await query(stage.db.ownerUrl, 'select id from customers where is_rebuild_due')
+  expect(due).toEqual([{ id: customerId }])
+  expect(await query(stage.db.ownerUrl, 'select id from mrr_sightings')).toEqual([])
+})
+
+it('of whom the rest comes while that is looked for, is among those to be looked at again', async () => {
+  const { customerId } = await stageEarly()
+  const { run, claim } = await stage.start()
+  const slice = {
+    ...{ slice: 'invoices', position: 0, cursor: null, doneCount: 0, isDone: false },
+    state: {
+      ...{ kind: 'invoices', from: null, until: 9, cursorAt: 5, oldestAt: null, isListed: true },
+      rest: [{ id: 'in_rest', customerId: 'cus_rest' }],
+    },
+  }
+  await within((tenant) => saveSlices(tenant, run.id, [slice]))
+  const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
+  const times = { knownAt: 0, customersSince: 0 }
+  const { onLook, done } = createWorkAhead(context, times, async () => {})
+  const look = () => onLook(new Map([['invoices', { open: 1, unlisted: 0 }]]))
+  const [, , checking] = [look(), look(), look()]
+  let checked: Promise<void> | undefined
+  await within(async (tenant) => {
+    await tenant.sql.updateTable('customers').set({ usd_mrr_cents: 7 }).where('id', '=', customerId).execute()
+    checked = checking?.(context, () => {})
+    await untilOneWaits()
+    await query(
+      stage.db.ownerUrl,
+      'update run_slices set is_done = true, state = state || \'{"rest": []}\' where run_id = $1',
+      [run.id],
+    )
+  })
+  await checked
+  expect(done.unfinishedAtCheck).toEqual(['cus_rest'])
+})

@@ -1,0 +1,21 @@
+import type { Deps } from '../../deps.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { isRecountDue } from '../../store/recount/recounts.ts'
+import { findNewestRun, startRun } from '../../store/runs/runs.ts'
+
+/** After a failure, which the next try is likely to meet again, it waits for this long. */
+const retryAfterMs = 3_600_000
+
+/** Starts the recount of an organization's ledger where one is due and nothing else is running. */
+export function startRecount(deps: Deps, organizationId: number): Promise<{ isNew: boolean }> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    if (!(await isRecountDue(tenant))) return { isNew: false }
+    const before = await findNewestRun(tenant, 'recount')
+    const failedAt = before?.status === 'failed' ? before.completed_at : null
+    const at = deps.now()
+    if (failedAt && at.getTime() - failedAt.getTime() < retryAfterMs) return { isNew: false }
+    const { run, isNew } = await startRun(tenant, { id: deps.newId(), kind: 'recount', options: {}, at })
+    if (isNew) await deps.enqueue(tenant, { id: run.id, kind: 'recount' })
+    return { isNew }
+  })
+}

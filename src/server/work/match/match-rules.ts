@@ -1,0 +1,94 @@
+import type { Role } from '#domain/membership.ts'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
+import { findCurrentPortal } from '../../store/crm/current-portal.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { linkByRule, releaseByRule } from '../../store/matches/match-decisions.ts'
+import { deleteRule, listRulesOf, saveRule } from '../../store/matches/match-rules.ts'
+import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
+import { withCrm } from '../crm/with-crm.ts'
+import { companyHost } from './domains.ts'
+import { getCompany } from './search-companies.ts'
+import { requireManager } from '../organization/require-manager.ts'
+
+type Company = { recordId: string; name: string | null }
+
+const neverDeed = 'make, replace or remove the rule that a domain is never matched'
+
+/** Remembers a company for a domain and attaches its waiting customers; gives how many those were. */
+export async function addRule(
+  deps: Deps,
+  tenant: Tenant,
+  portalId: string,
+  domain: string,
+  company: Company,
+  by: Role,
+): Promise<number> {
+  const at = deps.now()
+  await requireMayReplace(tenant, portalId, domain, by)
+  await saveRule(tenant, portalId, { domain, company }, at)
+  return linkByRule(tenant, portalId, { domain, company }, at)
+}
+
+/** Makes a rule for the registrable domain of what was typed. Gives how many customers it moved. */
+export async function decideDomain(
+  deps: Deps,
+  organizationId: number,
+  rule: { domain: string; companyRecordId: string | null },
+  by: Role,
+): Promise<{ domain: string; moved: number }> {
+  const domain = ruleDomain(rule.domain)
+  const { companyRecordId } = rule
+  if (companyRecordId === null) requireManager(by, neverDeed)
+  if (companyRecordId !== null) {
+    return withCrm(deps, organizationId, async ({ access }) => {
+      const company = await getCompany(deps, organizationId, access, companyRecordId)
+      return inOrganization(deps.database, organizationId, async (tenant) => ({
+        domain,
+        moved: await addRule(deps, tenant, access.portalId, domain, company, by),
+      }))
+    })
+  }
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const portalId = await getPortal(deps, tenant)
+    await saveRule(tenant, portalId, { domain, company: null }, deps.now())
+    return { domain, moved: await releaseByRule(tenant, portalId, domain, deps.now()) }
+  })
+}
+
+/** Forgets a rule. What it has attached stays, and what it held back is looked for again. */
+export function removeRule(deps: Deps, organizationId: number, domain: string, by: Role): Promise<void> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const portalId = await getPortal(deps, tenant)
+    await requireMayReplace(tenant, portalId, domain, by)
+    const isGone = await deleteRule(tenant, portalId, domain)
+    if (!isGone) throw new Refusal('not_found', 'There is no rule for this domain. Reload the list.')
+  })
+}
+
+/** Who may not say that a domain is never matched may not take that back either, in whatever way. */
+async function requireMayReplace(tenant: Tenant, portalId: string, domain: string, by: Role): Promise<void> {
+  const [rule] = await listRulesOf(tenant, portalId, [domain])
+  if (rule?.kind === 'never') requireManager(by, neverDeed)
+}
+
+async function getPortal(deps: Deps, tenant: Tenant): Promise<string> {
+  const portalId = await findCurrentPortal(tenant)
+  if (portalId === null)
+    throw new Refusal('not_connected', `${deps.crm.name} was never connected. Connect it first.`)
+  return portalId
+}
+
+function ruleDomain(text: string): string {
+  const host = companyHost(text)
+  if (host === null || !hasRealEnding(host) || registrableDomainOf(host) === null)
+    throw new Refusal('invalid_request', 'domain: is not a domain.')
+  const domain = readAddress(`anybody@${host}`).registrableDomain
+  if (domain === null) {
+    throw new Refusal(
+      'invalid_request',
+      `domain: ${host} is a personal mail provider, or close to the name of one, and never counts. Enter another.`,
+    )
+  }
+  return domain
+}

@@ -1,0 +1,216 @@
+import type { CompanyCandidate } from '#domain/company.ts'
+import type { Role } from '#domain/membership.ts'
+import type { Deps } from '../../deps.ts'
+import type { CrmAccess } from '../../providers/crm.ts'
+import { Refusal } from '../../refusal.ts'
+import { listContactsByEmail } from '../../store/crm/crm-index.ts'
+import { findCurrentPortal } from '../../store/crm/current-portal.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import {
+  type DecidableMatch,
+  decideMatch,
+  findDecidable,
+  type MatchDecision,
+} from '../../store/matches/match-decisions.ts'
+import { listRulesOf } from '../../store/matches/match-rules.ts'
+import { readAddress } from '../addresses/read-address.ts'
+import { withCrm } from '../crm/with-crm.ts'
+import { keepCompanies } from '../erasure/keep-index.ts'
+import { companyDomains } from './domains.ts'
+import { candidateOf } from './index-rows.ts'
+import { getCompany } from './search-companies.ts'
+import { tieLonely } from './tie-contacts.ts'
+import { addRule } from './match-rules.ts'
+
+type Company = { recordId: string; name: string | null }
+export type Reviewed = { message: string; company: Company | null }
+
+/** Attaches a customer to a company that a person chose; with `remember` all customers of its domain. */
+export function linkCustomer(
+  deps: Deps,
+  organizationId: number,
+  customerId: string,
+  choice: { companyRecordId: string; remember: boolean; by: Role },
+): Promise<Reviewed> {
+  return withCrm(deps, organizationId, async ({ access }) => {
+    const company = await getCompany(deps, organizationId, access, choice.companyRecordId)
+    return inOrganization(deps.database, organizationId, (tenant) =>
+      attach(deps, tenant, access.portalId, customerId, company, choice.remember ? choice.by : null),
+    )
+  })
+}
+
+/**
+ * Creates a company for one customer and attaches it. A second press, or one after a crash in between, finds the first
+ * company, which is left as it is.
+ */
+export function createCompanyFor(
+  deps: Deps,
+  organizationId: number,
+  customerId: string,
+  name: string,
+): Promise<Reviewed> {
+  return withCrm(deps, organizationId, async ({ access }) => {
+    const { portalId } = access
+    const { domain, contactId } = await inOrganization(deps.database, organizationId, (tenant) =>
+      readForCompany(tenant, portalId, customerId),
+    )
+    await deps.crm.ensureCompanyKey(access)
+    const { company, isFound } = await createOrFind(deps, access, customerId, { domain, name })
+    if (contactId !== null) {
+      const report = () =>
+        deps.log.warn({ organizationId }, 'a contact was not tied to the company created for it')
+      await tieLonely({ deps, access, report }, [{ customerId, contactId, companyId: company.recordId }])
+    }
+    return inOrganization(deps.database, organizationId, async (tenant) => {
+      await keepCompanies(tenant, { deps, portalId, at: deps.now() }, [company])
+      const reviewed = await attach(deps, tenant, portalId, customerId, company, null)
+      if (!isFound) return reviewed
+      const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`
+      return { ...reviewed, message: `${found} ${reviewed.message}` }
+    })
+  })
+}
+
+/** How many companies that people have made others of are passed over. */
+const companiesPassedMax = 20
+
+/**
+ * Under a key of the customer; where people made another company of what stands under it, under the next key. Which one
+ * that is does not change by asking again.
+ */
+async function createOrFind(
+  deps: Deps,
+  access: CrmAccess,
+  customerId: string,
+  { domain, name }: { domain: string | null; name: string },
+): Promise<{ company: CompanyCandidate; isFound: boolean }> {
+  for (let number = 1; number <= companiesPassedMax; number++) {
+    const key = number === 1 ? customerId : `${customerId}/${number}`
+    const [made] = await deps.crm.createCompanies(access, [{ key, domain, name }])
+    if (made?.state === 'created') {
+      const domains = companyDomains({ domains: domain === null ? [] : [domain], website: null })
+      return { company: { recordId: made.recordId, name, ...domains, createdFor: key }, isFound: false }
+    }
+    if (made?.state !== 'found') {
+      const unsaid = `${deps.crm.name} did not say what became of the company. Please try again.`
+      throw new Refusal('provider_refused', made?.message ?? unsaid)
+    }
+    const company = candidateOf(made.company)
+    if (isStillOf(company, domain)) return { company, isFound: true }
+  }
+  throw new Refusal(
+    'conflict',
+    'Too many companies were created for this customer and became others since. Choose one of them.',
+  )
+}
+
+function isStillOf({ registrableDomains }: CompanyCandidate, domain: string | null): boolean {
+  return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)
+}
+
+/** The domain of a company for the customer, and its contact. A domain that tells nothing of it is none of the company's. */
+async function readForCompany(tenant: Tenant, portalId: string, customerId: string) {
+  const { email, contactRecordId } = await getDecidable(tenant, portalId, customerId)
+  const { email: address, registrableDomain: domain } = readAddress(email)
+  const rules = domain === null ? [] : await listRulesOf(tenant, portalId, [domain])
+  const [contact] = address === null ? [] : await listContactsByEmail(tenant, portalId, [address])
+  return {
+    domain: rules.some(({ kind }) => kind === 'never') ? null : domain,
+    contactId: contactRecordId ?? contact?.recordId ?? null,
+  }
+}
+
+async function attach(
+  deps: Deps,
+  tenant: Tenant,
+  portalId: string,
+  customerId: string,
+  company: Company,
+  /** Who makes a rule for the customer's domain of it; null where nobody does. */
+  ruleBy: Role | null,
+): Promise<Reviewed> {
+  const customer = await getDecidable(tenant, portalId, customerId)
+  await decide(deps, tenant, portalId, customerId, { state: 'linked', evidence: 'person', company })
+  const others =
+    ruleBy === null ? 0 : await addRule(deps, tenant, portalId, domainFor(customer), company, ruleBy)
+  const more = others === 0 ? '' : ` ${others} more of its domain ${others === 1 ? 'was' : 'were'} attached.`
+  return { company, message: `Attached to ${company.name ?? 'the company'}.${more} ${followText(deps)}` }
+}
+
+function domainFor({ email }: DecidableMatch): string {
+  const { registrableDomain } = readAddress(email)
+  if (registrableDomain === null) {
+    throw new Refusal(
+      'conflict',
+      'This customer has no domain of its own that could be remembered. Attach it alone.',
+    )
+  }
+  return registrableDomain
+}
+
+function followText({ crm }: Deps): string {
+  return `${crm.name} follows with the next sync.`
+}
+
+/** Takes a customer off its company. It waits for a person then, whatever a run may find. */
+export function unlinkCustomer(deps: Deps, organizationId: number, customerId: string): Promise<Reviewed> {
+  const decision = { state: 'pending', evidence: 'unlinked', company: null } as const
+  return decideHere(deps, organizationId, customerId, 'linked', () => decision, 'Taken off the company.')
+}
+
+/** Leaves a customer out of the review and of the CRM's companies, until that is taken back. */
+export function ignoreCustomer(deps: Deps, organizationId: number, customerId: string): Promise<Reviewed> {
+  return decideHere(deps, organizationId, customerId, 'pending', sameReason('ignored'), 'Ignored.')
+}
+
+/** Takes back that a customer is ignored: it waits again as it did before. */
+export function restoreCustomer(deps: Deps, organizationId: number, customerId: string): Promise<Reviewed> {
+  const said = 'Waits for review again.'
+  return decideHere(deps, organizationId, customerId, 'ignored', sameReason('pending'), said)
+}
+
+function sameReason(state: 'ignored' | 'pending') {
+  return ({ evidence }: DecidableMatch): MatchDecision => ({
+    state,
+    evidence: evidence ?? 'no_candidate',
+    company: null,
+  })
+}
+
+/** A decision that needs nothing of the CRM, refused where the match is not in the state it starts from. */
+function decideHere(
+  deps: Deps,
+  organizationId: number,
+  customerId: string,
+  from: DecidableMatch['state'],
+  decisionOf: (match: DecidableMatch) => MatchDecision,
+  said: string,
+): Promise<Reviewed> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const portalId = await findCurrentPortal(tenant)
+    if (portalId === null)
+      throw new Refusal('not_connected', `${deps.crm.name} was never connected. Connect it first.`)
+    const match = await getDecidable(tenant, portalId, customerId)
+    if (match.state !== from)
+      throw new Refusal('conflict', 'Somebody has changed this in the meantime. Look at it again.')
+    await decide(deps, tenant, portalId, customerId, decisionOf(match))
+    return { company: null, message: `${said} ${followText(deps)}` }
+  })
+}
+
+async function getDecidable(tenant: Tenant, portalId: string, customerId: string): Promise<DecidableMatch> {
+  const match = await findDecidable(tenant, portalId, customerId)
+  if (!match) throw new Refusal('not_found', 'There is no such customer. Reload the list.')
+  return match
+}
+
+async function decide(
+  deps: Deps,
+  tenant: Tenant,
+  portalId: string,
+  customerId: string,
+  decision: MatchDecision,
+): Promise<void> {
+  await decideMatch(tenant, portalId, customerId, decision, deps.now())
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CrmSeed } from '#simulators/hubspot/options.ts'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { forecastMatching } from '../match-companies.ts'
+import { decideDomain } from '../match-rules.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
+import { createCompanyFor } from '../review-match.ts'
+import { matchesOf } from '#test/match/matches.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+async function benchWith(customers: [string, string, string | null][], seed?: CrmSeed): Promise<Bench> {
+  const bench = await openBench(db, seed && { seed })
+  await bench.connect()
+  await saveLedger(
+    bench,
+    customers.map(([id, name, email]) => ({ id, name, email, mrrCents: 100 })),
+  )
+  return bench
+}
+const makesCompanies = (bench: Bench) =>
+  bench.control('/_control/settings', { hubId: enterprise, createCompaniesFromContacts: true })
+
+const northwind = { name: 'Northwind', domain: 'northwind.com' }
+
+describe('an address whose ending does not exist', () => {
+  it.each(['ann@northwind.con', 'ann@gmail.con', 'ann@mail.northwind.local', 'ann@northwind..com'])(
+    '%s becomes neither company nor contact, and waits to be put right',
+    async (email) => {
+      const bench = await benchWith([['ann', 'Northwind Traders', email]], {
+        companies: [northwind],
+        contacts: [],
+      })
+      expect(await forecastMatching(bench.deps, bench.organizationId)).toMatchObject({
+        companiesToCreate: 0,
+        contactsToCreate: 0,
+        toReview: 1,
+      })
+      const run = await bench.push()
+      expect(await bench.errorsOf(run.id)).toEqual([])
+      expect(await matchesOf(bench)).toEqual({ ann: 'pending invalid_email' })
+      expect(dumpCrm(bench)).toMatchObject({
+        company: [expect.stringContaining('northwind.com')],
+        contact: [],
+      })
+    },
+  )
+
+  it('is attached as soon as it is put right in Stripe', async () => {
+    const bench = await benchWith([['ann', 'Northwind Traders', 'ann@northwind.con']], {
+      companies: [northwind],
+      contacts: [],
+    })
+    await bench.push()
+    await saveLedger(bench, [{ id: 'ann', name: 'Ann', email: 'ann@northwind.com', mrrCents: 100 }])
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({ ann: 'linked company_domain Northwind' })
+    expect(dumpCrm(bench).associations).toContain('subscription sub_ann -> contact ann@northwind.com')
+  })
+})
+
+const untelling: [string, string][] = [
+  ['duck.com', 'free_mail'],
+  ['privaterelay.appleid.com', 'free_mail'],
+  ['relay.firefox.com', 'free_mail'],
+  ['mailinator.com', 'free_mail'],
+  ['btinternet.com', 'free_mail'],
+  ['ziggo.nl', 'free_mail'],
+  ['gmial.com', 'misspelled_email'],
+  ['hotmail.co', 'misspelled_email'],
+]
+
+describe('a domain that says nothing of the company', () => {
+  it.each(untelling)('%s gets a contact and no company', async (host, evidence) => {
+    const bench = await benchWith([['zoe', 'Zoe', `zoe@${host}`]])
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({ zoe: `pending ${evidence}` })
+    expect(dumpCrm(bench)).toMatchObject({ company: [], contact: [expect.stringContaining(`zoe@${host}`)] })
+  })
+
+  it.each(untelling)('%s is no company’s either when HubSpot makes one of it', async (host, evidence) => {
+    const bench = await benchWith([['zoe', 'Zoe', `zoe@${host}`]])
+    await makesCompanies(bench)
+    await bench.push()
+    await bench.push({ retriesFailed: true })
+    expect((await matchesOf(bench))['zoe']).toContain(`pending ${evidence}`)
+    expect(
+      dumpCrm(bench).associations.filter((tie) => tie.startsWith('subscription sub_zoe -> company')),
+    ).toEqual([])
+  })
+
+  it('leaves a contact with the company that somebody gave it', async () => {
+    const bench = await benchWith([['zoe', 'Zoe', 'zoe@duck.com']], {
+      companies: [northwind],
+      contacts: [{ email: 'zoe@duck.com', companyDomain: 'northwind.com' }],
+    })
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({ zoe: 'linked contact_email Northwind' })
+  })
+})
+
+describe('a domain that may be a provider’s which no list knows', () => {
+  it('waits, whatever HubSpot makes of contacts', async () => {
+    const bench = await benchWith([['zoe', 'Zoe', 'zoe@quickmail.example']])
+    await makesCompanies(bench)
+    await bench.push()
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({ zoe: 'pending doubtful_domain' })
+    expect(dumpCrm(bench).company).toEqual([])
+  })
+
+  it('is a company’s where one of that domain stands in HubSpot, or a person makes one', async () => {
+    const bench = await benchWith(
+      [
+        ['ann', 'Ann', 'ann@royalmail.example'],
+        ['zoe', 'Zoe', 'zoe@quickmail.example'],
+      ],
+      { companies: [{ name: 'Royal Mail', domain: 'royalmail.example' }], contacts: [] },
+    )
+    await bench.push()
+    await createCompanyFor(bench.deps, bench.organizationId, 'cus_zoe', 'Quickmail')
+    await saveLedger(bench, [{ id: 'pat', name: 'Pat', email: 'pat@quickmail.example', mrrCents: 1 }])
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({
+      ann: 'linked company_domain Royal Mail',
+      zoe: 'linked person Quickmail',
+      pat: 'linked company_domain Quickmail',
+    })
+  })
+
+  it.each(['duck.com', 'northwind.con', 'gmial.com', 'relay.firefox.com'])(
+    'can have a rule, which %s cannot',
+    async (domain) => {
+      const bench = await benchWith([])
+      const decide = (given: string) =>
+        decideDomain(bench.deps, bench.organizationId, { domain: given, companyRecordId: null }, 'admin')
+      await expect(decide(domain)).rejects.toMatchObject({ code: 'invalid_request' })
+      expect(await decide('quickmail.example')).toMatchObject({ domain: 'quickmail.example' })
+    },
+  )
+})
+
+describe('a name that is none', () => {
+  it.each(['none', 'N/A', '-', '[redacted]', '1234', 'Unbekannt', 'pay@nameless.example'])(
+    '%j names no company',
+    async (name) => {
+      const bench = await benchWith([['x', name, 'pay@nameless.example']])
+      await bench.push()
+      expect(await matchesOf(bench)).toEqual({ x: 'linked created nameless.example' })
+      expect(dumpCrm(bench).company).toEqual([expect.stringContaining('"name":"nameless.example"')])
+    },
+  )
+
+  it('gives way to the name of the next customer of the domain, and finds no company of its name', async () => {
+    const bench = await benchWith(
+      [
+        ['a', 'none', 'a@nameless.example'],
+        ['b', 'Nameless & Sons', 'b@nameless.example'],
+        ['c', 'none', 'c@gmail.com'],
+      ],
+      { companies: [{ name: 'None', domain: 'other.example' }], contacts: [] },
+    )
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({
+      a: 'linked created Nameless & Sons',
+      b: 'linked created Nameless & Sons',
+      c: 'pending free_mail',
+    })
+  })
+})

@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
+import { recordAudit } from '../../store/accounts/audit.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
+import { getOrganization, type OrganizationProfile, saveOrganization } from '../../store/accounts/organizations.ts'
+import type { Caller } from './change-members.ts'
+import { nameOf, pictureOf, slugOf, slugTaken } from './organization-words.ts'
+
+/** Changes how the organization is shown. Its id stays, so that nothing that points to it is lost. */
+export function changeOrganization(
+  database: Database,
+  { organizationId, actor }: Caller,
+  wanted: { name: string; slug: string; pictureUrl: string | null },
+): Promise<OrganizationProfile> {
+  const profile = { name: nameOf(wanted.name), slug: slugOf(wanted.slug), logo: pictureOf(wanted.pictureUrl) }
+  return inOrganization(database, organizationId, async (tenant) => {
+    const before = await getOrganization(tenant)
+    if (!(await saveOrganization(tenant, profile))) throw slugTaken()
+    if (isDeepStrictEqual(before, profile)) return profile
+    await recordAudit(tenant, actor, { action: 'organization_changed', subject: profile.name })
+    return profile
+  })
+}

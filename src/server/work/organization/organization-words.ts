@@ -1,0 +1,39 @@
+import { Refusal } from '../../refusal.ts'
+
+const nameMaxLength = 100
+/** Lower-case words with dashes; what stands in an address. */
+const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const pictureMaxLength = 500
+
+export function nameOf(value: string): string {
+  const name = value.trim()
+  if (name === '' || name.length > nameMaxLength || name.includes('\u0000') || !name.isWellFormed()) {
+    throw new Refusal('invalid_request', `name: must have 1 to ${nameMaxLength} characters.`)
+  }
+  return name
+}
+
+export function slugOf(value: string): string {
+  if (!slugShape.test(value)) {
+    throw new Refusal('invalid_request', 'slug: must be lower-case letters, digits and dashes.')
+  }
+  return value
+}
+
+export function slugTaken(): Refusal {
+  return new Refusal('conflict', 'This short name is taken. Choose another one.')
+}
+
+/** The address of a picture: of the web by https, with nothing of a sign-in in it; null for none. */
+export function pictureOf(value: string | null): string | null {
+  if (value === null || value === '') return null
+  const url = URL.parse(value)
+  const isPicture = url?.protocol === 'https:' && url.username === '' && url.password === ''
+  if (!isPicture || url.href.length > pictureMaxLength) {
+    throw new Refusal(
+      'invalid_request',
+      `pictureUrl: must be an address that begins with https:// and has at most ${pictureMaxLength} characters.`,
+    )
+  }
+  return url.href
+}

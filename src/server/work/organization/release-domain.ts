@@ -1,0 +1,36 @@
+import { recordAudit } from '../../store/accounts/audit.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
+import { dropClaim, findClaimant } from '../../store/accounts/domain-claims.ts'
+import { listMembers } from '../../store/accounts/members.ts'
+import { getOrganization } from '../../store/accounts/organizations.ts'
+import { addToOutbox } from '../../store/accounts/outbox.ts'
+import { canonicalHost } from '../addresses/mail-domain.ts'
+
+/**
+ * Takes an organization's claim of a domain away, so that the next verified person of the domain may found one. It stands in
+ * its activity log, and its owners are told by mail. Gives the organization's name and how many were told; undefined where
+ * nobody has claimed the domain.
+ */
+export async function releaseDomain(
+  database: Database,
+  typed: string,
+): Promise<{ domain: string; organization: string; told: number } | undefined> {
+  const domain = canonicalHost(typed)
+  const claimant = domain === null ? undefined : await findClaimant(database, domain)
+  if (domain === null || claimant === undefined) return undefined
+  return inOrganization(database, claimant, async (tenant) => {
+    if (!(await dropClaim(tenant, domain))) return undefined
+    await recordAudit(tenant, null, { action: 'domain_released', subject: domain })
+    const { name } = await getOrganization(tenant)
+    const owners = (await listMembers(tenant)).filter(({ role }) => role === 'owner')
+    for (const { email } of owners) {
+      await addToOutbox(tenant.sql, {
+        to: email,
+        subject: 'A domain is no longer claimed by your organization',
+        body: `Whoever runs Tributary has released the domain ${domain}, which your organization had claimed. Another organization may claim it now. Your data and your members stay as they are. If you did not expect this, ask whoever runs Tributary.`,
+        link: null,
+      })
+    }
+    return { domain, organization: name, told: owners.length }
+  })
+}

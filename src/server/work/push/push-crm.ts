@@ -1,0 +1,198 @@
+import { crmKinds } from '#domain/crm-record.ts'
+import type { Deps } from '../../deps.ts'
+import type { CrmObjectTypes } from '../../providers/crm.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { Refusal } from '../../refusal.ts'
+import { countRunOutcomes } from '../../store/crm/crm-links.ts'
+import type { CrmObjectRow } from '../../store/crm/crm-objects.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { noteRewritten } from '../../store/erasure/erasures.ts'
+import { packLists } from '../../store/lists/pack-lists.ts'
+import { countErrorLines } from '../../store/runs/run-details.ts'
+import {
+  addRunErrors,
+  addRunLog,
+  type Claim,
+  endRun,
+  inRun,
+  type Run,
+  reportProgress,
+} from '../../store/runs/runs.ts'
+import { manyRows, refreshStatistics } from '../../store/postgres/statistics.ts'
+import { type CrmSession, withCrm } from '../crm/with-crm.ts'
+import { ensureObjects } from '../crm/ensure-crm-objects.ts'
+import { createHeldWrites } from '../crm/held-writes.ts'
+import { runMatching } from '../match/run-matching.ts'
+import { lookAtRecords } from './repair/inspect-records.ts'
+import { createMendReport } from './repair/repair-report.ts'
+import { readPaymentLinks } from './payment-links.ts'
+import { countPlanned } from './planned-records.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { matchSessionOf, type PushSession, pushOptionsOf } from './push-session.ts'
+import { removeVanished } from './remove-vanished.ts'
+import { associating } from './write-associations.ts'
+import { writeRecords } from './write-records.ts'
+
+/** How long a push waits for a CRM that does not answer, time after time, before it gives up. */
+const patienceMs = [5_000, 15_000, 45_000]
+/** The longest pause that the CRM may ask for and a push sits out, in a row of failures no longer than this. */
+const patienceMaxMs = 120_000
+/** Failures further apart than this have nothing to do with each other. */
+const forgetAfterMs = 10 * 60_000
+
+/**
+ * Works on a push until everything has an outcome, and ends the run. May be broken off anywhere and begun again:
+ * whatever the CRM confirmed is kept as it comes, and every write may be repeated. Throws RunLost when the run is no
+ * longer ours, and a ProviderError when the CRM does not let it go on.
+ */
+export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
+  let failures = { count: 0, firstAt: 0, lastAt: 0 }
+  for (;;) {
+    try {
+      return await withCrm(deps, claim.organizationId, (crm) => pushAll(deps, claim, run, crm), signal)
+    } catch (error) {
+      if (error instanceof Refusal) return endRefused(deps, claim, error)
+      const at = deps.now().getTime()
+      if (at - failures.lastAt > forgetAfterMs) failures = { count: 0, firstAt: at, lastAt: at }
+      const waitMs = patienceMs[failures.count]
+      if (!isPassing(error) || waitMs === undefined || at - failures.firstAt > patienceMaxMs) throw error
+      failures = { ...failures, count: failures.count + 1, lastAt: at }
+      const message = `${deps.crm.name} does not answer. Trying again in a moment.`
+      await reportProgress(deps.database, claim, { message })
+      await deps.sleep(Math.max(waitMs, error.retryAfterMs ?? 0), signal)
+    }
+  }
+}
+
+/** What may be over within two minutes; a used-up day or a moving account is left to a later attempt. */
+function isPassing(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.isWorthRetrying && (error.retryAfterMs ?? 0) <= patienceMaxMs
+}
+
+function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
+  return endRun(deps.database, claim, {
+    status: 'failed',
+    message: 'It could not be finished.',
+    error: refusal.message,
+    at: deps.now(),
+  })
+}
+
+/**
+ * What matching writes, and associations are found by. Links are left out until those of events are there as well: a
+ * planner that was told of none takes any key for as good as the right one.
+ */
+const matchedTables = ['matches', 'crm_companies', 'crm_contacts'] as const
+
+async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<void> {
+  const session = await openSession(deps, claim, run, crm)
+  const { progress } = session
+  await progress.enter('matching', 'Looking for companies and contacts')
+  await match(session)
+  if (!session.onlyFailed) {
+    await progress.enter('looking', `Looking for changes made in ${deps.crm.name}`)
+    for (const kind of crmKinds) await lookAtRecords(session, kind)
+  }
+  await progress.enter('planning', 'Comparing with what was pushed before')
+  const planned = await countPlanned(session)
+  await progress.plan(planned.subscription + planned.event)
+  await progress.enter('subscriptions', 'Pushing subscriptions')
+  if (planned.subscription > 0) await writeRecords(session, 'subscription')
+  const isMany = progress.counts.total >= manyRows
+  if (isMany) await refreshStatistics(deps.database, matchedTables)
+  const isSubscriptionMoved = await associating(session, 'subscription').finish()
+  await progress.enter('events', 'Pushing events')
+  const ofEvents = associating(session, 'event')
+  if (planned.event > 0) await writeRecords(session, 'event', ofEvents.follow)
+  if (isMany) await refreshStatistics(deps.database, [...matchedTables, 'crm_links'])
+  await removeVanished(session)
+  await progress.enter('associations', 'Associating records with companies and contacts')
+  const isEventMoved = await ofEvents.finish()
+  if (isSubscriptionMoved || isEventMoved) {
+    await match(session)
+    for (const kind of crmKinds) await associating(session, kind).finish()
+  }
+  if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
+  await session.mends.close()
+  await inRun(deps.database, claim, packLists)
+  const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    countErrorLines(tenant, claim.runId),
+  )
+  const error = session.held.explain(deps.crm.name)
+  await endRun(
+    deps.database,
+    claim,
+    {
+      status: error === null ? 'completed' : 'failed',
+      message: completedMessage(deps.crm.name, progress.counts, told),
+      ...(error !== null && { error }),
+      at: deps.now(),
+      totalRecords: progress.counts.processed,
+      processedRecords: progress.counts.processed,
+      failedRecords: progress.counts.failed,
+    },
+    (tenant) => noteRewritten(tenant, deps.now()),
+  )
+}
+
+async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<PushSession> {
+  const { organizationId } = claim
+  const links = await readPaymentLinks(deps, organizationId)
+  const before = await inOrganization(deps.database, organizationId, (tenant) =>
+    countRunOutcomes(tenant, crm.access.portalId, run.id),
+  )
+  const progress = createProgress(deps, claim, before)
+  await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
+  const { rows, mended } = await ensureObjects(deps, organizationId, crm)
+  const mends = createMendReport(deps, claim)
+  await inRun(deps.database, claim, async (tenant) => {
+    for (const line of mended) await mends.mended(tenant, line)
+  })
+  const objectTypes = typesOf(deps, rows)
+  const held = createHeldWrites()
+  return { deps, claim, access: crm.access, objectTypes, links, progress, mends, held, ...pushOptionsOf(run) }
+}
+
+function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {
+  const typeOf = (kind: CrmObjectRow['kind']) => {
+    const row = rows.find((one) => one.kind === kind)
+    if (row?.state === 'ready' && row.objectTypeId !== null) return row.objectTypeId
+    throw new Refusal(
+      'provider_refused',
+      `The custom objects are not ready in ${deps.crm.name}. ${row?.reason ?? ''} ${row?.advice ?? ''}`.trim(),
+    )
+  }
+  return { subscription: typeOf('subscription'), event: typeOf('event') }
+}
+
+/** What is told of companies and contacts in one run; each match keeps its own reason beside that. */
+const reportsMax = 10_000
+
+async function match(session: PushSession): Promise<void> {
+  const { deps, claim } = session
+  const reports: { sourceId: string | null; message: string }[] = []
+  const counts = await runMatching({
+    ...matchSessionOf(session),
+    report: (sourceId, message) => {
+      if (reports.length < reportsMax) reports.push({ sourceId, message })
+    },
+  })
+  await inRun(deps.database, claim, async (tenant) => {
+    await addRunErrors(tenant, claim.runId, reports, deps.now())
+    const line = `Matched ${counts.matched} of ${counts.processed} open customers; ${counts.pendingMatchCount} wait for review.`
+    await addRunLog(tenant, claim.runId, line, deps.now())
+  })
+}
+
+/** `told`: how many errors the run has told of, those of records among them. */
+function completedMessage(name: string, { processed, failed }: Progress['counts'], told: number): string {
+  const written = processed - failed
+  const done =
+    processed === 0
+      ? `Everything in ${name} is up to date.`
+      : `Pushed ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
+  const refused = failed === 0 ? '' : ` ${failed} could not be pushed.`
+  const others = told - failed
+  if (others <= 0) return `${done}${refused}`
+  return `${done}${refused} Sync History tells of ${others} more ${others === 1 ? 'problem' : 'problems'} beside the records.`
+}

@@ -1,0 +1,168 @@
+import type { Deps } from '../../deps.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import { Refusal } from '../../refusal.ts'
+import {
+  type AssociationKind,
+  type AssociationRow,
+  associationKinds,
+  deleteAssociations,
+  saveAssociations,
+} from '../../store/crm/crm-associations.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import {
+  addRunErrors,
+  addRunLog,
+  type Claim,
+  claimRun,
+  endRun,
+  findRun,
+  inRun,
+  type Run,
+  RunLost,
+  reportProgress,
+} from '../../store/runs/runs.ts'
+import { eachMissing, type Place } from './check-associations.ts'
+import { type CrmSession, withCrm } from '../crm/with-crm.ts'
+import { createHeldWrites, type HeldWrites } from '../crm/held-writes.ts'
+import { startPart } from './run-part.ts'
+
+export type Repaired = { attempted: number; successful: number }
+
+/** How long a repair that a worker has taken over is waited for. */
+const waitsMax = 300
+const waitMs = 1_000
+
+/**
+ * Makes the associations of the given kinds that the CRM lacks, as a run of its own, and waits for its end: nothing else
+ * writes meanwhile, it can be cancelled, and a worker goes on with it when this process dies.
+ */
+export async function repairNow(
+  deps: Deps,
+  organizationId: number,
+  kinds: readonly AssociationKind[],
+): Promise<Repaired> {
+  // Whoever asked may leave meanwhile: what was begun is brought to its end all the same.
+  const { signal } = new AbortController()
+  const part = { part: 'associations', kinds: kinds.map(nameOf) } as const
+  const runId = await startPart(deps, organizationId, part)
+  const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
+  try {
+    if (claimed) await repairAssociations(deps, claimed.claim, claimed.run, signal)
+  } catch (error) {
+    if (!(error instanceof RunLost)) {
+      if (claimed) await giveUp(deps, claimed.claim, error)
+      throw error
+    }
+  }
+  return awaitEnd(deps, organizationId, runId, signal)
+}
+
+/** Works on a repair and ends its run. May be broken off anywhere and begun again. */
+export async function repairAssociations(
+  deps: Deps,
+  claim: Claim,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  const counts = { attempted: run.processed_records, failed: run.failed_records }
+  const held = createHeldWrites()
+  await withCrm(
+    deps,
+    claim.organizationId,
+    async (session) => {
+      for (const kind of kindsOf(run)) {
+        await eachMissing(deps, claim.organizationId, session, kind, async (rows, _checked, place) => {
+          if (rows.length === 0 || held.has('associations')) return
+          counts.attempted += rows.length
+          counts.failed += await makeAll(deps, claim, session, held, { kind, place, rows })
+          await reportProgress(deps.database, claim, {
+            totalRecords: counts.attempted,
+            processedRecords: counts.attempted,
+            failedRecords: counts.failed,
+            message: 'Repairing associations',
+          })
+        })
+      }
+    },
+    signal,
+  )
+  const error = held.explain(deps.crm.name)
+  await endRun(deps.database, claim, {
+    status: error === null ? 'completed' : 'failed',
+    ...(error !== null && { error }),
+    message: `Repaired ${counts.attempted - counts.failed} of ${counts.attempted} associations.`,
+    at: deps.now(),
+  })
+}
+
+/** Associates what is missing and gives how many were refused. These are made again by the next push. */
+async function makeAll(
+  deps: Deps,
+  claim: Claim,
+  { access }: CrmSession,
+  held: HeldWrites,
+  { kind, place, rows }: { kind: AssociationKind; place: Place; rows: readonly AssociationRow[] },
+): Promise<number> {
+  await inRun(deps.database, claim, (tenant) => deleteAssociations(tenant, access.portalId, kind, rows))
+  const pairs = rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
+  const outcomes = await deps.crm.associate(access, place.from, place.to, pairs)
+  const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))
+  const done: AssociationRow[] = []
+  const refused: { sourceId: string; message: string }[] = []
+  for (const row of rows) {
+    const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
+    if (outcome?.isDone) done.push(row)
+    else if (outcome?.held) held.hold('associations', outcome.message)
+    else refused.push({ sourceId: row.sourceId, message: outcome?.message ?? 'The association failed.' })
+  }
+  await inRun(deps.database, claim, async (tenant) => {
+    await saveAssociations(tenant, access.portalId, kind, done, deps.now())
+    await addRunErrors(tenant, claim.runId, refused, deps.now())
+    const line = `${kind.kind} to ${kind.target}: ${done.length} of ${rows.length} missing associations made.`
+    await addRunLog(tenant, claim.runId, line, deps.now())
+  })
+  return rows.length - done.length
+}
+
+const nameOf = ({ kind, target }: AssociationKind) => `${kind}/${target}`
+
+function kindsOf({ options }: Run): readonly AssociationKind[] {
+  if (typeof options !== 'object' || options === null || !('kinds' in options)) return []
+  const names: unknown = options.kinds
+  return associationKinds.filter((kind) => Array.isArray(names) && names.includes(nameOf(kind)))
+}
+
+async function giveUp(deps: Deps, claim: Claim, error: unknown): Promise<void> {
+  const isTold = error instanceof ProviderError || error instanceof Refusal
+  const reason = isTold ? error.message : 'Something went wrong on our side. Start it again.'
+  await endRun(deps.database, claim, {
+    status: 'failed',
+    message: 'It could not be finished.',
+    error: reason,
+    at: deps.now(),
+  }).catch((lost: unknown) => {
+    if (!(lost instanceof RunLost)) throw lost
+  })
+}
+
+async function awaitEnd(
+  deps: Deps,
+  organizationId: number,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Repaired> {
+  for (let wait = 0; wait < waitsMax; wait++) {
+    const run = await inOrganization(deps.database, organizationId, (tenant) => findRun(tenant, runId))
+    if (run?.status === 'completed') {
+      return {
+        attempted: run.processed_records,
+        successful: run.processed_records - run.failed_records,
+      }
+    }
+    if (run?.status !== 'in_progress') {
+      throw new Refusal('conflict', run?.error ?? run?.message ?? 'The repair was stopped. Start it again.')
+    }
+    await deps.sleep(waitMs, signal)
+  }
+  throw new Refusal('unavailable', 'The repair takes longer. Sync History shows when it has ended.')
+}

@@ -1,0 +1,144 @@
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { CrmStandingRecord } from '../../../providers/crm.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
+import { countStanding, findLook, saveLook } from '../../../store/crm/crm-inspections.ts'
+import { listLinksWithRecord } from '../../../store/crm/crm-repairs.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
+import { inRun } from '../../../store/runs/runs.ts'
+import { inBatches } from '../in-lanes.ts'
+import type { PushSession } from '../push-session.ts'
+import { createSeenIds, type SeenIds } from './seen-ids.ts'
+import { settleGone } from './reconcile-missing.ts'
+import { settleMoves } from './reconcile-moves.ts'
+import { type MovedRecord, settleStanding } from './reconcile-existing.ts'
+
+/** Every record is read once in this time, whatever the signs say: not every change leaves one. */
+const fullLookEveryMs = 20 * 60 * 60_000
+/** Search is behind writes by "a few moments"; in this time after ours its count means nothing. */
+const searchLagMs = 60_000
+/** Ends a listing whose cursor leads in a circle. */
+const pagesMax = 100_000
+
+/**
+ * Finds what people did to our records of one kind. One search tells how many there are and which were changed last;
+ * only when the count is not what it should be, or once a day, all of them are read.
+ */
+export async function lookAtRecords(session: PushSession, kind: CrmKind): Promise<void> {
+  const { deps, claim, access } = session
+  const startedAt = deps.now()
+  const { look, count } = await readState(session, kind)
+  const newest = await findNewest(session, kind)
+  if (newest === undefined) return
+  const strangers = newestStranger(newest.rows)
+  if (count.known === 0) {
+    const mark = markOf(newest.total, strangers)
+    await inRun(deps.database, claim, (tenant) =>
+      saveLook(tenant, access.portalId, kind, { mark, lookedAt: startedAt }),
+    )
+    return
+  }
+  const isDue = look === undefined || startedAt.getTime() - look.lookedAt.getTime() > fullLookEveryMs
+  if (!isDue) {
+    const { changed } = await settleStanding(session, kind, newest.rows)
+    const isAllChanged = changed === newest.rows.length && newest.total > newest.rows.length
+    // What was found again just now may stand in the place of something that is gone.
+    const standing = changed === 0 ? count.standing : (await readState(session, kind)).count.standing
+    const isSame = look.mark === markOf(newest.total - standing, strangers)
+    if (isSame && !isAllChanged) return
+    if (!isSame && startedAt.getTime() - (count.writtenAt?.getTime() ?? 0) < searchLagMs) return
+  }
+  await readAll(session, kind, startedAt, strangers)
+}
+
+function readState({ deps, claim, access }: PushSession, kind: CrmKind) {
+  return inOrganization(deps.database, claim.organizationId, async (tenant) => ({
+    look: await findLook(tenant, access.portalId, kind),
+    count: await countStanding(tenant, access.portalId, kind),
+  }))
+}
+
+/** Undefined where the CRM does not let us search. */
+async function findNewest({ deps, access, objectTypes }: PushSession, kind: CrmKind) {
+  try {
+    return await deps.crm.findNewestRecords(access, kind, objectTypes[kind])
+  } catch (error) {
+    if (error instanceof ProviderError && ['rejected', 'forbidden', 'not_found'].includes(error.kind))
+      return undefined
+    throw error
+  }
+}
+
+/** When a record that is none of ours was changed last, as far as the newest tell. */
+function newestStranger(rows: readonly CrmStandingRecord[]): string {
+  return rows.find(({ key }) => key === null)?.updatedAt ?? ''
+}
+
+function markOf(surplus: number, strangers: string): string {
+  return `${surplus}/${strangers}`
+}
+
+async function readAll(
+  session: PushSession,
+  kind: CrmKind,
+  startedAt: Date,
+  strangers: string,
+): Promise<void> {
+  const { deps, claim, access, objectTypes } = session
+  const seen = createSeenIds()
+  const moved: MovedRecord[] = []
+  let total = 0
+  let after: string | null = null
+  for (let page = 0; ; page++) {
+    if (page === pagesMax)
+      throw new ProviderError('unavailable', `${deps.crm.name} does not come to the end of a list.`)
+    access.signal?.throwIfAborted()
+    const listed = await deps.crm.listRecords(access, kind, objectTypes, after)
+    total += listed.rows.length
+    // A record without our key is nobody's that could be missed.
+    for (const { recordId, key } of listed.rows) if (key !== null) seen.add(recordId)
+    moved.push(...(await settleStanding(session, kind, listed.rows)).moved)
+    if (listed.after === null) break
+    after = listed.after
+  }
+  await findGone(session, kind, seen)
+  if (kind === 'subscription') await settleMoves(session, moved)
+  await inRun(deps.database, claim, async (tenant) => {
+    const count = await countStanding(tenant, access.portalId, kind)
+    const mark = markOf(total - count.standing, strangers)
+    await saveLook(tenant, access.portalId, kind, { mark, lookedAt: startedAt })
+  })
+}
+
+const linksPerPage = 1_000
+
+/** Asks for the records that the listing did not show, and for the few that cannot be told from them. */
+async function findGone(session: PushSession, kind: CrmKind, seen: SeenIds): Promise<void> {
+  for await (const links of linksWithRecord(session, kind)) {
+    for (const { recordId } of links) seen.add(recordId)
+  }
+  if (seen.isEven()) return
+  const { recordsPerBatch } = session.deps.crm.limits
+  for await (const gone of inBatches(oddLinks(session, kind, seen), recordsPerBatch)) {
+    await settleGone(session, kind, gone)
+  }
+}
+
+async function* oddLinks(session: PushSession, kind: CrmKind, seen: SeenIds) {
+  for await (const links of linksWithRecord(session, kind)) {
+    yield* links.filter(({ recordId }) => seen.isOdd(recordId))
+  }
+}
+
+async function* linksWithRecord({ deps, claim, access }: PushSession, kind: CrmKind) {
+  let afterSourceId = ''
+  for (;;) {
+    const page = { afterSourceId, limit: linksPerPage }
+    const links = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+      listLinksWithRecord(tenant, access.portalId, kind, page),
+    )
+    yield links
+    const last = links.at(-1)
+    if (!last || links.length < linksPerPage) return
+    afterSourceId = last.sourceId
+  }
+}

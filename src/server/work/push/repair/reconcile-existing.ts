@@ -1,0 +1,144 @@
+import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
+import type { CrmStandingRecord } from '../../../providers/crm.ts'
+import { type AssociationRow, doubtAssociations, listNotedTargets } from '../../../store/crm/crm-associations.ts'
+import {
+  adoptRecord,
+  type LinkRow,
+  listLinksByKey,
+  noteStanding,
+  writeAgain,
+} from '../../../store/crm/crm-repairs.ts'
+import type { Tenant } from '../../../store/postgres/database.ts'
+import { inRun } from '../../../store/runs/runs.ts'
+import { type LedgerRow, listLedgerRows } from '../ledger-rows.ts'
+import type { PushSession } from '../push-session.ts'
+import { followMerge } from './reconcile-missing.ts'
+
+/** After so many rewrites in a row it is plain that something there changes the record back each time. */
+const mendsMax = 3
+
+/** A record that somebody took off the company that we tied it to, and tied to others. */
+export type MovedRecord = AssociationRow & { companyIds: string[] }
+
+type Known = { links: ReadonlyMap<string, LinkRow>; ledger: ReadonlyMap<string, LedgerRow> }
+
+/**
+ * Compares records as they stand with what we wrote. What was edited is written again, what was restored or merged is
+ * found again, and associations that somebody took off are made again. Tells how many were changed since we last knew,
+ * and which records were moved to another company.
+ */
+export async function settleStanding(
+  session: PushSession,
+  kind: CrmKind,
+  records: readonly CrmStandingRecord[],
+): Promise<{ changed: number; moved: MovedRecord[] }> {
+  const { deps, claim, access } = session
+  const keys = records.flatMap(({ key }) => key ?? [])
+  return inRun(deps.database, claim, async (tenant) => {
+    for (const record of records) await followMerge(session, tenant, kind, record)
+    const links = await listLinksByKey(tenant, access.portalId, kind, keys)
+    const known: Known = {
+      links: new Map(links.map((link) => [link.sourceId, link])),
+      ledger: new Map(),
+    }
+    const changed = records.filter((record) => isChanged(known, record))
+    const changedKeys = changed.flatMap(({ key }) => key ?? [])
+    const ledger = await listLedgerRows(session, tenant, kind, { ids: changedKeys })
+    const compared = { ...known, ledger: new Map(ledger.map((row) => [row.key, row])) }
+    for (const record of changed) await settleRecord(session, tenant, kind, record, compared)
+    await noteStanding(
+      tenant,
+      access.portalId,
+      kind,
+      changed.flatMap(({ key, updatedAt }) => (key === null ? [] : [{ sourceId: key, updatedAt }])),
+    )
+    const moved = await settleTies(session, tenant, kind, records, known)
+    return { changed: changed.length, moved }
+  })
+}
+
+/** Changed since our last write or look, or under another id than the one we know. */
+function isChanged({ links }: Known, { key, recordId, updatedAt }: CrmStandingRecord): boolean {
+  const link = key === null ? undefined : links.get(key)
+  if (link === undefined) return false
+  if (link.recordId !== recordId) return true
+  const at = updatedAt === null ? Number.NaN : Date.parse(updatedAt)
+  return link.recordUpdatedAt === null || !(at <= link.recordUpdatedAt.getTime())
+}
+
+async function settleRecord(
+  session: PushSession,
+  tenant: Tenant,
+  kind: CrmKind,
+  record: CrmStandingRecord,
+  { links, ledger }: Known,
+): Promise<void> {
+  const { deps, access, mends } = session
+  const { name } = deps.crm
+  const { portalId } = access
+  const link = record.key === null ? undefined : links.get(record.key)
+  if (link === undefined) return
+  const { sourceId } = link
+  if (link.recordId !== record.recordId) {
+    const { recordId } = record
+    const formerId = link.recordId ?? link.formerRecordId
+    await adoptRecord(tenant, portalId, kind, { sourceId, recordId, formerId })
+    await mends.mended(tenant, `${sourceId}: its record was found in ${name} again; it is written again.`)
+    return
+  }
+  const row = ledger.get(sourceId)
+  if (link.state !== 'confirmed' || row === undefined || row.hash !== link.confirmedHash) return
+  const fields = deps.crm.changedFields(kind, row.values, record)
+  if (fields.length === 0) return
+  if (link.mends < mendsMax) {
+    await writeAgain(tenant, portalId, kind, [sourceId])
+    await mends.mended(tenant, `${sourceId}: edited in ${name} (${fields.join(', ')}); it is written again.`)
+  } else {
+    const message = `Something in ${name} changes this record back each time it is written: ${fields.join(', ')}. It is left as it is there until the ${kind} changes.`
+    await mends.parked(tenant, sourceId, message)
+  }
+}
+
+/**
+ * Associations of ours that stand no more are made again. Where the other record is gone as well they are merely hidden,
+ * and come back with it. A record that stands with another company instead was moved by somebody: it is given back as it is.
+ */
+async function settleTies(
+  { access: { portalId }, mends, deps }: PushSession,
+  tenant: Tenant,
+  kind: CrmKind,
+  records: readonly CrmStandingRecord[],
+  { links }: Known,
+): Promise<MovedRecord[]> {
+  const told = new Map(
+    records.flatMap((record): [string, CrmStandingRecord][] => {
+      const isOurs = record.key !== null && links.get(record.key)?.recordId === record.recordId
+      return isOurs && record.key !== null ? [[record.key, record]] : []
+    }),
+  )
+  const noted = await listNotedTargets(tenant, portalId, kind, [...told.keys()])
+  const ours = new Set(noted.map(({ sourceId, target, toRecordId }) => `${sourceId} ${target} ${toRecordId}`))
+  const missing = new Map<CrmTarget, AssociationRow[]>()
+  const moved: MovedRecord[] = []
+  for (const { sourceId, target, toRecordId, state } of noted) {
+    const record = told.get(sourceId)
+    if (!record || state !== 'confirmed' || !isTarget(target)) continue
+    if (record.tiedTo[target]?.includes(toRecordId) !== false) continue
+    const row = { sourceId, fromRecordId: record.recordId, toRecordId }
+    const others = record.tiedTo[target].filter((id) => !ours.has(`${sourceId} ${target} ${id}`))
+    if (target === 'company' && others.length > 0) moved.push({ ...row, companyIds: others })
+    else missing.set(target, [...(missing.get(target) ?? []), row])
+  }
+  for (const [target, rows] of missing) {
+    const doubted = await doubtAssociations(tenant, portalId, { kind, target }, rows)
+    for (const sourceId of doubted) {
+      const line = `${sourceId}: its association with the ${target} was removed in ${deps.crm.name}; it is made again.`
+      await mends.mended(tenant, line)
+    }
+  }
+  return moved
+}
+
+function isTarget(target: string): target is CrmTarget {
+  return target === 'subscription' || target === 'company' || target === 'contact'
+}

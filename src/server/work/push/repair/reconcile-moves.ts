@@ -1,0 +1,64 @@
+import {
+  type AssociationKind,
+  deleteAssociations,
+  saveAssociations,
+} from '../../../store/crm/crm-associations.ts'
+import { findIndexedCompany } from '../../../store/crm/crm-index.ts'
+import { listMovedCustomers, type MovedCustomer } from '../../../store/crm/crm-moves.ts'
+import type { Tenant } from '../../../store/postgres/database.ts'
+import { decideMatch } from '../../../store/matches/match-decisions.ts'
+import { inRun } from '../../../store/runs/runs.ts'
+import type { PushSession } from '../push-session.ts'
+import type { MovedRecord } from './reconcile-existing.ts'
+
+const ofSubscriptions: AssociationKind = { kind: 'subscription', target: 'company' }
+
+/**
+ * Follows people who moved records of subscriptions to another company in the CRM. Where all records of a customer went to
+ * the same one, the customer belongs to it from now on, with everything; other moves are left as they are there.
+ */
+export async function settleMoves(session: PushSession, moved: readonly MovedRecord[]): Promise<void> {
+  if (moved.length === 0) return
+  const { deps, claim, access, mends } = session
+  const bySource = new Map(moved.map((move) => [move.sourceId, move]))
+  await inRun(deps.database, claim, async (tenant) => {
+    for (const customer of await listMovedCustomers(tenant, access.portalId, [...bySource.keys()])) {
+      const moves = customer.tiedSourceIds.flatMap((id) => bySource.get(id) ?? [])
+      const name = await follow(session, tenant, customer, moves)
+      const { customerId } = customer
+      const line =
+        name === undefined
+          ? `${customerId}: records of its subscriptions were moved to another company in ${deps.crm.name}; they are left there.`
+          : `${customerId}: its subscription was moved to ${name} in ${deps.crm.name}; the customer goes with it.`
+      await mends.mended(tenant, line)
+    }
+  })
+}
+
+/** Gives the name of the company that the customer belongs to now; undefined where the moves do not tell of one. */
+async function follow(
+  { deps, access: { portalId } }: PushSession,
+  tenant: Tenant,
+  { customerId, companyRecordId, tiedSourceIds }: MovedCustomer,
+  moves: readonly MovedRecord[],
+): Promise<string | undefined> {
+  const [recordId, ...others] = new Set(moves.flatMap(({ companyIds }) => companyIds))
+  const isWhole = moves.length === tiedSourceIds.length
+  if (recordId === undefined || others.length > 0 || !isWhole) return undefined
+  const company = await findIndexedCompany(tenant, portalId, recordId)
+  if (company === undefined) return undefined
+  const at = deps.now()
+  const { name } = company
+  await decideMatch(
+    tenant,
+    portalId,
+    customerId,
+    { state: 'linked', evidence: 'person', company: { recordId, name } },
+    at,
+  )
+  const rowsTo = (toRecordId: string) =>
+    moves.map(({ sourceId, fromRecordId }) => ({ sourceId, fromRecordId, toRecordId }))
+  await deleteAssociations(tenant, portalId, ofSubscriptions, rowsTo(companyRecordId))
+  await saveAssociations(tenant, portalId, ofSubscriptions, rowsTo(recordId), at)
+  return name ?? 'another company'
+}

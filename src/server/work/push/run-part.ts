@@ -1,0 +1,39 @@
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
+import { findConnection } from '../../store/connections/connections.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { startRun } from '../../store/runs/runs.ts'
+import { unanswered } from '../crm/with-crm.ts'
+
+/** A push that does only a part: what the CRM refused before, or associations that a check found missing. */
+export type RunPart =
+  | { part: 'failed'; retriesFailed: true }
+  | { part: 'associations'; kinds: readonly string[] }
+
+/** Whether a run is this part of a push. */
+export function isPart({ options }: { options: unknown }, part: RunPart['part']): boolean {
+  return typeof options === 'object' && options !== null && 'part' in options && options.part === part
+}
+
+/**
+ * Starts a part of a push. Unlike a whole push it never joins a run that is going on, which would do something else.
+ * The part that a person waits for is worked on by whoever started it; others, and what is left over, by a worker.
+ */
+export function startPart(deps: Deps, organizationId: number, part: RunPart): Promise<string> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const crm = await findConnection(tenant, 'crm')
+    const payments = await findConnection(tenant, 'payments')
+    if (!crm || !payments) {
+      throw new Refusal(
+        'not_connected',
+        `Both ${deps.crm.name} and payment provider connections are required. Connect them on Data Sync.`,
+      )
+    }
+    if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)
+    const wanted = { id: deps.newId(), kind: 'push', options: part, at: deps.now() } as const
+    const { run, isNew } = await startRun(tenant, wanted)
+    if (!isNew) throw new Refusal('conflict', 'An import or sync is running. Try again when it has ended.')
+    if (part.part === 'failed') await deps.enqueue(tenant, { id: run.id, kind: 'push' })
+    return run.id
+  })
+}

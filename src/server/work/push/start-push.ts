@@ -1,0 +1,50 @@
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
+import { findConnection } from '../../store/connections/connections.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { waitingPhase } from '../../store/runs/run-failures.ts'
+import { startRun } from '../../store/runs/runs.ts'
+import { unanswered } from '../crm/with-crm.ts'
+import { endHint } from '../import/start-import.ts'
+
+/** How a push is wanted; see PushOptions for what each means. */
+export type WantedPush = { retriesFailed: boolean; isScheduled?: boolean }
+
+/**
+ * Starts a push, or gives the one that is running; one that waits for the CRM goes on at once. A person's push tries
+ * refused records again although they did not change; a scheduled one does not, and waits where a person's would fail.
+ */
+export function startPush(
+  deps: Deps,
+  organizationId: number,
+  options: WantedPush = { retriesFailed: true },
+): Promise<{ runId: string; isNew: boolean }> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const crm = await findConnection(tenant, 'crm')
+    const payments = await findConnection(tenant, 'payments')
+    if (!crm || !payments) {
+      throw new Refusal(
+        'not_connected',
+        `Both ${deps.crm.name} and payment provider connections are required to push.`,
+      )
+    }
+    if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)
+    await endHint(tenant, deps.now())
+    const { run, isNew } = await startRun(tenant, {
+      id: deps.newId(),
+      kind: 'push',
+      options,
+      at: deps.now(),
+    })
+    if (run.kind !== 'push') {
+      throw new Refusal(
+        'conflict',
+        run.kind === 'recount'
+          ? 'MRR is being counted anew. The push can start when that is done.'
+          : 'An import is running. The push can start when it is done.',
+      )
+    }
+    if (isNew || run.phase === waitingPhase) await deps.enqueue(tenant, { id: run.id, kind: 'push' })
+    return { runId: run.id, isNew }
+  })
+}

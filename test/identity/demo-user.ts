@@ -1,0 +1,39 @@
+import { hashPassword } from 'better-auth/crypto'
+import type { Database } from '#server/store/postgres/database.ts'
+import { listMemberships } from '#server/store/accounts/organizations.ts'
+import { addVerifiedUser, findUserByEmail } from '#server/store/accounts/users.ts'
+import { createOrganization } from '#server/work/organization/create-organization.ts'
+
+export type DemoUser = { email: string; password: string; name: string; organizationName: string }
+
+/** Makes the demo sign-in with its organization, or finds it where it stands already. */
+export async function createDemoUser(
+  { database }: { database: Database },
+  demo: DemoUser,
+): Promise<{ userId: number; organizationId: number }> {
+  const email = demo.email.toLowerCase()
+  const known = await findUserByEmail(database, email)
+  const userId =
+    known?.id ??
+    (await addVerifiedUser(database, {
+      email,
+      name: demo.name,
+      passwordHash: await hashPassword(demo.password),
+    }))
+  const [membership] = await listMemberships(database, userId)
+  if (membership !== undefined) return { userId, organizationId: membership.id }
+  const created = await createOrganization(
+    database,
+    { userId, email, address: null, emailVerified: true },
+    { name: demo.organizationName, slug: slugOf(demo.organizationName) },
+  )
+  return { userId, organizationId: created.id }
+}
+
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+}

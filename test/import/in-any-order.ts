@@ -1,0 +1,23 @@
+import type { Fetch } from '../providers/send-by.ts'
+
+/** Answers requests that are in flight together in an order of its own; the same for the same seed. */
+export function inAnyOrder(seed: number): (fetch: Fetch) => Fetch {
+  let state = seed
+  const waiting: (() => void)[] = []
+  const next = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+  const release = (): void => {
+    const [one] = waiting.splice(next(waiting.length), 1)
+    one?.()
+  }
+  return (fetch) => async (request) => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+      // Whatever else is about to be asked comes first, so that there is something to choose from.
+      setImmediate(() => setImmediate(release))
+    })
+    return fetch(request)
+  }
+}

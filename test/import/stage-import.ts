@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
+import { readWorld, type World } from '#simulators/stripe/world/world.ts'
+import { generateWorld } from '#simulators/worlds/generate-world.ts'
+import { newDatabase, run as query, type TestDatabase } from '../database.ts'
+import { keptRow, keptTables } from '../kept-rows.ts'
+import type { Deps } from '#server/deps.ts'
+import { createLog, type Log } from '#server/log.ts'
+import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
+import { type Fetch, sendBy, type Timers } from '../providers/send-by.ts'
+import { createSeal } from '#server/seal.ts'
+import type { Database } from '#server/store/postgres/database.ts'
+import { type Claim, claimRun, type Run } from '#server/store/runs/runs.ts'
+import { connectPayments } from '#server/work/connections/connect-payments.ts'
+import { importPayments } from '#server/work/import/import-payments.ts'
+import { type ImportRequest, startImport } from '#server/work/import/start-import.ts'
+
+export const demoKey = 'sk_test_tributary_demo'
+const origin = 'http://stripe.test'
+
+/** A believable account with 14 months of history; the same for the same number of customers. */
+export function generatedWorld(customers: number): World {
+  const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
+  return readWorld(generateWorld({ seed: 5, customers, months: 14, asOf }).world)
+}
+
+/** The world with one invoice, of a customer that has one, whose lines an answer does not hold whole. */
+export function withLongInvoice(world: World): { world: World; id: string; customerId: string } {
+  const copy: World = structuredClone(world)
+  const invoice = copy.invoices.at(-1) as
+    | (World['invoices'][number] & { customer: string; lines: { data: { id: string }[] } })
+    | undefined
+  const [line] = invoice?.lines.data ?? []
+  if (!invoice || !line) throw new Error('the world has no invoice')
+  for (let index = 0; index < 14; index += 1)
+    invoice.lines.data.push({ ...structuredClone(line), id: `${line.id}${index}` })
+  return { world: readWorld(copy), id: invoice.id, customerId: invoice.customer }
+}
+
+export type ImportStage = {
+  db: TestDatabase
+  deps: Deps
+  simulator: StripeSimulator
+  organizationId: number
+  enqueued: string[]
+  start(request?: ImportRequest): Promise<{ claim: Claim; run: Run }>
+  claim(runId: string): Promise<{ claim: Claim; run: Run }>
+  /** Works on a claimed run until it ends or throws. */
+  work(claimed: { claim: Claim; run: Run }, signal?: AbortSignal): Promise<Run>
+  /** Connects, starts and works, all in one. */
+  importAll(request?: ImportRequest): Promise<Run>
+  /** Everything that was kept, without the times of our own writes. */
+  dump(): Promise<Record<string, unknown[]>>
+  /** The same stage for one more organization in the same database. */
+  another(name: string): Promise<ImportStage>
+  close(): Promise<void>
+}
+
+/** An organization on a database of its own, beside a simulated Stripe in the same process. */
+export async function stageImport(options: {
+  world: World
+  pageSize?: number
+  /** Stands between the product and the simulator. */
+  around?: (fetch: Fetch) => Fetch
+  /** How far the time of the account is ahead of ours. */
+  accountAheadSeconds?: number
+  /** Stands between the product and its database. */
+  aroundDatabase?: (database: Database) => Database
+  /** Nobody listens without it. */
+  log?: Log
+  /** In which faults are slow and the product loses patience; without it no fault takes time. */
+  time?: Timers & { wait(ms: number): Promise<void> }
+}): Promise<ImportStage> {
+  const db = await newDatabase()
+  const wait = options.time?.wait ?? (async () => {})
+  const simulator = createStripeSimulator({ world: options.world, limits: null, wait })
+  const plain: Fetch = (request) => simulator.fetch(request)
+  const enqueued: string[] = []
+  const aheadMs = (options.accountAheadSeconds ?? 0) * 1000
+  const clock = {
+    now: () => new Date(Date.parse(simulator.world.as_of) - aheadMs),
+    sleep: async () => {},
+  }
+  const deps = {
+    ...clock,
+    database: options.aroundDatabase?.(db.database) ?? db.database,
+    newId: randomUUID,
+    log: options.log ?? createLog({ level: 'silent', name: 'test' }),
+    seal: createSeal(new Map([[1, Buffer.alloc(32, 7)]])),
+    payments: createStripePayments({
+      ...clock,
+      send: sendBy(options.around ? options.around(plain) : plain, options.time),
+      apiUrl: origin,
+      paces: null,
+      ...(options.log && { log: options.log }),
+      ...(options.pageSize !== undefined && { pageSize: options.pageSize }),
+    }),
+    enqueue: async (_tenant: unknown, run: { id: string }) => void enqueued.push(run.id),
+    enlist: async () => {},
+  } as unknown as Deps
+  return bind({ db, deps, simulator, enqueued }, await addOrganization(db, 'One'))
+}
+
+function bind(
+  parts: Pick<ImportStage, 'db' | 'deps' | 'simulator' | 'enqueued'>,
+  organizationId: number,
+): ImportStage {
+  const { db, deps } = parts
+  const stage: ImportStage = {
+    ...parts,
+    organizationId,
+    start: async (request = { mode: 'historical' }) =>
+      stage.claim((await startImport(deps, organizationId, request, { askedBy: 'owner' })).runId),
+    claim: async (runId) => {
+      const claimed = await claimRun(db.database, organizationId, runId, new Date(0))
+      if (!claimed) throw new Error('the run has ended')
+      return claimed
+    },
+    work: async ({ claim, run }, signal = new AbortController().signal) => {
+      await importPayments(deps, claim, run, signal)
+      const [ended] = await query<Run>(db.ownerUrl, 'select * from runs where id = $1', [run.id])
+      if (!ended) throw new Error('the run is gone')
+      return ended
+    },
+    importAll: async (request) => {
+      await connectPayments(deps, organizationId, demoKey)
+      return stage.work(await stage.start(request))
+    },
+    dump: () => dumpOf(db, organizationId),
+    another: async (name) => bind(parts, await addOrganization(db, name)),
+    close: db.close,
+  }
+  return stage
+}
+
+export async function addOrganization(db: TestDatabase, name: string): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    db.ownerUrl,
+    `insert into "organization" (name, slug, "createdAt") values ($1, lower($1), now()) returning id`,
+    [name],
+  )
+  return row?.id ?? 0
+}
+
+/** In one question, since it is asked after every step of some tests. */
+async function dumpOf(db: TestDatabase, organizationId: number): Promise<Record<string, unknown[]>> {
+  const tables = keptTables.map(
+    (table) => `select '${table}' as name, ${keptRow} as row from ${table} t where organization_id = $1`,
+  )
+  const rows = await query<{ name: string; row: unknown }>(
+    db.ownerUrl,
+    `select name, row from (${tables.join(' union all ')}) kept
+      order by name, row ->> 'id', row ->> 'month', row ->> 'currency'`,
+    [organizationId],
+  )
+  const dump: Record<string, unknown[]> = Object.fromEntries(keptTables.map((table) => [table, []]))
+  for (const { name, row } of rows) dump[name]?.push(row)
+  return dump
+}

@@ -1,0 +1,80 @@
+import type { CrmSeed } from '#simulators/hubspot/options.ts'
+import type { TestDatabase } from '../database.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { type Bench, dumpCrm, enterprise, type LedgerRow, openBench } from '../push/open-bench.ts'
+
+/** Every match in the portal by customer: state, evidence, and the company or the candidates. */
+export async function matchesOf(
+  { deps, organizationId }: Bench,
+  portalId = enterprise,
+): Promise<Record<string, string>> {
+  const found = await inOrganization(deps.database, organizationId, ({ sql }) =>
+    sql
+      .selectFrom('matches')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('portal_id', '=', String(portalId))
+      .execute(),
+  )
+  return Object.fromEntries(
+    found.map((row) => {
+      const candidates = row.candidates as { name: string }[]
+      const who = row.state === 'linked' ? row.company_name : candidates.map(({ name }) => name).join(',')
+      return [row.customer_id.replace('cus_', ''), `${row.state} ${row.evidence} ${who}`.trim()]
+    }),
+  )
+}
+
+/** The id of the first record of the portal with this value. */
+export function recordIdOf(
+  { simulator }: Bench,
+  typeId: '0-1' | '0-2',
+  property: string,
+  value: string,
+): string {
+  const found = simulator
+    .portal(enterprise)
+    .records(typeId)
+    .find(({ properties }) => properties[property] === value)
+  if (!found) throw new Error(`There is no record whose ${property} is ${value}`)
+  return found.id
+}
+
+/** The match of one customer, as above. */
+export async function matchOf(bench: Bench, id: string): Promise<string | undefined> {
+  return (await matchesOf(bench))[id]
+}
+
+/** A connected organization whose HubSpot holds this much. */
+export async function connected(db: TestDatabase, seed: Partial<CrmSeed> = {}): Promise<Bench> {
+  const bench = await openBench(db, { seed: { companies: [], contacts: [], ...seed } })
+  await bench.connect()
+  return bench
+}
+
+export function customer(id: string, email: string | null): LedgerRow {
+  return { id, name: `Firm ${id}`, email, mrrCents: 100 }
+}
+
+/** Pushes ten minutes later. */
+export async function push(bench: Bench, options: Parameters<Bench['push']>[0] = {}) {
+  bench.clock.now += 600_000
+  return bench.push(options)
+}
+
+/** What a person does in HubSpot. */
+export function inHubspot(bench: Bench, what: string, body: object): Promise<void> {
+  return bench.control(`/_control/${what}`, { hubId: enterprise, ...body })
+}
+
+/** Which contacts are tied to which companies. */
+export function contactTies(bench: Bench): string[] {
+  return dumpCrm(bench).associations.filter((tie) => /^contact .* -> company/.test(tie))
+}
+
+/** What a record is tied to, by the keys of those. */
+export function tiesOf(bench: Bench, key: string, target: 'company' | 'contact'): (string | undefined)[] {
+  return dumpCrm(bench)
+    .associations.filter((tie) => tie.startsWith(`${key} -> ${target}`))
+    .map((tie) => tie.split(' ').at(-1))
+}

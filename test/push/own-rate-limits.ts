@@ -1,0 +1,17 @@
+import type { Lane, Paces } from '#server/providers/rate-limits.ts'
+import type { Database } from '#server/store/postgres/database.ts'
+import { createPaces } from '#server/store/connections/rate-limits.ts'
+
+let benches = 0
+
+/** Paces that no other bench knows: each has a time of its own, and all have the same account. */
+export function ownPaces(database: Database, now: () => Date): Paces {
+  const paces = createPaces(database, now)
+  const bench = ++benches
+  const own = (lane: Lane) => ({ ...lane, account: `bench ${bench} ${lane.account}` })
+  return {
+    take: (lane, budget) => paces.take(own(lane), budget),
+    pause: (lane, pauseMs) => paces.pause(own(lane), pauseMs),
+    slowDown: (lane, pauseMs) => paces.slowDown(own(lane), pauseMs),
+  }
+}

@@ -1,0 +1,111 @@
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter } from 'react-router'
+import { afterEach, expect, onTestFinished, vi } from 'vitest'
+import type { Visitor, World } from '../harness.ts'
+import { App } from '#web/app.tsx'
+import { createQueryClient } from '#web/query-client.ts'
+import { routes } from '#web/routes.tsx'
+
+// What a browser has and jsdom has not; none of it decides what a screen says.
+window.matchMedia = (query) =>
+  Object.assign(new EventTarget(), {
+    matches: false,
+    media: query,
+    onchange: null,
+    addListener: () => {},
+    removeListener: () => {},
+  })
+window.scrollTo = () => {}
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+// The real app answers; on a busy machine it may take its time.
+configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
+
+const underway = new Set<Promise<unknown>>()
+
+afterEach(async () => {
+  cleanup()
+  // Nothing may still be asked of a world that is about to close.
+  await Promise.allSettled(underway)
+  vi.unstubAllGlobals()
+})
+
+export type OpenApp = {
+  /** Path and query of the address. */
+  address(): string
+  goTo(path: string): Promise<void>
+  /** Asks again for everything that is on the screen, as the next poll does, without waiting for it. */
+  poll(): Promise<void>
+  /** Waits for a toast since the app was opened, be it gone by now: one lasts seconds, a busy machine takes longer. */
+  told(text: string | RegExp): Promise<void>
+  /** How often the page was loaded anew. */
+  reloads(): number
+}
+
+/** The app's whole tree at an address, in the visitor's browser: what it fetches, the world's real app answers. */
+export function openApp(world: World, visitor: Visitor, path: string): OpenApp {
+  const tracked: typeof fetch = (input, init) => {
+    const answer = visitor.fetch(input, init)
+    underway.add(answer)
+    return answer
+  }
+  vi.stubGlobal('fetch', tracked)
+  const toasts = noteToasts()
+  const queryClient = createQueryClient()
+  const router = createMemoryRouter(routes, { initialEntries: [path] })
+  let reloads = 0
+  const reload = () => {
+    reloads += 1
+  }
+  render(<App router={router} queryClient={queryClient} now={world.now} reload={reload} />)
+  return {
+    address: () => `${router.state.location.pathname}${router.state.location.search}`,
+    goTo: (to) => act(() => router.navigate(to)),
+    poll: () => act(() => queryClient.refetchQueries({ type: 'active' })),
+    reloads: () => reloads,
+    told: (text) => waitFor(() => expect(toasts()).toContainEqual(saying(text))),
+  }
+}
+
+function saying(text: string | RegExp): unknown {
+  return typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+}
+
+/** Notes the text of every toast from here on. */
+function noteToasts(): () => string[] {
+  const seen = new Map<Element, string>()
+  const observer = new MutationObserver(() => {
+    for (const toast of document.querySelectorAll('ol[tabindex] > li[data-state]'))
+      seen.set(toast, toast.textContent)
+  })
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  onTestFinished(() => observer.disconnect())
+  return () => [...seen.values()]
+}
+
+/** Waits for a heading; in an accessible tree these name the screen. */
+export function heading(name: string | RegExp): Promise<HTMLElement> {
+  return screen.findByRole('heading', { name })
+}
+
+/** The texts of a table's cells, row by row, once they are as wanted. */
+export async function rowsOf(label: string, isThere: (rows: string[][]) => boolean): Promise<string[][]> {
+  return waitFor(() => {
+    const [, ...rows] = within(screen.getByRole('table', { name: label })).getAllByRole('row')
+    const texts = rows.map((row) =>
+      within(row)
+        .queryAllByRole('cell')
+        .map((cell) => cell.textContent),
+    )
+    if (!isThere(texts)) throw new Error(`${label} shows ${JSON.stringify(texts)}`)
+    return texts
+  })
+}
+
+export async function press(name: string | RegExp): Promise<void> {
+  fireEvent.click(await screen.findByRole('button', { name }))
+}
