@@ -1,247 +1,28 @@
 /**
- * Who may import whom: the architecture as a table. A file belongs to the longest room name that fits it; a room may be
- * a single file. What is not listed is refused, packages and Node's own modules included.
+ * Who may import whom: the architecture as a table, which lies in `test/rooms`. A file belongs to the longest room name
+ * that fits it; a room may be a single file. What is not listed is refused, packages and Node's own modules included.
  */
-export type Room = { rooms?: string[]; packages?: string[] }
-
-const everyServerPart = [
-  'server/store',
-  'server/providers',
-  'server/deps.ts',
-  'server/log.ts',
-  'server/refusal.ts',
-]
-
-const webParts = [
-  'domain',
-  'contract',
-  'web/ui',
-  'web/paths.ts',
-  'web/client.ts',
-  'web/identity',
-  'web/queries',
-  'web/components',
-]
-const webPackages = [
-  'react',
-  'react-router',
-  '@tanstack/react-query',
-  '@mantine/core',
-  '@mantine/hooks',
-  '@mantine/charts',
-  '@tabler/icons-react',
-  'zod',
-]
-const files = ['node:fs', 'node:fs/promises', 'node:path']
-
-/** Inside the simulated Stripe: what it holds, what it was asked, what it shows and how it fails. */
-const stripeRooms: Record<string, Room> = {
-  'simulators/stripe/world': {},
-  'simulators/stripe/requests': {},
-  'simulators/stripe/lists': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
-  'simulators/stripe/objects': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
-  'simulators/stripe/faults': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
-  'simulators/stripe/pages': { rooms: ['simulators/stripe/world'], packages: ['hono'] },
-}
-
-/** Inside the domain: the engine stands on bills, climbs from exact figures to the rebuild, and knows nothing above it. */
-const domainRooms: Record<string, Room> = {
-  domain: {},
-  'domain/crm-record.ts': { rooms: ['domain', 'domain/mrr/receipts'] },
-  'domain/recount.ts': { rooms: ['domain', 'domain/crm-record.ts'] },
-  'domain/mrr/exact': { rooms: ['domain'] },
-  'domain/mrr/prices': inEngine('exact'),
-  'domain/mrr/bills': inEngine('exact', 'prices'),
-  'domain/mrr/terms': inEngine('exact', 'prices', 'bills'),
-  'domain/mrr/timeline': inEngine('exact', 'bills', 'terms'),
-  'domain/mrr/events': inEngine('exact', 'terms', 'timeline'),
-  'domain/mrr/receipts': inEngine('exact', 'prices', 'bills', 'terms', 'timeline', 'events'),
-  'domain/mrr/ledger': inEngine('events'),
-  'domain/mrr': inEngine('exact', 'bills', 'terms', 'timeline', 'events', 'receipts'),
-}
-
-function inEngine(...names: string[]): Room {
-  return { rooms: ['domain', ...names.map((name) => `domain/mrr/${name}`)] }
-}
+import { cliRooms } from './rooms/cli.ts'
+import { domainRooms } from './rooms/domain.ts'
+import type { Room } from './rooms/room.ts'
+import { serverRooms } from './rooms/server.ts'
+import { simulatorRooms } from './rooms/simulators.ts'
+import { webRooms } from './rooms/web.ts'
 
 export const rooms: Record<string, Room> = {
   ...domainRooms,
   contract: { rooms: ['domain'], packages: ['zod'] },
-
-  'server/config.ts': {
-    rooms: ['server/seal.ts', 'server/http/client-address.ts'],
-    packages: ['zod', 'node:crypto'],
-  },
-  'server/seal.ts': { packages: ['node:crypto'] },
-  'server/log.ts': { packages: ['pino'] },
-  'server/refusal.ts': { rooms: ['contract'] },
-  'server/deps.ts': {
-    rooms: ['server/store', 'server/providers', 'server/config.ts', 'server/log.ts', 'server/seal.ts'],
-  },
-  'server/store': { rooms: ['domain'], packages: ['kysely', 'pg', 'node:crypto'] },
-  'server/store/installation/copy.ts': { packages: ['pg', 'node:stream'] },
-  'server/store/installation/backup.ts': {
-    rooms: ['server/store', 'server/store/installation/copy.ts'],
-    packages: ['pg'],
-  },
-  'server/store/installation/restore.ts': {
-    rooms: [
-      'server/store',
-      'server/store/installation/migrate.ts',
-      'server/store/installation/backup.ts',
-      'server/store/installation/copy.ts',
-    ],
-    packages: ['pg'],
-  },
-  'server/store/installation/pending-migrations.ts': { rooms: ['server/store', 'server/store/installation/migrate.ts'] },
-  'server/store/installation/migrate.ts': {
-    rooms: ['server/store'],
-    packages: ['pg', 'node:fs/promises', 'node:path'],
-  },
-  'server/providers': { rooms: ['domain'] },
-  'server/providers/send.ts': { packages: ['node:http', 'node:https', 'node:stream', 'node:zlib'] },
-  'server/providers/stripe': {
-    rooms: ['domain', 'server/providers', 'server/providers/send.ts', 'server/log.ts'],
-    packages: ['p-limit', 'stripe', 'zod', 'node:string_decoder'],
-  },
-  'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
-  'server/providers/identity/network.ts': { packages: ['node:net'] },
-  'server/providers/identity': {
-    rooms: [
-      'server/providers/identity/network.ts',
-      'server/refusal.ts',
-      'domain',
-      'server/store',
-      'server/providers',
-      'server/config.ts',
-      'server/log.ts',
-      'server/seal.ts',
-      'server/work',
-    ],
-    packages: ['better-auth', 'kysely', 'zod', 'node:async_hooks', 'node:crypto', 'node:fs', 'node:path'],
-  },
-  'server/providers/smtp': {
-    rooms: ['server/store', 'server/providers', 'server/log.ts'],
-    packages: ['nodemailer'],
-  },
-  'server/http/client-address.ts': { packages: ['node:net'] },
-  'server/http': {
-    rooms: [
-      'domain',
-      'contract',
-      ...everyServerPart,
-      'server/http/client-address.ts',
-      'server/providers/identity/network.ts',
-    ],
-    packages: ['hono', 'zod', 'node:crypto', 'node:http', 'node:net'],
-  },
-  'server/work': {
-    rooms: ['domain', ...everyServerPart],
-    packages: ['node:crypto', 'tldts', 'email-providers', 'mailchecker'],
-  },
-  'server/api': { rooms: ['domain', 'contract', ...everyServerPart, 'server/work', 'server/http'] },
-  'server/jobs': {
-    rooms: ['domain', ...everyServerPart, 'server/work'],
-    packages: ['pg-boss', 'pg', 'kysely'],
-  },
-  server: {
-    rooms: [
-      ...everyServerPart,
-      'server/store/installation/migrate.ts',
-      'server/store/installation/pending-migrations.ts',
-      'server/config.ts',
-      'server/seal.ts',
-      'contract',
-      'server/http',
-      'server/http/client-address.ts',
-      'server/api',
-      'server/jobs',
-      'server/providers/send.ts',
-      'server/providers/stripe',
-      'server/providers/hubspot',
-      'server/providers/identity',
-      'server/providers/smtp',
-    ],
-    packages: [
-      'hono',
-      '@hono/node-server',
-      'node:crypto',
-      ...files,
-      'node:timers/promises',
-      'node:zlib',
-      'prom-client',
-    ],
-  },
-
-  'web/ui': {
-    packages: [
-      'react',
-      '@mantine/core',
-      '@mantine/hooks',
-      '@mantine/charts',
-      '@tabler/icons-react',
-      'radix-ui',
-    ],
-  },
-  'web/page-session.ts': {},
-  'web/client.ts': {
-    rooms: ['contract', 'web/page-session.ts'],
-    packages: ['react', '@tanstack/react-query', 'zod'],
-  },
-  'web/paths.ts': { rooms: ['domain'] },
-  'web/identity': { rooms: ['web/client.ts', 'web/paths.ts'], packages: ['better-auth', 'react'] },
-  'web/queries': {
-    rooms: ['domain', 'contract', 'web/page-session.ts', 'web/client.ts', 'web/identity'],
-    packages: ['react', '@tanstack/react-query', 'zod'],
-  },
-  'web/components': {
-    rooms: ['domain', 'contract', 'web/ui', 'web/paths.ts'],
-    packages: ['react', 'react-router', '@mantine/core', '@mantine/hooks', '@tabler/icons-react', 'zod'],
-  },
-  'web/screens': { rooms: webParts, packages: webPackages },
-  web: {
-    rooms: [...webParts, 'web/page-session.ts', 'web/screens'],
-    packages: [...webPackages, 'react-dom'],
-  },
-
-  ...stripeRooms,
-  simulators: {
-    rooms: Object.keys(stripeRooms),
-    packages: ['hono', '@hono/node-server', 'tldts', ...files, 'node:crypto', 'node:url'],
-  },
-  cli: {
-    rooms: [
-      'domain',
-      'server',
-      ...everyServerPart,
-      'server/store/installation/migrate.ts',
-      'server/store/installation/backup.ts',
-      'server/store/installation/restore.ts',
-      'server/config.ts',
-      'server/seal.ts',
-      'server/jobs',
-      'server/work',
-      'server/providers/stripe',
-      'server/providers/identity',
-      'simulators',
-    ],
-    packages: [
-      ...files,
-      'node:process',
-      'node:stream/promises',
-      'node:util',
-      'node:zlib',
-      '@hono/node-server',
-      'zod',
-    ],
-  },
+  ...serverRooms,
+  ...webRooms,
+  ...simulatorRooms,
+  ...cliRooms,
 }
 
 /** The rooms inside these bind those inside; whoever may know the whole may know each of them. */
 const wholes = ['domain', 'simulators']
 
 /** In these no import makes a circle, of a type neither, and no folder holds more files than somebody can look through. */
-export const orderly = ['domain/', 'simulators/stripe/']
+export const orderly = ['domain/', 'simulators/stripe/', 'contract/', 'server/', 'web/', 'cli/']
 export const mostFilesInFolder = 25
 
 /** Folders inside these rooms are strangers to one another. */
@@ -261,8 +42,8 @@ export function roomOf(file: string): string | undefined {
 export function violation(file: string, specifier: string): string | undefined {
   const room = roomOf(file)
   if (room === undefined) return `${file} lies in no room`
-  if (!specifier.startsWith('.') && !specifier.startsWith('#')) return packageViolation(file, room, specifier)
-  const target = targetOf(file, specifier) ?? ''
+  const target = targetOf(file, specifier)
+  if (target === undefined) return packageViolation(file, room, specifier)
   const targetRoom = roomOf(target)
   if (targetRoom === undefined) return `${file} imports ${target}, which lies in no room`
   const isSame = topRoom(file) === topRoom(target)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createEnqueue } from '#server/jobs/enqueue.ts'
 import { connectPayments } from '#server/work/connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from './import/stage-import.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { demoKey, type ImportStage, stageImport } from './import/stage-import.ts'
 
 export type WorkerProcess = { child: ChildProcess; output: () => string; ended: Promise<unknown[]> }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import pg from 'pg'
-import { openDatabase } from '#server/store/postgres/database.ts'
-import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { addVerifiedUser } from '#server/store/accounts/users.ts'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { openDatabase } from '#server/store/postgres/database.ts'
 import { type Call, callsOf } from './calls.ts'
 import { fillOrganization, type Size } from './fill.ts'
 

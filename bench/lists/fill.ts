@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { packLists } from '#server/store/lists/pack-lists.ts'
+import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
 
 export type Size = { customers: number; eventsEach: number }
 export type Filled = { organizationId: number }

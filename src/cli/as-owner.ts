@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 
 /** Does something to the database of DATABASE_URL as its owner. Exit code 2 without the setting, 1 after one line of why. */
 export async function asOwner(doing: string, work: (url: string) => Promise<void>): Promise<number> {

@@ -5,15 +5,15 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runWorks } from '#server/jobs/run-works.ts'
 import { workOnRun } from '#server/jobs/work-on-run.ts'
-import { openDatabase } from '#server/store/postgres/database.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { openDatabase } from '#server/store/postgres/database.ts'
 import type { RunKind } from '#server/store/runs/runs.ts'
 import { startImport } from '#server/work/import/start-import.ts'
 import { startPush } from '#server/work/push/start-push.ts'
+import { tributary } from '#test/cli/run-command.ts'
 import { newEmptyDatabase, run } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { keptRow, keptTables } from '#test/kept-rows.ts'
-import { tributary } from '#test/cli/run-command.ts'
 
 let world: World
 let people: Person[]

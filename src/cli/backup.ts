@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { enqueueOpenRuns } from '#server/jobs/enqueue.ts'
 import { installQueues } from '#server/jobs/install-queues.ts'
-import { openDatabase } from '#server/store/postgres/database.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { takeBackup } from '#server/store/installation/backup.ts'
-import { restoreBackup } from '#server/store/installation/restore.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
+import { restoreBackup } from '#server/store/installation/restore.ts'
+import { openDatabase } from '#server/store/postgres/database.ts'
 import { asOwner } from './as-owner.ts'
 
 /** Writes the whole database of DATABASE_URL into a new file, which is there under its name only when it is whole. */

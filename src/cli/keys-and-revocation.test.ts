@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSeal } from '#server/seal.ts'
 import { paymentsSealPlace } from '#server/work/connections/payments-connection.ts'
+import { runProcess } from '#test/cli/run-command.ts'
 import { newDatabase, run, type TestDatabase } from '#test/database.ts'
 import { twoHoursAhead } from '#test/wrong-clock.ts'
-import { runProcess } from '#test/cli/run-command.ts'
 
 const keys = { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2) }
 const ring = (...versions: (1 | 2)[]) =>

@@ -1,5 +1,5 @@
-import { endWhenAsked } from '#server/shutdown.ts'
 import { openProcess } from '#server/process.ts'
+import { endWhenAsked } from '#server/shutdown.ts'
 import { startWorkerProcess } from '#server/worker.ts'
 
 const stopWithinMs = 10_000

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { createApp } from './app.ts'
 import type { ServerDeps } from './deps.ts'
-import { endWhenAsked } from './shutdown.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
 import { createTransactionTurns } from './http/turns.ts'
 import { openProcess } from './process.ts'
 import { createIdentity } from './providers/identity/create-identity.ts'
-import { repeatSmallWork } from './small-work.ts'
 import { requireKnownMigrations } from './require-known-migrations.ts'
 import { requireSealKeys, untilSealKeysChecked } from './require-seal-keys.ts'
+import { endWhenAsked } from './shutdown.ts'
+import { repeatSmallWork } from './small-work.ts'
 
 const stopWithinMs = 8_000
 

@@ -2,15 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp } from '#test/api/test-app.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { stageWorkers } from '#test/worker-stage.ts'
-import { openTestApp } from '#test/api/test-app.ts'
 import { createLog } from './log.ts'
 import { createOutbound } from './outbound.ts'
 import { openProcess } from './process.ts'
-import { createMail } from './work/mail/carry-mail.ts'
+import { createSmtp } from './providers/smtp/create-smtp.ts'
 import { allowOutbound, holdOutbound } from './store/installation/outbound-hold.ts'
 import { startImport } from './work/import/start-import.ts'
+import { createMail } from './work/mail/carry-mail.ts'
 
 let db: TestDatabase
 const lines: string[] = []
@@ -46,9 +47,9 @@ describe('while calls are held', () => {
   })
 
   it('mail stays in the outbox', async () => {
-    const config = { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'us@here.example' }
+    const server = createSmtp({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'us@here.example' })
     const log = createLog({ level: 'silent', name: 'test' })
-    const mail = createMail({ config, database: db.database, log, isHeld: outbound().isHeld })
+    const mail = createMail({ server, database: db.database, log, isHeld: outbound().isHeld })
     await holdOutbound(db.database)
     clock.now += 1_500
     await mail.send({ to: 'pat@held.example', subject: 'Hello', body: 'Hello', link: null })

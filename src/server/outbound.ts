@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
-import type { Database } from './store/postgres/database.ts'
 import { findOutboundHold } from './store/installation/outbound-hold.ts'
+import type { Database } from './store/postgres/database.ts'
 
 /** For so long the last look is believed. */
 const freshMs = 1_000

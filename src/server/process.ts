@@ -3,21 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from './config.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import type { Deps } from './deps.ts'
+import { serveMetrics } from './http/metrics-server.ts'
 import type { Turns } from './http/turns.ts'
 import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { serveMetrics } from './http/metrics-server.ts'
 import { createOutbound } from './outbound.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
 import { send } from './providers/send.ts'
-import { createMail } from './work/mail/carry-mail.ts'
+import { createSmtp } from './providers/smtp/create-smtp.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
-import { openDatabase } from './store/postgres/database.ts'
-import { applicationUrl } from './store/installation/application-role.ts'
 import { createPaces } from './store/connections/rate-limits.ts'
+import { applicationUrl } from './store/installation/application-role.ts'
+import { openDatabase } from './store/postgres/database.ts'
 import { readDatabaseTime } from './store/postgres/ping-database.ts'
+import { createMail } from './work/mail/carry-mail.ts'
 
 const poolSize = 20
 /** As many as an import asks with from its first second on. */
@@ -57,7 +58,7 @@ export async function openProcess(options: {
   const metrics = createMetrics()
   const closeMetrics = config.metrics && serveMetrics(metrics, config.metrics)
   const outbound = createOutbound(database, log, () => performance.now())
-  const mail = createMail({ config, database, log, isHeld: outbound.isHeld })
+  const mail = createMail({ server: createSmtp(config), database, log, isHeld: outbound.isHeld })
   const paces = createPaces(database)
   const deps: Deps = {
     config,

@@ -1,8 +1,8 @@
 import type { Deps } from './deps.ts'
-import { errorCodeOf } from './store/postgres/error-code.ts'
-import { NotMigrated } from './store/installation/application-role.ts'
-import { isDatabaseAway } from './store/postgres/is-database-away.ts'
 import { countSealedVersions } from './store/connections/sealed-secrets.ts'
+import { NotMigrated } from './store/installation/application-role.ts'
+import { errorCodeOf } from './store/postgres/error-code.ts'
+import { isDatabaseAway } from './store/postgres/is-database-away.ts'
 
 const askAgainMs = 500
 /** What PostgreSQL says where the function that counts is not there yet. */

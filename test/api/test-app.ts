@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { watchCrossings } from '../crossings.ts'
-import { newDatabase, type TestDatabase } from '../database.ts'
-import { declareSecret, lookAt, watchAnswers } from '../leaks.ts'
 import { type App, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { ServerDeps } from '#server/deps.ts'
 import { createLog } from '#server/log.ts'
 import { createIdentity } from '#server/providers/identity/create-identity.ts'
-import { createDemoUser } from '../identity/demo-user.ts'
-import { createMail } from '#server/work/mail/carry-mail.ts'
+import { createSmtp } from '#server/providers/smtp/create-smtp.ts'
 import { createSeal } from '#server/seal.ts'
 import { listOutbox } from '#server/store/accounts/outbox.ts'
+import { createMail } from '#server/work/mail/carry-mail.ts'
+import { watchCrossings } from '../crossings.ts'
+import { newDatabase, type TestDatabase } from '../database.ts'
+import { createDemoUser } from '../identity/demo-user.ts'
+import { declareSecret, lookAt, watchAnswers } from '../leaks.ts'
 
 export const origin = 'http://localhost:3000'
 export const password = 'correct horse battery'
@@ -59,7 +60,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
   declareSecret('the key of the identity library', seal.derive('identity'))
   declareSecret("the app's secret at HubSpot", config.hubspot.clientSecret)
   const { database } = db
-  const mail = createMail({ config, database, log })
+  const mail = createMail({ server: createSmtp(config), database, log })
   const deps: ServerDeps = {
     config,
     database,

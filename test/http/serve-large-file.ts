@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createLog } from '#server/log.ts'
-import { serveWebFiles } from '#server/http/web-files.ts'
 import { createBoundedServer } from '#server/http/bounded-server.ts'
 import type { Connection } from '#server/http/serve.ts'
+import { serveWebFiles } from '#server/http/web-files.ts'
+import { createLog } from '#server/log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tributary-web-'))
 mkdirSync(join(folder, 'assets'))

@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
-import type { Database } from '#server/store/postgres/database.ts'
 import { listMemberships } from '#server/store/accounts/organizations.ts'
 import { addVerifiedUser, findUserByEmail } from '#server/store/accounts/users.ts'
+import type { Database } from '#server/store/postgres/database.ts'
 import { createOrganization } from '#server/work/organization/create-organization.ts'
 
 export type DemoUser = { email: string; password: string; name: string; organizationName: string }

@@ -1,5 +1,5 @@
-import type { Fetch } from '../providers/send-by.ts'
 import type { Database } from '#server/store/postgres/database.ts'
+import type { Fetch } from '../providers/send-by.ts'
 
 /**
  * What happens to one step: the process dies before it or right after it, or it is done and its answer lost on the way.

@@ -1,6 +1,6 @@
+import { inOrganization } from '#server/store/postgres/database.ts'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import type { TestDatabase } from '../database.ts'
-import { inOrganization } from '#server/store/postgres/database.ts'
 import { type Bench, dumpCrm, enterprise, type LedgerRow, openBench } from '../push/open-bench.ts'
 
 /** Every match in the portal by customer: state, evidence, and the company or the candidates. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { HubspotSimulator } from '#simulators/hubspot/simulator.ts'
-import { run as query, type TestDatabase } from '../database.ts'
-import { unused } from '../unused.ts'
 import { readConfig } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { createLog } from '#server/log.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { createSeal } from '#server/seal.ts'
 import type { Connector } from '#server/work/connections/connect-crm.ts'
+import type { HubspotSimulator } from '#simulators/hubspot/simulator.ts'
+import { run as query, type TestDatabase } from '../database.ts'
+import { unused } from '../unused.ts'
 import { ownPaces } from './own-rate-limits.ts'
 
 /** Where the simulated HubSpot seems to live. */

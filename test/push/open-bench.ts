@@ -1,17 +1,22 @@
-import type { CrmSeed, RateLimit } from '#simulators/hubspot/options.ts'
-import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
-import { newDatabase, type TestDatabase } from '../database.ts'
 import type { Deps } from '#server/deps.ts'
 import type { CrmPort } from '#server/providers/crm.ts'
 import { saveConnection } from '#server/store/connections/connections.ts'
 import { type Database, inOrganization } from '#server/store/postgres/database.ts'
 import { listRunDetails } from '#server/store/runs/run-details.ts'
 import { claimRun, findRun, findRunInProgress, type Run } from '#server/store/runs/runs.ts'
-import { type Authorization, authorizeCrm, type Connector, completeCrmAuthorization } from '#server/work/connections/connect-crm.ts'
+import {
+  type Authorization,
+  authorizeCrm,
+  type Connector,
+  completeCrmAuthorization,
+} from '#server/work/connections/connect-crm.ts'
 import { withCrm } from '#server/work/crm/with-crm.ts'
 import { pushCrm } from '#server/work/push/push-crm.ts'
 import { startPart } from '#server/work/push/run-part.ts'
 import { startPush, type WantedPush } from '#server/work/push/start-push.ts'
+import type { CrmSeed, RateLimit } from '#simulators/hubspot/options.ts'
+import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
+import { newDatabase, type TestDatabase } from '../database.ts'
 import { addOrganization, address, buildDeps } from './build-deps.ts'
 
 export const enterprise = 24180001

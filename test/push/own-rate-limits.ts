@@ -1,6 +1,6 @@
 import type { Lane, Paces } from '#server/providers/rate-limits.ts'
-import type { Database } from '#server/store/postgres/database.ts'
 import { createPaces } from '#server/store/connections/rate-limits.ts'
+import type { Database } from '#server/store/postgres/database.ts'
 
 let benches = 0
 

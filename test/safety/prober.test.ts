@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { errorBody } from '#contract/errors.ts'
-import { origin } from '../api/test-app.ts'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
+import { origin } from '../api/test-app.ts'
 import { run as query } from '../database.ts'
 import { type Answer, ask, smuggle, withId } from './ask.ts'
 import { type Call, contractCalls, libraryCalls, pageCalls } from './calls.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, origin, type TestApp } from '../api/test-app.ts'
 import { createApp } from '#server/app.ts'
 import { createAuth } from '#server/providers/identity/create-auth.ts'
 import { identityPath, isServed } from '#server/providers/identity/paths.ts'
+import { openTestApp, origin, type TestApp } from '../api/test-app.ts'
 import { contractCalls } from './calls.ts'
 
 let test: TestApp

@@ -1,10 +1,10 @@
-import { demoKey } from '../import/stage-import.ts'
-import { enterprise } from '../push/open-bench.ts'
 import { readWorld, type World as StripeWorld } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { run as query } from '../database.ts'
 import { newWorld, type Person, type Visitor, type World } from '../harness.ts'
+import { demoKey } from '../import/stage-import.ts'
 import { liftBudgets } from '../lift-budgets.ts'
+import { enterprise } from '../push/open-bench.ts'
 import { fill, type Tenancy } from './fill.ts'
 import { findIds } from './ids.ts'
 

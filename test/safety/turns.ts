@@ -1,5 +1,5 @@
-import { origin, password } from '../api/test-app.ts'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
+import { origin, password } from '../api/test-app.ts'
 import { run as query } from '../database.ts'
 import type { Person, Visitor } from '../harness.ts'
 import { type Call, contractCalls } from './calls.ts'

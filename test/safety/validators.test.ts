@@ -2,13 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { api } from '#contract/api.ts'
+import { canonicalEmail, canonicalHost } from '#server/email-address.ts'
 import { collapsedPath } from '#server/http/paths.ts'
 import { parseBody } from '#server/providers/identity/bodies.ts'
 import { networkOf } from '#server/providers/identity/network.ts'
 import { servedCalls } from '#server/providers/identity/paths.ts'
 import { weaknessOf } from '#server/providers/identity/weak-password.ts'
 import { redacted } from '#server/providers/redacted.ts'
-import { canonicalEmail, canonicalHost, claimableDomain, isPersonalMail } from '#server/work/addresses/mail-domain.ts'
+import { claimableDomain, isPersonalMail } from '#server/work/addresses/mail-domain.ts'
 
 /** A body is read up to 100,000 bytes (read-body.ts), twice the last. Small steps first: steep ones never end at the last. */
 const lengths = [1_000, 2_000, 4_000, 10_000, 50_000]

@@ -1,5 +1,5 @@
-import { newDatabase, run as query, type TestDatabase } from '../database.ts'
 import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
+import { newDatabase, run as query, type TestDatabase } from '../database.ts'
 
 /** More customers than a search collects. */
 export const customers = 1_300

@@ -1,10 +1,10 @@
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
 import { afterEach, expect, onTestFinished, vi } from 'vitest'
-import type { Visitor, World } from '../harness.ts'
 import { App } from '#web/app.tsx'
 import { createQueryClient } from '#web/query-client.ts'
 import { routes } from '#web/routes.tsx'
+import type { Visitor, World } from '../harness.ts'
 
 // What a browser has and jsdom has not; none of it decides what a screen says.
 window.matchMedia = (query) =>

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errorBody } from '#contract/errors.ts'
+import { openTestApp, origin, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { addVerifiedUser } from '../store/accounts/users.ts'
-import { openTestApp, origin, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 
 let test: TestApp
 let alone: TestBrowser

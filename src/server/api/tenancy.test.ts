@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
-import { addOneOfEverything } from '#test/store/seed.ts'
 import { openTestApp, type TestApp } from '#test/api/test-app.ts'
+import { addOneOfEverything } from '#test/store/seed.ts'
 
 type Insider = Awaited<ReturnType<TestApp['signedIn']>>
 

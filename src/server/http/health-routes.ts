@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
-import type { Routes } from './serve.ts'
-import { sharedFor } from './shared-for.ts'
 import { heldMessage } from '../outbound.ts'
 import { findOutboundHold } from '../store/installation/outbound-hold.ts'
 import { findPendingMigrations } from '../store/installation/pending-migrations.ts'
+import type { Routes } from './serve.ts'
+import { sharedFor } from './shared-for.ts'
 
 /** Anybody may ask, as often as they like; the database answers once a second. */
 const keptMs = 1_000

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '#test/database.ts'
 import { openTestApp, origin, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+import { run } from '#test/database.ts'
 import { createApp } from '../app.ts'
 import { createIdentity } from '../providers/identity/create-identity.ts'
 

@@ -1,12 +1,12 @@
+import { addressHeader, identityPath } from '../providers/identity/paths.ts'
+import { Refusal } from '../refusal.ts'
+import { errorCodeOf } from '../store/postgres/error-code.ts'
 import { errorAnswer } from './answer-error.ts'
 import { clientAddressOf } from './client-address.ts'
 import { collapsedPath } from './paths.ts'
 import { readBody } from './read-body.ts'
 import { ownOrigins, requireSameOrigin } from './same-origin.ts'
 import type { Router } from './serve.ts'
-import { addressHeader, identityPath } from '../providers/identity/paths.ts'
-import { Refusal } from '../refusal.ts'
-import { errorCodeOf } from '../store/postgres/error-code.ts'
 
 /** Hands the calls below /api/identity to the identity provider, under the same limits as our own. */
 export function serveIdentity({ hono, deps, limitStrangers }: Router): void {

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
+import { listOutbox, type OutboxMail } from '../store/accounts/outbox.ts'
 import type { Routes } from './serve.ts'
 import { showsOutbox } from './shows-outbox.ts'
-import { listOutbox, type OutboxMail } from '../store/accounts/outbox.ts'
 
 /** A plain page with the mail of the simulated mode. */
 export function serveOutbox(hono: Routes, deps: Deps): void {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Log } from '../log.ts'
 import { errorAnswer } from './answer-error.ts'
 import type { Routes } from './serve.ts'
-import type { Log } from '../log.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,7 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
-import { type Database, inOrganization, type Tenant } from '../store/postgres/database.ts'
 import { listOrganizationIds } from '../store/accounts/organizations.ts'
+import { type Database, inOrganization, type Tenant } from '../store/postgres/database.ts'
 import { findRunInProgress } from '../store/runs/runs.ts'
 import { assistQueue, assistsMax, queueSchema, type RunJob, runQueues } from './queues.ts'
 

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts'
 import type { Claim, Run, RunKind } from '../store/runs/runs.ts'
 import { importPayments } from '../work/import/import-payments.ts'
-import { pushCrm } from '../work/push/push-crm.ts'
 import { recountLedger } from '../work/ledger/recount-ledger.ts'
+import { pushCrm } from '../work/push/push-crm.ts'
 import { repairAssociations } from '../work/push/repair-associations.ts'
 import { isPart } from '../work/push/run-part.ts'
 

@@ -1,14 +1,5 @@
 import type { CrmKind, CrmTarget, CrmValues } from '#domain/crm-record.ts'
-import type { CrmDirectory } from './crm-directory.ts'
-
-/** The right to speak to one portal for a while. */
-export type CrmAccess = {
-  portalId: string
-  /** The access token to use now; called with one that was just refused, it gives a newer one or throws. */
-  token(refused?: string): Promise<string>
-  /** Ends waits and requests early. */
-  signal?: AbortSignal | undefined
-}
+import type { CrmAccess, CrmCompany, CrmContact, CrmDirectory } from './crm-directory.ts'
 
 export type CrmTokens = {
   accessToken: string
@@ -86,29 +77,6 @@ export type CrmStandingRecord = {
 }
 
 export type CrmPage<Row> = { rows: Row[]; after: string | null }
-
-export type CrmCompany = {
-  recordId: string
-  name: string | null
-  /** As typed by people: with or without scheme, path and upper case. */
-  domains: string[]
-  /** As typed by people, like the domains. */
-  website: string | null
-  /** The key under which we created it; null for one that is none of ours. */
-  createdFor: string | null
-  /** Ids of records that were merged into this one. */
-  mergedIds: string[]
-}
-
-export type CrmContact = {
-  recordId: string
-  /** The first address and the additional ones. */
-  emails: string[]
-  companyRecordIds: string[]
-  /** The one of them that the CRM calls its primary company; null where it names none. */
-  primaryCompanyId: string | null
-  mergedIds: string[]
-}
 
 /** `key` is unique among the companies that we create: their domain, or the customer for whom a person wants one. */
 export type CrmCompanyDraft = { key: string; domain: string | null; name: string }

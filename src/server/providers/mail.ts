@@ -14,3 +14,9 @@ export type MailPort = {
   /** Delivers what is due, and resolves when nothing is. Does nothing where mail stays in the outbox. */
   deliver(): Promise<void>
 }
+
+/** What became of a mail. Of the server's answer only its code is ours to log: its text may repeat the address. */
+export type MailOutcome = { isSent: true } | { isSent: false; isRefused: boolean; code: string }
+
+/** A mail server. `isRefused` says that it will never take this mail. */
+export type MailServer = { deliver(mail: Mail): Promise<MailOutcome> }

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { addRun, addSubscription } from '#test/store/seed.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { starter } from '#test/push/open-bench.ts'
 import { newWorld, type Person, type Visitor, type World } from '#test/harness.ts'
+import { starter } from '#test/push/open-bench.ts'
+import { addRun, addSubscription } from '#test/store/seed.ts'
 import { heading, openApp, press } from '#test/web/open-app.tsx'
 
 let world: World

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listOrganizationMembers } from '#contract/organization.ts'
 import { password } from '#test/api/test-app.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { call } from '../client.ts'
 import { heading, type OpenApp, openApp, press } from '#test/web/open-app.tsx'
+import { call } from '../client.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { domainTaken } from '../../work/organization/create-organization.ts'
-import { openTestApp, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { endOtherSessions, endSession, listSessions as listOpen } from '../../store/accounts/sessions.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { deviceOf } from './device.ts'
 
 export function serveSessions(router: Router): void {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, origin, password, type TestApp } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { createApp } from '../../app.ts'
 import { createIdentity } from '../../providers/identity/create-identity.ts'
-import { openTestApp, origin, password, type TestApp } from '#test/api/test-app.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -17,12 +17,17 @@ import { recordAudit } from '../../store/accounts/audit.ts'
 import { type Connection, findConnection } from '../../store/connections/connections.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { acceptCrmPortal, authorizeCrm, completeCrmAuthorization, verifyCrm } from '../../work/connections/connect-crm.ts'
+import {
+  acceptCrmPortal,
+  authorizeCrm,
+  completeCrmAuthorization,
+  verifyCrm,
+} from '../../work/connections/connect-crm.ts'
 import { connectPayments, verifyPayments } from '../../work/connections/connect-payments.ts'
 import { disconnectCrm } from '../../work/connections/disconnect-crm.ts'
 import { disconnectPayments } from '../../work/connections/disconnect-payments.ts'
-import { ensureCrmObjects, getCrmObjects } from '../../work/crm/ensure-crm-objects.ts'
 import { readDetails } from '../../work/connections/payments-connection.ts'
+import { ensureCrmObjects, getCrmObjects } from '../../work/crm/ensure-crm-objects.ts'
 import { crmStanding, paymentsStanding } from '../standing.ts'
 
 export function serveConnections(router: Router): void {

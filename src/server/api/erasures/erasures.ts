@@ -13,8 +13,8 @@ import { type Erasure, erasureReasons, findErasure, listErasures } from '../../s
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
 import { deleteErasedContact as deleteContact, unknownErasure } from '../../work/erasure/delete-contact.ts'
 import { eraseCustomer as erase } from '../../work/erasure/erase-customer.ts'
-import { certificateOf } from './erasure-certificate.ts'
 import { settingsStanding } from '../standing.ts'
+import { certificateOf } from './erasure-certificate.ts'
 
 const shownMax = 500
 

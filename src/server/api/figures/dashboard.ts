@@ -5,10 +5,15 @@ import {
   getUpcomingRenewals,
 } from '#contract/dashboard.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { getBillingV2 } from '../../store/payments/billing-v2.ts'
-import { type CurrencyMrr, countUnsupported, listCurrentMrr, listMonthlyMrr } from '../../store/ledger/dashboard.ts'
+import {
+  type CurrencyMrr,
+  countUnsupported,
+  listCurrentMrr,
+  listMonthlyMrr,
+} from '../../store/ledger/dashboard.ts'
 import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
+import { getBillingV2 } from '../../store/payments/billing-v2.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
 

@@ -6,9 +6,9 @@ import type { MrrEvent } from '#domain/event.ts'
 import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import type { World as Account } from '#simulators/stripe/world/world.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
-import { loadChains } from '../../store/ledger/ledger-check.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
+import { loadChains } from '../../store/ledger/ledger-check.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 
 const unknownStatus = 'hibernating'
 

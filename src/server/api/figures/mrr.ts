@@ -3,8 +3,8 @@ import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { listMonthlyMrr } from '../../store/ledger/dashboard.ts'
 import { findEventReceipt, findSubscriptionReceipt } from '../../store/ledger/receipts.ts'
-import { splitByCurrency } from './dashboard.ts'
 import { readLinks } from '../links.ts'
+import { splitByCurrency } from './dashboard.ts'
 import { readReceipt } from './receipt.ts'
 
 export function serveMrr(router: Router): void {

@@ -2,8 +2,8 @@ import type { Receipt as ReceiptAnswer } from '#contract/receipt.ts'
 import { latestInstant } from '#domain/instant.ts'
 import type { ReceiptPart } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import { type KeptReceipt, loadReceiptNames, type ReceiptNames } from '../../store/ledger/receipts.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import type { Links } from '../links.ts'
 
 /** A receipt in the wire's words, with the names of what it knows by id alone. */

@@ -5,9 +5,9 @@ import { receiptLine } from '#domain/crm-record.ts'
 import { minus, over, plus, type Rational, ratio, sumOf, textOf } from '#domain/mrr/exact/rational.ts'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
-import { listEventsToPush, listSubscriptionsToPush } from '../../store/crm/push-sources.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
+import { listEventsToPush, listSubscriptionsToPush } from '../../store/crm/push-sources.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 
 const customers = 60
 const rowsMax = 10_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inOrganization } from '../../store/postgres/database.ts'
+import { openTestApp, type TestApp } from '#test/api/test-app.ts'
 import {
   addConnections,
   addCustomer,
@@ -8,7 +8,7 @@ import {
   addMatch,
   addSubscription,
 } from '#test/store/seed.ts'
-import { openTestApp, type TestApp } from '#test/api/test-app.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 
 let test: TestApp
 let browser: Awaited<ReturnType<TestApp['signedIn']>>

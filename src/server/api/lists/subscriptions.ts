@@ -5,7 +5,11 @@ import {
 } from '#contract/subscriptions.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
-import { findSubscription, type ListedSubscription, listSubscriptions } from '../../store/lists/subscription-list.ts'
+import {
+  findSubscription,
+  type ListedSubscription,
+  listSubscriptions,
+} from '../../store/lists/subscription-list.ts'
 import { type Links, readLinks } from '../links.ts'
 
 export function serveSubscriptions(router: Router): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
 import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 let test: TestApp
 let browser: TestBrowser & { organizationId: number }

@@ -18,7 +18,6 @@ import { type ListedMatch, listCoverage, listMatches } from '../../store/lists/m
 import { countPendingMatches } from '../../store/matches/matches.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
 import { readAddress } from '../../work/addresses/read-address.ts'
-import { searchCompanies } from '../../work/match/search-companies.ts'
 import { forecastMatching, matchCompanies } from '../../work/match/match-companies.ts'
 import {
   createCompanyFor,
@@ -28,9 +27,10 @@ import {
   restoreCustomer,
   unlinkCustomer,
 } from '../../work/match/review-match.ts'
+import { searchCompanies } from '../../work/match/search-companies.ts'
 import { type Links, readLinks } from '../links.ts'
-import { serveMatchRules } from './matches-rules.ts'
 import { matchStanding } from '../standing.ts'
+import { serveMatchRules } from './matches-rules.ts'
 
 export function serveMatches(router: Router): void {
   serveMatchRules(router)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { auditActions } from '#domain/audit.ts'
+import { openTestApp, origin, password, type TestApp } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { createApp } from '../../app.ts'
-import { openTestApp, origin, password, type TestApp } from '#test/api/test-app.ts'
 
 type Insider = Awaited<ReturnType<TestApp['signedIn']>>
 type Line = {

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { fc } from '#test/fast-check.ts'
 import { unlinkedName } from './invitation-mail.ts'
-import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 
 let test: TestApp
 let owner: TestBrowser

@@ -1,8 +1,8 @@
 import { hashPassword } from 'better-auth/crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { addVerifiedUser } from '../../store/accounts/users.ts'
-import { openTestApp, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 
 let test: TestApp
 let owner: TestBrowser

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { run } from '#test/database.ts'
 import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+import { run } from '#test/database.ts'
 
 const path = '/api/identity/organization'
 let test: TestApp

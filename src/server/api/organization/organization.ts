@@ -18,7 +18,6 @@ import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { listOpenInvitations } from '../../store/accounts/invitations.ts'
 import { listMembers, roleOf } from '../../store/accounts/members.ts'
 import {
@@ -27,6 +26,7 @@ import {
   listMemberships,
   type OrganizationProfile,
 } from '../../store/accounts/organizations.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import * as members from '../../work/organization/change-members.ts'
 import { changeOrganization } from '../../work/organization/change-organization.ts'
 import { createOrganization as create } from '../../work/organization/create-organization.ts'

@@ -11,8 +11,8 @@ import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
-import { startRecount } from '../../work/ledger/start-recount.ts'
 import { countByOlderRules, type Tampered } from '#test/recount/older-rules.ts'
+import { startRecount } from '../../work/ledger/start-recount.ts'
 
 let world: World
 let owner: Person

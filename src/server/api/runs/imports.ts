@@ -7,13 +7,13 @@ import {
 } from '#contract/imports.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
-import { findDelays } from '../../store/payments/payment-changes.ts'
 import { findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { findDelays } from '../../store/payments/payment-changes.ts'
 import { findNewestRun } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
 import { startImport } from '../../work/import/start-import.ts'
-import { getRun, readImportProgress, requireKind } from './run-answers.ts'
 import { runStanding } from '../standing.ts'
+import { getRun, readImportProgress, requireKind } from './run-answers.ts'
 
 /** Changes of so long are measured; before that others held. */
 const measuredMs = 24 * 3600 * 1000

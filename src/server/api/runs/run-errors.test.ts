@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '#test/api/test-app.ts'
+import { addRun } from '#test/store/seed.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { addRunErrors } from '../../store/runs/runs.ts'
-import { addRun } from '#test/store/seed.ts'
-import { openTestApp, type TestApp } from '#test/api/test-app.ts'
 
 let test: TestApp
 let owner: Awaited<ReturnType<TestApp['signedIn']>>

@@ -16,10 +16,10 @@ import { readImportOptions } from '../../work/import/import-options.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
 import { csvFile } from '../csv.ts'
-import { getRun, readJob, requireKind, toHistory, toOutcome } from './run-answers.ts'
-import { streamRunErrors } from './run-errors.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { runStanding } from '../standing.ts'
+import { getRun, readJob, requireKind, toHistory, toOutcome } from './run-answers.ts'
+import { streamRunErrors } from './run-errors.ts'
 
 export function serveSync(router: Router): void {
   serve(router, listSyncHistory, ({ inOrganization }, { query }) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { addConnections, addRun, addSubscription } from '#test/store/seed.ts'
 import { openTestApp, type TestApp } from '#test/api/test-app.ts'
+import { addConnections, addRun, addSubscription } from '#test/store/seed.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 let test: TestApp
 let browser: Awaited<ReturnType<TestApp['signedIn']>>

@@ -3,8 +3,8 @@ import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
 import { getRunFacts } from '../../store/setup/setup-facts.ts'
-import { readSetupProgress, type SetupProgress } from './setup-progress.ts'
 import { settingsStanding, setupStanding } from '../standing.ts'
+import { readSetupProgress, type SetupProgress } from './setup-progress.ts'
 
 type Flags = {
   setupComplete?: boolean | undefined

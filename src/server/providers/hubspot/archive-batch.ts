@@ -1,4 +1,5 @@
-import type { CrmAccess, CrmRefusedRecord } from '../crm.ts'
+import type { CrmRefusedRecord } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { batchAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { reasonOf } from './hubspot-error.ts'

@@ -1,4 +1,5 @@
-import type { CrmAccess, CrmPair, CrmPairOutcome, CrmPort } from '../crm.ts'
+import type { CrmPair, CrmPairOutcome, CrmPort } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { tiedAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { type HubspotError, reasonOf } from './hubspot-error.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPaces } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import type { CrmAccess } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { HubspotError } from './hubspot-error.ts'
 

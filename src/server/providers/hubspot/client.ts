@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CrmAccess } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { type Budget, type Paces, waitForPlace } from '../rate-limits.ts'
 import { exchange, type Fetch } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'

@@ -1,4 +1,5 @@
-import type { CrmAccess, CrmCompany, CrmContact, CrmPage, CrmPort } from '../crm.ts'
+import type { CrmPage, CrmPort } from '../crm.ts'
+import type { CrmAccess, CrmCompany, CrmContact } from '../crm-directory.ts'
 import { type ListedRecord, listAnswer, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { companyKey } from './company-key.ts'

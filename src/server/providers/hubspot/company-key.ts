@@ -1,4 +1,5 @@
-import type { CrmAccess, CrmPort } from '../crm.ts'
+import type { CrmPort } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { propertiesAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError } from './hubspot-error.ts'

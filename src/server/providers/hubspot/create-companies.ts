@@ -1,4 +1,5 @@
-import type { CrmAccess, CrmCompany, CrmCompanyDraft, CrmCompanyOutcome, CrmPort } from '../crm.ts'
+import type { CrmCompanyDraft, CrmCompanyOutcome, CrmPort } from '../crm.ts'
+import type { CrmAccess, CrmCompany } from '../crm-directory.ts'
 import { batchAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { companyOf, companyProperties } from './companies-and-contacts.ts'

@@ -1,4 +1,4 @@
-import type { CrmAccess } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import type { HubspotError } from './hubspot-error.ts'
 
 /** So many alike are taken for a refusal that has nothing to do with the rows. */

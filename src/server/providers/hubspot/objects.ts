@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
-import type { CrmAccess, CrmObject, CrmPort } from '../crm.ts'
+import type { CrmObject, CrmPort } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { limitAnswer, propertyAnswer, schemaAnswer, schemasAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError } from './hubspot-error.ts'

@@ -1,4 +1,4 @@
-import type { CrmAccess } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { ProviderError } from '../provider-error.ts'
 import { recordLimitsAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { CrmAccess, CrmPort } from '../crm.ts'
+import type { CrmPort } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { archiveBatch } from './archive-batch.ts'
 import type { HubspotClient } from './client.ts'
 import { companyKey } from './company-key.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createPaces } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import type { CrmAccess } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { CrmAccess } from '../crm.ts'
-import type { CrmDirectory, CrmFound } from '../crm-directory.ts'
+import type { CrmAccess, CrmDirectory, CrmFound } from '../crm-directory.ts'
 import { batchAnswer, listAnswer, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import {

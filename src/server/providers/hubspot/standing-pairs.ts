@@ -1,4 +1,5 @@
-import type { CrmAccess, CrmPair, CrmPort } from '../crm.ts'
+import type { CrmPair, CrmPort } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { batchAnswer, pairsAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { isRefusal } from './in-halves.ts'

@@ -1,4 +1,5 @@
-import type { CrmAccess, CrmWriteOutcome } from '../crm.ts'
+import type { CrmWriteOutcome } from '../crm.ts'
+import type { CrmAccess } from '../crm-directory.ts'
 import { batchAnswer } from './answers.ts'
 import { type BatchInput, existingIdIn, outcomesOf } from './batch-outcomes.ts'
 import type { HubspotClient } from './client.ts'

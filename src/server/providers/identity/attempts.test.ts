@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '#test/database.ts'
 import { openTestApp, origin, password, type TestApp } from '#test/api/test-app.ts'
+import { run } from '#test/database.ts'
 import { type App, createApp } from '../../app.ts'
 import { createIdentity } from './create-identity.ts'
 import { createHashQueue } from './hash-queue.ts'

@@ -6,8 +6,8 @@ import {
   refreshBudget,
   spendAttempt,
 } from '../../store/accounts/attempt-budgets.ts'
-import type { Database } from '../../store/postgres/database.ts'
 import { hasSessionFrom } from '../../store/accounts/sessions.ts'
+import type { Database } from '../../store/postgres/database.ts'
 import { networkOf } from './network.ts'
 
 const minute = 60

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { canonicalEmail, emailMaxLength } from '../../email-address.ts'
 import { Refusal } from '../../refusal.ts'
-import { canonicalEmail, emailMaxLength } from '../../work/addresses/mail-domain.ts'
 import { passwordMaxLength } from './weak-password.ts'
 
 const nameMaxLength = 100

@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '#test/database.ts'
 import { openTestApp, password, type TestApp } from '#test/api/test-app.ts'
+import { run } from '#test/database.ts'
 
 let test: TestApp
 beforeAll(async () => {

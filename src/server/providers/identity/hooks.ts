@@ -1,7 +1,7 @@
 import { APIError, BASE_ERROR_CODES } from 'better-auth'
 import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
-import type { Database } from '../../store/postgres/database.ts'
 import { findUnprovenPassword } from '../../store/accounts/sign-ups.ts'
+import type { Database } from '../../store/postgres/database.ts'
 import { type Devices, deviceCookie, deviceSeconds } from './devices.ts'
 import { completeSignUpPath, emailOfSignUp } from './sign-ups.ts'
 import { weaknessOf } from './weak-password.ts'

@@ -2,8 +2,8 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { generateRandomString } from 'better-auth/crypto'
-import type { Database } from '../../store/postgres/database.ts'
 import { rotateSession } from '../../store/accounts/sessions.ts'
+import type { Database } from '../../store/postgres/database.ts'
 
 const tokenLength = 32
 /** The path is never served: identity-route lets only named ones through. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { run } from '#test/database.ts'
 import { openTestApp, type TestApp } from '#test/api/test-app.ts'
+import { run } from '#test/database.ts'
 
 const hourMs = 3_600_000
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '#test/database.ts'
 import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+import { run } from '#test/database.ts'
 
 let test: TestApp
 beforeAll(async () => {

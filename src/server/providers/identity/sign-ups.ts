@@ -4,9 +4,14 @@ import { APIError, BASE_ERROR_CODES } from 'better-auth'
 import { createAuthEndpoint, type createAuthMiddleware, originCheck } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
-import type { Database } from '../../store/postgres/database.ts'
-import { completeSignUp, findSignUpByLink, keepSignUp, renewSignUpLink } from '../../store/accounts/sign-ups.ts'
+import {
+  completeSignUp,
+  findSignUpByLink,
+  keepSignUp,
+  renewSignUpLink,
+} from '../../store/accounts/sign-ups.ts'
 import { findUserByEmail } from '../../store/accounts/users.ts'
+import type { Database } from '../../store/postgres/database.ts'
 import type { MailPort } from '../mail.ts'
 import { forgiveAccount } from './attempts.ts'
 import { alreadyRegisteredMail, verificationMail } from './mails.ts'

@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
-import { type Lane, type Paces, waitForPlace } from '../rate-limits.ts'
 import { ProviderError } from '../provider-error.ts'
+import { type Lane, type Paces, waitForPlace } from '../rate-limits.ts'
 import { budgetOf, type RateLimits } from './budgets.ts'
 import { wallErrorIn } from './guarded-client.ts'
 import { rateLimitReason, toProviderError } from './to-provider-error.ts'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '#server/store/postgres/database.ts'
 import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { openDatabase } from '#server/store/postgres/database.ts'
 import { liveModeLimits, type RateLimits, testModeLimits } from '#simulators/stripe/requests/rate-limit.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { sendBy } from '#test/providers/send-by.ts'
 import { createQuietClock } from '#test/quiet-clock.ts'
 import { createSharedClock } from '#test/shared-clock.ts'
 import type { PaymentsKind } from '../payments.ts'
-import { sendBy } from '#test/providers/send-by.ts'
 import { createStripePayments } from './create-stripe-payments.ts'
 
 let db: TestDatabase

@@ -4,8 +4,8 @@ import { item, line } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, event, listOf, testClock, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { StripeObject } from '#simulators/stripe/world/world.ts'
-import type { Page, PageCursor, PaymentsKind, PaymentsReader } from '../payments.ts'
 import { sendBy } from '#test/providers/send-by.ts'
+import type { Page, PageCursor, PaymentsKind, PaymentsReader } from '../payments.ts'
 import { createStripePayments } from './create-stripe-payments.ts'
 
 const numbers = Array.from({ length: 250 }, (_, index) => index)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Actor, recordAudit } from './audit.ts'
 import { type Database, type Tenant, tenantOf } from '../postgres/database.ts'
+import { type Actor, recordAudit } from './audit.ts'
 import { claimDomain } from './domain-claims.ts'
 
 export type NewOrganization = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Connection } from './connections.ts'
 import type { Tenant } from '../postgres/database.ts'
+import type { Connection } from './connections.ts'
 
 /**
  * The CRM connection, its row held until the end of the transaction: of all processes that want to renew its tokens,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
 import { nameAnew } from './crm-index.ts'
 import { followTies } from './crm-merges.ts'
-import type { Tenant } from '../postgres/database.ts'
 
 /**
  * Records that were merged in the CRM live on under another id: matches and rules follow them, and what was tied to the

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CompanyCandidate } from '#domain/company.ts'
-import { type DeletedKind, forgetDeleted, indexTables, rememberDeleted } from './crm-deleted.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
+import { type DeletedKind, forgetDeleted, indexTables, rememberDeleted } from './crm-deleted.ts'
 
 /** A contact of the portal as the last listing saw it; addresses in lower case. */
 export type IndexedContact = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
-import { withoutNestedLoops } from '../postgres/without-nested-loops.ts'
+import { withoutNestedLoops } from '../postgres/planner.ts'
 
 /** What became of one record in a push. */
 export type LinkOutcome = {

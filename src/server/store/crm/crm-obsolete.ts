@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
 import {
   type AssociationKind,
   type AssociationRow,
@@ -6,7 +7,6 @@ import {
   standsInPortal,
   targetRow,
 } from './crm-associations.ts'
-import type { Tenant } from '../postgres/database.ts'
 
 /**
  * Associations that we made and that should be no longer, because the match moved or was taken back. Where our own row

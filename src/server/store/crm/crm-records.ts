@@ -1,6 +1,6 @@
 import type { CrmKind } from '#domain/crm-record.ts'
-import { currentPortal } from './current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { currentPortal } from './current-portal.ts'
 
 type Sample = { sourceId: string; recordId: string | null }
 

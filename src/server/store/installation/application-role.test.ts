@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newEmptyDatabase, run } from '#test/database.ts'
-import { migrate } from './migrate.ts'
 import { applicationUrl, NotMigrated } from './application-role.ts'
+import { migrate } from './migrate.ts'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { renameFirstVersion } from './first-version.ts'
 import { grantApplicationRole } from './application-role.ts'
+import { renameFirstVersion } from './first-version.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
 
 const folder = join(import.meta.dirname, '../../../../db/migrations')

@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { renameFirstVersion } from './first-version.ts'
-import { applyMigrations, listMigrationNames } from './migrate.ts'
 import { copied, copySettings, listTables } from './backup.ts'
 import { type BackupEnd, type BackupHead, BackupReader, BadBackup } from './backup-file.ts'
 import { copyIn } from './copy.ts'
+import { renameFirstVersion } from './first-version.ts'
+import { applyMigrations, listMigrationNames } from './migrate.ts'
 import { holdOutboundAs } from './outbound-hold.ts'
 
 /**

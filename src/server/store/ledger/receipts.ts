@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
-import type { Tenant } from '../postgres/database.ts'
 import { type KeptLine, lineOf } from '../payments/invoice-lines.ts'
+import type { Tenant } from '../postgres/database.ts'
 
 /** Whether a receipt in one column says other things than that in another; mostly their text tells that they are the same. */
 export function isOtherReceipt(one: string, other: string): RawBuilder<boolean> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Tenant } from '../postgres/database.ts'
 import { deleteSightings } from '../payments/observations.ts'
-import { withoutNestedLoops } from '../postgres/without-nested-loops.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { withoutNestedLoops } from '../postgres/planner.ts'
 
 /**
  * Marks customers again that were or are being rebuilt while lists were read though a subscription, invoice or payment is older

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MrrEvent } from '#domain/event.ts'
 import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
+import { newOrganizationOne } from '#test/store/large-organization.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { replaceEvents } from './events.ts'
 import { deriveSnapshots } from './snapshots.ts'
-import { newOrganizationOne } from '#test/store/large-organization.ts'
 
 let db: TestDatabase
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { textsThatMayContain } from './customer-texts.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { textsThatMayContain } from './customer-texts.ts'
 
 /** A search is counted up to here; that there is more is told, and not how much. */
 export const countedMax = 1_000

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import type { Tenant } from '../postgres/database.ts'
-import { listEvents } from './event-list.ts'
-import { listMatches } from './match-list.ts'
-import { listSubscriptions } from './subscription-list.ts'
-import type { SubscriptionSort } from './subscription-order.ts'
 import {
   eventCount,
   type LargeOrganization,
   listedSubscriptions,
   newLargeOrganization,
 } from '#test/store/large-organization.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { listEvents } from './event-list.ts'
+import { listMatches } from './match-list.ts'
+import { listSubscriptions } from './subscription-list.ts'
+import type { SubscriptionSort } from './subscription-order.ts'
 
 let large: LargeOrganization
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
 import type { CurrencyCoverage } from '#domain/company-coverage.ts'
-import { readAlongIndexes } from '../postgres/along-indexes.ts'
 import { listCompanyNames } from '../crm/crm-index.ts'
 import { currentPortal } from '../crm/current-portal.ts'
-import type { Tenant } from '../postgres/database.ts'
-import { type Counted, collectedMax, countedOf, customerContains, customerIdsOf } from './list-search.ts'
 import { countOfState } from '../matches/matches.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { readAlongIndexes } from '../postgres/planner.ts'
+import { type Counted, collectedMax, countedOf, customerContains, customerIdsOf } from './list-search.ts'
 
 export type MatchQuery = {
   /** Counts from 1. */

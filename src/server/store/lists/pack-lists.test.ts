@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { settleCustomers } from '../payments/customers.ts'
+import {
+  customers,
+  eventCount,
+  type LargeOrganization,
+  newLargeOrganization,
+} from '#test/store/large-organization.ts'
 import { listCurrentMrr } from '../ledger/dashboard.ts'
+import { settleCustomers } from '../payments/customers.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { listEvents } from './event-list.ts'
 import { listCoverage, listMatches } from './match-list.ts'
 import { packLists } from './pack-lists.ts'
 import { listSubscriptions } from './subscription-list.ts'
-import { customers, eventCount, type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
 
 let large: LargeOrganization
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { packCustomerTexts } from './customer-texts.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { packCustomerTexts } from './customer-texts.ts'
 
 /**
  * Adds up what the counts of lists have gathered, and packs the texts of searches anew where they hold much that is not

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readAlongIndexes } from '../postgres/along-indexes.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { readAlongIndexes } from '../postgres/planner.ts'
 import { type Counted, findText } from './list-search.ts'
 import { listAcross, windowOf } from './page-window.ts'
 import { piecesOf, type SubscriptionOrder } from './subscription-order.ts'

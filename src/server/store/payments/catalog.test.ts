@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
-import { saveProducts } from './catalog.ts'
 import { inOrganization } from '../postgres/database.ts'
+import { saveProducts } from './catalog.ts'
 
 let stage: ImportStage
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { PaymentCoupon, PaymentPrice, PaymentProduct } from '#domain/payments.ts'
-import { markRebuildDue } from './customers.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { jsonRows } from '../postgres/json-rows.ts'
+import { markRebuildDue } from './customers.ts'
 
 /** Takes products over; customers who have or had a price of one whose name changed are marked for the rebuild. */
 export async function saveProducts(tenant: Tenant, products: readonly PaymentProduct[]): Promise<void> {

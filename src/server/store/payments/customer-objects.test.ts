@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { type DueCustomer, takeCustomersDue } from '../ledger/due-customers.ts'
 import { inOrganization } from '../postgres/database.ts'
-import {
-  type DueCustomer,
-  loadCustomerObjects,
-  loadPaymentMethods,
-  takeCustomersDue,
-} from './customer-objects.ts'
+import { loadCustomerObjects, loadPaymentMethods } from './customer-objects.ts'
 
 let stage: ImportStage
 let invoicesOf: Map<string, number>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query, type TestDatabase } from '#test/database.ts'
-import { settleCustomers } from './customers.ts'
-import { inOrganization } from '../postgres/database.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
+import { inOrganization } from '../postgres/database.ts'
+import { settleCustomers } from './customers.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

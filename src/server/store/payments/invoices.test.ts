@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ImportedInvoice } from '#domain/payments.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
+import { newOrganizationOne } from '#test/store/large-organization.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { invoiceRow, saveInvoices } from './invoices.ts'
-import { newOrganizationOne } from '#test/store/large-organization.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

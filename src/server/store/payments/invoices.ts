@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { billingV2CentsOf } from '#domain/mrr/bills/billing-v2.ts'
 import type { ImportedInvoice, InvoicePayment } from '#domain/payments.ts'
 import { type ColumnRow, columnRows } from '../postgres/column-rows.ts'
-import { markRebuildDue, settledAmong } from './customers.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { keptLines } from './invoice-lines.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { markRebuildDue, settledAmong } from './customers.ts'
+import { keptLines } from './invoice-lines.ts'
 
 const invoiceColumns = {
   id: 'text',

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { run as query, type TestDatabase } from '#test/database.ts'
-import { listCurrentMrr } from '../ledger/dashboard.ts'
-import { inOrganization } from '../postgres/database.ts'
-import { countUnsent, listSubscriptionsToPush } from '../crm/push-sources.ts'
-import { listCustomersWithoutFigures } from './customer-objects.ts'
-import { countRecords } from '../setup/setup-facts.ts'
-import { listSubscriptions } from '../lists/subscription-list.ts'
-import { markWithoutCustomer, type SubscriptionFigures, saveSubscriptionFigures } from './subscriptions.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
+import { countUnsent, listSubscriptionsToPush } from '../crm/push-sources.ts'
+import { listCurrentMrr } from '../ledger/dashboard.ts'
+import { listCustomersWithoutFigures } from '../ledger/due-customers.ts'
+import { type SubscriptionFigures, saveSubscriptionFigures } from '../ledger/subscription-figures.ts'
+import { listSubscriptions } from '../lists/subscription-list.ts'
+import { inOrganization } from '../postgres/database.ts'
+import { countRecords } from '../setup/setup-facts.ts'
+import { markWithoutCustomer } from './subscriptions.ts'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
 const figures: SubscriptionFigures = {

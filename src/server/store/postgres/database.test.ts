@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { run, type TestDatabase } from '#test/database.ts'
-import { type Database, inOrganization, openConnections, openDatabase, type Tenant } from './database.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
+import { type Database, inOrganization, openConnections, openDatabase, type Tenant } from './database.ts'
 
 let db: TestDatabase
 let one: Database

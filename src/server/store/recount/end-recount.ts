@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { deriveSnapshots } from '../ledger/snapshots.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
-import { deriveSnapshots } from '../ledger/snapshots.ts'
 import {
   countRebuildDue,
   currentMrr,

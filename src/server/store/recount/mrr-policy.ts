@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
 import { beginRecount } from './recounts.ts'
 
 /** How the organization counts MRR: as the rule book does by default, as long as it has chosen nothing. */

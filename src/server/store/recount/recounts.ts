@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
-import { markAllRebuildDue } from '../payments/customers.ts'
 import { listCurrentMrr } from '../ledger/dashboard.ts'
+import { deriveSnapshots } from '../ledger/snapshots.ts'
+import { markAllRebuildDue } from '../payments/customers.ts'
+import { findPaymentMirror } from '../payments/payment-account.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
-import { findPaymentMirror } from '../payments/payment-account.ts'
 import { prepared } from '../postgres/prepared.ts'
-import { deriveSnapshots } from '../ledger/snapshots.ts'
 import type { Recounts } from '../postgres/tables.ts'
 
 export type Recount = Selectable<Recounts>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { historyKinds } from '../../work/import/import-slice.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { historyKinds } from '../../work/import/import-slice.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { saveSlices } from './run-slices.ts'
 import { findReadSoFar } from './slice-leases.ts'

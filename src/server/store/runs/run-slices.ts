@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { readAfter } from '../payments/payment-lists.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { jsonRows, storableJson } from '../postgres/json-rows.ts'
-import { readAfter } from '../payments/payment-lists.ts'
 import { prepared } from '../postgres/prepared.ts'
 
 /** A part of a run with a cursor of its own. `state` is for the work that reads it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { run as query, type TestDatabase } from '#test/database.ts'
+import { newOrganizationOne } from '#test/store/large-organization.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { type Lease, renewLeases, takeSlices, updateHeldSlices } from './slice-leases.ts'
-import { newOrganizationOne } from '#test/store/large-organization.ts'
 
 const runId = '00000000-0000-4000-8000-000000000001'
 const lease = (holder: string, seconds: number): Lease => ({ holder, ms: seconds * 1_000 })

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
+import { readAfter } from '../payments/payment-lists.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
-import { readAfter } from '../payments/payment-lists.ts'
 import { prepared } from '../postgres/prepared.ts'
 import type { RunSlice } from './run-slices.ts'
 

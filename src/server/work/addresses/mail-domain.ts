@@ -1,44 +1,6 @@
 import { getDomain } from 'tldts'
+import { emailHost } from '../../email-address.ts'
 import { givesSubdomains, isKnownProvider } from './providers.ts'
-
-/** RFC 5321, 4.5.3.1.3. */
-export const emailMaxLength = 254
-
-/** RFC 1035, 2.3.4, with the letters and digits of RFC 1123. */
-const hostName =
-  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-
-/**
- * The host of an address in the one spelling used everywhere: lower case, punycode, no trailing dot. Null where there
- * is no usable one. 'Bob@BIGCORP.com.' gives 'bigcorp.com'.
- */
-export function emailHost(email: string): string | null {
-  if (email.length > emailMaxLength) return null
-  const at = email.lastIndexOf('@')
-  return at < 1 ? null : canonicalHost(email.slice(at + 1))
-}
-
-/**
- * The one spelling of an address that is kept and compared: lower case, host as `emailHost` gives it. Null for what is
- * no address. What stands before the @ is the mail provider's business and keeps its dots and tags.
- */
-export function canonicalEmail(email: string): string | null {
-  if (email.length > emailMaxLength) return null
-  const trimmed = email.trim()
-  const host = emailHost(trimmed)
-  const local = trimmed.slice(0, trimmed.lastIndexOf('@')).toLowerCase()
-  if (host === null) return null
-  return /^[^\s\p{Cc}@"<>(),:;[\]\\]+$/u.test(local) && local.isWellFormed() ? `${local}@${host}` : null
-}
-
-/** A host in the spelling of `emailHost`; null for what is no host name. */
-export function canonicalHost(host: string): string | null {
-  if (host.length > emailMaxLength) return null
-  const trimmed = host.trim().replace(/\.$/, '')
-  if (!/^[^\s/?#@:\\[\]%]{1,253}$/.test(trimmed)) return null
-  const hostname = URL.parse(`http://${trimmed}`)?.hostname
-  return hostname && hostName.test(hostname) && !/^[\d.]+$/.test(hostname) ? hostname : null
-}
 
 /** Whether a host, or the domain it lies on, is a known provider of personal mail, a relay or of throwaway addresses. */
 export function isPersonalMail(host: string): boolean {

@@ -1,6 +1,7 @@
 import { getDomain, parse } from 'tldts'
 import type { AddressKind } from '#domain/company.ts'
-import { canonicalEmail, emailHost, isPersonalMail } from './mail-domain.ts'
+import { canonicalEmail, emailHost } from '../../email-address.ts'
+import { isPersonalMail } from './mail-domain.ts'
 import { providerMeantBy } from './slip-of-provider.ts'
 
 /** What a customer's address is, and what it says of its company. */

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { findRunInProgress, startRun } from '../../store/runs/runs.ts'
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
 import { getRunFacts } from '../../store/setup/setup-facts.ts'
-import { authorizeCrm, completeCrmAuthorization, verifyCrm } from './connect-crm.ts'
-import { deadTokenWarning, withCrm } from '../crm/with-crm.ts'
-import { disconnectCrm } from './disconnect-crm.ts'
 import { getCrmObjects } from '../crm/ensure-crm-objects.ts'
-import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
+import { deadTokenWarning, withCrm } from '../crm/with-crm.ts'
+import { authorizeCrm, completeCrmAuthorization, verifyCrm } from './connect-crm.ts'
+import { disconnectCrm } from './disconnect-crm.ts'
 
 let db: TestDatabase
 let bench: Bench

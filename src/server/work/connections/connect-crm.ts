@@ -1,19 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isManager, type Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
-import type { CrmAccess, CrmTokens } from '../../providers/crm.ts'
+import type { CrmTokens } from '../../providers/crm.ts'
+import type { CrmAccess } from '../../providers/crm-directory.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection, saveConnection } from '../../store/connections/connections.ts'
-import { acceptPortal, askAboutPortal, describeCrmConnection } from '../../store/connections/crm-connection.ts'
+import {
+  acceptPortal,
+  askAboutPortal,
+  describeCrmConnection,
+} from '../../store/connections/crm-connection.ts'
+import { saveOauthState, takeOauthState } from '../../store/connections/oauth-states.ts'
 import { findLastPortal } from '../../store/crm/crm-objects.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { saveOauthState, takeOauthState } from '../../store/connections/oauth-states.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
+import { ensureCrmObjects } from '../crm/ensure-crm-objects.ts'
 import { connectionOf } from '../crm/sealed-tokens.ts'
 import { withAskedCrm } from '../crm/with-crm.ts'
-import { ensureCrmObjects } from '../crm/ensure-crm-objects.ts'
 import { oneLine, tellOwners } from '../mail/tell-owners.ts'
 
 /** Who connects: the state of a consent is good for this person, organization and session alone. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { connectPayments, verifyPayments } from './connect-payments.ts'
 import { disconnectPayments } from './disconnect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { setWebhookSecret } from './payment-webhook.ts'
 import { isOther } from './payments-connection.ts'
 

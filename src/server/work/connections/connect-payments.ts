@@ -10,10 +10,11 @@ import {
   setConnectionWarning,
 } from '../../store/connections/connections.ts'
 import { listSomeCustomerIds } from '../../store/payments/customers.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { clearPaymentMirror, findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
+import { tellOwners } from '../mail/tell-owners.ts'
 import { forgetWebhook } from './payment-webhook.ts'
 import {
   findPayments,
@@ -24,7 +25,6 @@ import {
   paymentsSealPlace,
   stripeAccount,
 } from './payments-connection.ts'
-import { tellOwners } from '../mail/tell-owners.ts'
 
 const keyMaxLength = 500
 

@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { deleteConnection, findConnection } from '../../store/connections/connections.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { deleteChanges } from '../../store/payments/payment-changes.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { setupReset, updateSettings } from '../../store/setup/settings.ts'
+import { tellOwners } from '../mail/tell-owners.ts'
 import { forgetWebhook } from './payment-webhook.ts'
 import { stripeAccount } from './payments-connection.ts'
-import { tellOwners } from '../mail/tell-owners.ts'
 
 /**
  * Forgets the key and the secret of the webhooks, stops what is running and resets the setup. What was imported stays

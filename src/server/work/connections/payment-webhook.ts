@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import {
   addWebhookToken,
   deletePaymentWebhook,
@@ -11,6 +10,7 @@ import {
   findWebhookToken,
   savePaymentWebhook,
 } from '../../store/connections/payment-webhooks.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { notConnected, webhookSealPlace } from './payments-connection.ts'
 
 const tokenBytes = 24

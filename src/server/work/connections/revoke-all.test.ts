@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
-import { password } from '#test/api/test-app.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { openTokens } from '../crm/sealed-tokens.ts'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { type Bench, newDatabase, openBench } from '#test/push/open-bench.ts'
 import type { Deps } from '../../deps.ts'
 import { createSeal } from '../../seal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import { countSealedVersions } from '../../store/connections/sealed-secrets.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import { openTokens } from '../crm/sealed-tokens.ts'
 import { withCrm } from '../crm/with-crm.ts'
 import { setWebhookSecret } from './payment-webhook.ts'
 import { paymentsSealPlace } from './payments-connection.ts'
-import { type Bench, newDatabase, openBench } from '#test/push/open-bench.ts'
 import { rotateKeys } from './rotate-keys.ts'
 
 const first = Buffer.alloc(32, 1)

@@ -1,7 +1,11 @@
 import type { Deps } from '../../deps.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { listOrganizationIds } from '../../store/accounts/organizations.ts'
-import { listSealedSecrets, replaceSealedSecret, type SealedColumn } from '../../store/connections/sealed-secrets.ts'
+import {
+  listSealedSecrets,
+  replaceSealedSecret,
+  type SealedColumn,
+} from '../../store/connections/sealed-secrets.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { crmSealPlace } from '../crm/sealed-tokens.ts'
 import { erasureSealPlace } from '../erasure/hashes.ts'
 import { paymentsSealPlace, webhookSealPlace } from './payments-connection.ts'

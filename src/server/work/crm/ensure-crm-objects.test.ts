@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { ensureCrmObjects, getCrmObjects } from './ensure-crm-objects.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
+import { ensureCrmObjects, getCrmObjects } from './ensure-crm-objects.ts'
 
 let db: TestDatabase
 let bench: Bench

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { CrmObject } from '../../providers/crm.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { doubtTargets } from '../../store/crm/crm-associations.ts'
-import { forgetKind, writeKindAgain } from '../../store/crm/crm-repairs.ts'
 import { type CrmObjectRow, listCrmObjects, saveCrmObject } from '../../store/crm/crm-objects.ts'
+import { forgetKind, writeKindAgain } from '../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import {
   findObstacle,

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { CrmAccess } from '../../providers/crm.ts'
+import type { CrmAccess } from '../../providers/crm-directory.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import {

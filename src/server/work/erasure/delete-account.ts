@@ -1,10 +1,10 @@
 import { losesLastOwner } from '#domain/membership.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
-import { type Database, inOrganization } from '../../store/postgres/database.ts'
-import { deleteUserRow } from '../../store/erasure/deletions.ts'
 import { listMembers, lockMembership, type Member, removeMember } from '../../store/accounts/members.ts'
 import { listMemberships } from '../../store/accounts/organizations.ts'
+import { deleteUserRow } from '../../store/erasure/deletions.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
 
 /**
  * Deletes the account of the person who asks. An organization is never left without an owner: whoever is its last one

@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { findErasure, noteDeletedInCrm } from '../../store/erasure/erasures.ts'
-import type { Caller } from '../organization/change-members.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { withCrm } from '../crm/with-crm.ts'
+import type { Caller } from '../organization/change-members.ts'
 
 /**
  * Lets the CRM delete the contact of an erased person for good, and calls a company that was made for this person alone by the

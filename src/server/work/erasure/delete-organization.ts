@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { deleteOrganizationRow } from '../../store/erasure/deletions.ts'
 import { listMembers, lockMembership } from '../../store/accounts/members.ts'
 import { findMembership } from '../../store/accounts/organizations.ts'
+import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
+import { deleteOrganizationRow } from '../../store/erasure/deletions.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
-import type { Caller } from '../organization/change-members.ts'
 import { openTokens } from '../crm/sealed-tokens.ts'
+import type { Caller } from '../organization/change-members.ts'
 
 type Needs = Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generatedWorld } from '#test/import/stage-import.ts'
-import { enterprise } from '#test/push/open-bench.ts'
 import { readWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 import { declareSecret } from '#test/leaks.ts'
+import { enterprise } from '#test/push/open-bench.ts'
 
 const name = 'Wilhelmina Quartz'
 const email = 'Wilhelmina@Quartzite.example'

@@ -1,8 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
-import { forgetFormerTexts } from '../../store/lists/customer-texts.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import {
   eraseFromIndex,
   eraseMatches,
@@ -23,6 +21,8 @@ import {
   listUnerasedAmong,
   saveErasure,
 } from '../../store/erasure/erasures.ts'
+import { forgetFormerTexts } from '../../store/lists/customer-texts.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns, findRunInProgress } from '../../store/runs/runs.ts'
 import { getHashes, type Hashes, pseudonymOf } from './hashes.ts'
 import { findOwnWords } from './own-words.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { listDeletedDue } from '../../store/erasure/erasures.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { findRunInProgress } from '../../store/runs/runs.ts'
 import { eraseCustomer } from './erase-customer.ts'
 

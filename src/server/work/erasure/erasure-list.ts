@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { listOrganizations } from '../../store/accounts/organizations.ts'
 import { type Deletion, deleteUserRow, findDeleted, listDeletions } from '../../store/erasure/deletions.ts'
 import {
   type ErasureReason,
@@ -12,7 +12,7 @@ import {
   listUnerasedIds,
   saveErasure,
 } from '../../store/erasure/erasures.ts'
-import { listOrganizations } from '../../store/accounts/organizations.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { deleteOrganizationAgain } from './delete-organization.ts'
 import { eraseCustomer } from './erase-customer.ts'
 import { findHashes, pseudonymOf } from './hashes.ts'

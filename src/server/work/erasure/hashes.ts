@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import { findErasureKey, keepErasureKey, type WordKind } from '../../store/erasure/erasures.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 
 type Seal = Deps['seal']
 

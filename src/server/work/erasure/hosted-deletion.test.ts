@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { origin } from '#test/api/test-app.ts'
 import { type App, createApp } from '#server/app.ts'
 import { createIdentity } from '#server/providers/identity/create-identity.ts'
+import { origin } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
 

@@ -1,8 +1,8 @@
 import type { CompanyCandidate } from '#domain/company.ts'
 import type { Deps } from '../../deps.ts'
 import { type IndexedContact, saveCompanies, saveContacts } from '../../store/crm/crm-index.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import { findErasedWords, type WordKind } from '../../store/erasure/erasures.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { findHashes } from './hashes.ts'
 
 /** Where something of the CRM is kept, and when it was read there. */

@@ -1,13 +1,13 @@
 import type { PaymentSubscription } from '#domain/payments.ts'
 import type { Deps } from '../../deps.ts'
-import { type CustomerRow, listNamelessDeletedIds } from '../../store/payments/customers.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import { eraseCustomers } from '../../store/erasure/erase-rows.ts'
 import { findErased } from '../../store/erasure/erasures.ts'
+import { type CustomerRow, listNamelessDeletedIds } from '../../store/payments/customers.ts'
 import type { KeptLine } from '../../store/payments/invoice-lines.ts'
 import type { InvoiceRow } from '../../store/payments/invoices.ts'
-import { storableJson } from '../../store/postgres/json-rows.ts'
 import type { SubscriptionRow } from '../../store/payments/subscriptions.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { storableJson } from '../../store/postgres/json-rows.ts'
 import { findHashes } from './hashes.ts'
 
 type Seal = Deps['seal']

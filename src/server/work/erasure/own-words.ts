@@ -1,9 +1,10 @@
 import { getDomain } from 'tldts'
 import { realName } from '#domain/company-name.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
+import { canonicalEmail, emailHost } from '../../email-address.ts'
 import type { OwnWords } from '../../store/erasure/erase-mentions.ts'
 import { listSharedWords, type PersonWords } from '../../store/erasure/erase-rows.ts'
-import { canonicalEmail, emailHost, isPersonalMail } from '../addresses/mail-domain.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { isPersonalMail } from '../addresses/mail-domain.ts'
 
 /**
  * What of a person's words is theirs alone: a name, an address or a domain that another customer has, too, says nothing of

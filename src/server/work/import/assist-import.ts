@@ -2,10 +2,10 @@ import type { Deps } from '../../deps.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { listSlices } from '../../store/runs/run-slices.ts'
 import { type Claim, findRun } from '../../store/runs/runs.ts'
-import { askedAfterOf, importSliceOf, type PlanState, planOf, readSliceState } from './import-slice.ts'
-import { readWindows } from './read-windows.ts'
 import { findPayments, openPayments } from '../connections/payments-connection.ts'
 import { knownAtOf, rebuildDue, rebuildingPhase } from '../ledger/rebuild-events.ts'
+import { askedAfterOf, importSliceOf, type PlanState, planOf, readSliceState } from './import-slice.ts'
+import { readWindows } from './read-windows.ts'
 
 const lookEveryMs = 200
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
+import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import type { ChangedObject } from '../../providers/payments.ts'
 import { findPayments, openPayments } from '../connections/payments-connection.ts'
-import { changedSlices } from './changed-slices.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
+import { changedSlices } from './changed-slices.ts'
 import { isChanged, isWindow } from './import-slice.ts'
-import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 const since = Date.parse('2026-11-01T00:00:00Z') / 1000
 const madeAt = since - 10_000_000

@@ -7,9 +7,9 @@ import {
   paymentsKinds,
   windowKinds,
 } from '../../providers/payments.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { countMadeSince, tableOf } from '../../store/payments/payment-lists.ts'
 import { listSubscriptionIdsOf } from '../../store/payments/subscriptions.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
 import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
 

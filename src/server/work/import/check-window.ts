@@ -1,8 +1,8 @@
 import type { Instant } from '#domain/instant.ts'
 import { optionalKinds, type PaymentsKind, windowKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { listUnknownObjectIds } from '../../store/payments/payment-lists.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
 
 /**

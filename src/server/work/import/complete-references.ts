@@ -1,15 +1,23 @@
 import type { Instant } from '#domain/instant.ts'
+import { emailHost } from '../../email-address.ts'
 import type { ChangedKind } from '../../providers/payments.ts'
-import { listMissingCouponIds, listMissingPriceIds, listMissingProductIds } from '../../store/payments/catalog.ts'
-import { addDeletedCustomers, listMissingCustomerIds, nameDeletedCustomers } from '../../store/payments/customers.ts'
+import {
+  listMissingCouponIds,
+  listMissingPriceIds,
+  listMissingProductIds,
+} from '../../store/payments/catalog.ts'
+import {
+  addDeletedCustomers,
+  listMissingCustomerIds,
+  nameDeletedCustomers,
+} from '../../store/payments/customers.ts'
+import { listOutrunSubscriptionIds, markReadAfterInvoices } from '../../store/payments/subscriptions.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { countRunErrors } from '../../store/runs/runs.ts'
-import { listOutrunSubscriptionIds, markReadAfterInvoices } from '../../store/payments/subscriptions.ts'
-import { emailHost } from '../addresses/mail-domain.ts'
 import { nameErasedCustomers } from '../erasure/leave-erased-out.ts'
+import { type ImportContext, write } from '../runs/run-context.ts'
 import { beside } from '../runs/task-group.ts'
 import { fetchBatch } from './import-changed.ts'
-import { type ImportContext, write } from '../runs/run-context.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 
 /** Ids found in one look at what is kept, and objects fetched before they are saved together. */

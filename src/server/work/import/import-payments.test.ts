@@ -6,10 +6,10 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { listOf, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { inRun, RunLost } from '../../store/runs/runs.ts'
 import { connectPayments } from '../connections/connect-payments.ts'
 import { disconnectPayments } from '../connections/disconnect-payments.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { startImport } from './start-import.ts'
 
 let stage: ImportStage | undefined

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PaymentProduct } from '#domain/payments.ts'
 import { run as query } from '#test/database.ts'
+import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import type { ImportContext } from '../runs/run-context.ts'
 import { windowSlice } from './import-slice.ts'
 import { importWindow, type WindowReading } from './import-window.ts'
 import type { ReadPage } from './save-pages.ts'
-import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 const pagesAhead = { whole: 8, unfinished: 4 }
 const pageCount = 12

@@ -12,11 +12,11 @@ import { tableOf } from '../../store/payments/payment-lists.ts'
 import { saveSlices } from '../../store/runs/run-slices.ts'
 import { addRunLog } from '../../store/runs/runs.ts'
 import { changeHeldSlice, updateHeldSlices } from '../../store/runs/slice-leases.ts'
-import { batchMax, fetchBatch, leftOut } from './import-changed.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
+import { batchMax, fetchBatch, leftOut } from './import-changed.ts'
 import { advance, cursorOf, type KeptShare, leaseOf, type WindowSlice } from './import-slice.ts'
-import type { PageOfRows, PageWriter } from './save-pages.ts'
 import { rowsOf } from './save-objects.ts'
+import type { PageOfRows, PageWriter } from './save-pages.ts'
 
 export type WindowReading = {
   holder: string

@@ -1,7 +1,12 @@
 import { noteConnectionDetails, type TriedSecret } from '../../store/connections/connections.ts'
 import { markAllRebuildDue } from '../../store/payments/customers.ts'
+import {
+  clearPaymentMirror,
+  findPaymentMirror,
+  namePaymentMirror,
+} from '../../store/payments/payment-account.ts'
+import { expectCustomers, expectObjects, forgetExpected } from '../../store/payments/unlisted-objects.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { clearPaymentMirror, findPaymentMirror, namePaymentMirror } from '../../store/payments/payment-account.ts'
 import {
   deleteOldSlices,
   findFailedImport,
@@ -11,7 +16,6 @@ import {
 } from '../../store/runs/run-slices.ts'
 import { addRunLog, type Run } from '../../store/runs/runs.ts'
 import { releaseSlices } from '../../store/runs/slice-leases.ts'
-import { expectCustomers, expectObjects, forgetExpected } from '../../store/payments/unlisted-objects.ts'
 import { isOther, readDetails } from '../connections/payments-connection.ts'
 import { type PlanningContext, write } from '../runs/run-context.ts'
 import { readImportOptions } from './import-options.ts'

@@ -9,17 +9,17 @@ import {
 import { ProviderError } from '../../providers/provider-error.ts'
 import { noteConnectionDetails } from '../../store/connections/connections.ts'
 import { hasCustomerAccounts } from '../../store/payments/customers.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
+import type { PaymentMirror } from '../../store/payments/payment-account.ts'
 import {
   type ChangeMark,
   listPendingChanges,
   listSettledChanges,
   takeChanges,
 } from '../../store/payments/payment-changes.ts'
-import type { PaymentMirror } from '../../store/payments/payment-account.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { type PlanningContext, write } from '../runs/run-context.ts'
 import { changedSlices, readChangedObject } from './changed-slices.ts'
 import { findWindowsToRead } from './check-window.ts'
-import { type PlanningContext, write } from '../runs/run-context.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
 import { type ImportSlice, type PlanSlice, type PlanState, windowSlice } from './import-slice.ts'
 

@@ -1,5 +1,5 @@
-import { importChanged } from './import-changed.ts'
 import type { ImportContext } from '../runs/run-context.ts'
+import { importChanged } from './import-changed.ts'
 import { type ImportSlice, isChanged, planOf } from './import-slice.ts'
 import type { Progress } from './progress.ts'
 import { readUnlisted } from './read-unlisted.ts'

@@ -1,8 +1,8 @@
-import { saveSlices } from '../../store/runs/run-slices.ts'
 import { takeUnlisted } from '../../store/payments/unlisted-objects.ts'
+import { saveSlices } from '../../store/runs/run-slices.ts'
+import { type ImportContext, write } from '../runs/run-context.ts'
 import { idsPerSlice, unlistedSlice } from './changed-slices.ts'
 import { importChanged } from './import-changed.ts'
-import { type ImportContext, write } from '../runs/run-context.ts'
 import type { ChangedSlice } from './import-slice.ts'
 
 /**

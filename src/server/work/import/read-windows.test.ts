@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { saveSlices } from '../../store/runs/run-slices.ts'
 import { connectPayments } from '../connections/connect-payments.ts'
 import { findPayments, openPayments } from '../connections/payments-connection.ts'
 import { windowSlice } from './import-slice.ts'
 import { type BesideReading, readWindows } from './read-windows.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())

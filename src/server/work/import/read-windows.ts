@@ -6,9 +6,8 @@ import {
   renewLeases,
   takeSlices,
 } from '../../store/runs/slice-leases.ts'
-import { createCuts } from './window-splitting.ts'
-import { createFlight } from '../runs/task-group.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
+import { createFlight } from '../runs/task-group.ts'
 import {
   historyKinds,
   importSliceOf,
@@ -20,6 +19,7 @@ import {
 } from './import-slice.ts'
 import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './save-pages.ts'
+import { createCuts } from './window-splitting.ts'
 
 /** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
 const windowsInFlight = 16

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../connections/connect-payments.ts'
-import type { ImportContext } from '../runs/run-context.ts'
 import {
   demoKey,
   generatedWorld,
@@ -10,6 +8,8 @@ import {
   stageImport,
   withLongInvoice,
 } from '#test/import/stage-import.ts'
+import { connectPayments } from '../connections/connect-payments.ts'
+import type { ImportContext } from '../runs/run-context.ts'
 import { createWorkAhead } from './rebuild-while-reading.ts'
 
 const stages: ImportStage[] = []

@@ -1,16 +1,16 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { PaymentsKind } from '../../providers/payments.ts'
+import type { DueCustomer } from '../../store/ledger/due-customers.ts'
+import { markRebuiltTooEarly } from '../../store/ledger/reopen-customers.ts'
 import { packCustomerTexts } from '../../store/lists/customer-texts.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import type { DueCustomer } from '../../store/payments/customer-objects.ts'
-import { markRebuiltTooEarly } from '../../store/ledger/reopen-customers.ts'
 import { findReadSoFar, type OpenSlices } from '../../store/runs/slice-leases.ts'
-import { completeCustomers } from './complete-references.ts'
-import { type ImportContext, write } from '../runs/run-context.ts'
-import { currentKinds, historyKinds } from './import-slice.ts'
-import type { BesideReading, WorkBeside } from './read-windows.ts'
 import { createPortion } from '../ledger/batch-size.ts'
 import { further, lanesMax, previewFigures, rebuildAhead } from '../ledger/rebuild-events.ts'
+import { type ImportContext, write } from '../runs/run-context.ts'
+import { completeCustomers } from './complete-references.ts'
+import { currentKinds, historyKinds } from './import-slice.ts'
+import type { BesideReading, WorkBeside } from './read-windows.ts'
 
 /** What figures are computed with. */
 const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']

@@ -1,9 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
+import {
+  findOrganizationOfAddress,
+  findPaymentWebhook,
+  noteDelivery,
+} from '../../store/connections/payment-webhooks.ts'
 import { addReceivedChange } from '../../store/payments/payment-changes.ts'
-import { findOrganizationOfAddress, findPaymentWebhook, noteDelivery } from '../../store/connections/payment-webhooks.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { webhookSealPlace } from '../connections/payments-connection.ts'
 import { followHints } from './refresh-payments.ts'
 

@@ -1,11 +1,11 @@
 import type { PaymentCoupon, PaymentPrice, PaymentProduct, PaymentSubscription } from '#domain/payments.ts'
 import type { Deps } from '../../deps.ts'
+import { emailHost } from '../../email-address.ts'
 import type { ChangedKind, FetchedObjects, PaymentsKind, PaymentsObjects } from '../../providers/payments.ts'
-import { addEmbeddedPrices, saveCoupons, savePrices, saveProducts } from '../../store/payments/catalog.ts'
-import { type CustomerRow, customerRow, saveCustomers } from '../../store/payments/customers.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import { erasePaymentsOf } from '../../store/erasure/erase-rows.ts'
 import { hasErasures } from '../../store/erasure/erasures.ts'
+import { addEmbeddedPrices, saveCoupons, savePrices, saveProducts } from '../../store/payments/catalog.ts'
+import { type CustomerRow, customerRow, saveCustomers } from '../../store/payments/customers.ts'
 import {
   type InvoicePaymentRow,
   type InvoiceRow,
@@ -15,8 +15,12 @@ import {
   saveInvoicePayments,
   saveInvoices,
 } from '../../store/payments/invoices.ts'
-import { type SubscriptionRow, saveSubscriptions, subscriptionRow } from '../../store/payments/subscriptions.ts'
-import { emailHost } from '../addresses/mail-domain.ts'
+import {
+  type SubscriptionRow,
+  saveSubscriptions,
+  subscriptionRow,
+} from '../../store/payments/subscriptions.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { eraseRedacted } from '../erasure/erase-customer.ts'
 import {
   withoutErasedCustomers,

@@ -4,9 +4,9 @@ import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { waitingPhase } from '../../store/runs/run-failures.ts'
 import { cancelRuns, findRunInProgress, startRun } from '../../store/runs/runs.ts'
-import { type ImportOptions, readImportOptions } from './import-options.ts'
 import { notConnected } from '../connections/payments-connection.ts'
 import { requireManager } from '../organization/require-manager.ts'
+import { type ImportOptions, readImportOptions } from './import-options.ts'
 
 export type ImportRequest =
   | { mode: 'historical'; restart?: boolean }

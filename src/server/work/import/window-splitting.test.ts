@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createCuts } from './window-splitting.ts'
 import type { KeptShare } from './import-slice.ts'
+import { createCuts } from './window-splitting.ts'
 
 /** The shares that stay of a window, cut after cut, until it is cut no more. */
 function sharesOf(keptShare: KeptShare, pagesLeft: number): number[] {

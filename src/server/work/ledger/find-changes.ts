@@ -1,8 +1,8 @@
 import { changesBetween, type LedgerChanges } from '#domain/recount.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import type { EventRow } from '../../store/ledger/events.ts'
+import type { SubscriptionFigures } from '../../store/ledger/subscription-figures.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { loadCountedLedger } from '../../store/recount/note-changes.ts'
-import type { SubscriptionFigures } from '../../store/payments/subscriptions.ts'
 
 /** What a rebuild of these customers is about to change. */
 export async function findChanges(

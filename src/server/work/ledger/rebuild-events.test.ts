@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateMrrPolicy } from '../../store/recount/mrr-policy.ts'
-import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())

@@ -1,36 +1,35 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
-import { settleCustomers } from '../../store/payments/customers.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { type EventRow, replaceEvents } from '../../store/ledger/events.ts'
-import { getMrrPolicy, holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import {
-  type Catalog,
-  type CustomerObjects,
   type DueCustomer,
   listCustomersWithoutFigures,
   listKeptCustomers,
+  takeCustomersDue,
+} from '../../store/ledger/due-customers.ts'
+import { type EventRow, replaceEvents } from '../../store/ledger/events.ts'
+import { saveSubscriptionFigures } from '../../store/ledger/subscription-figures.ts'
+import {
+  type Catalog,
+  type CustomerObjects,
   loadCatalog,
   loadCustomerObjects,
   loadPaymentMethods,
-  takeCustomersDue,
 } from '../../store/payments/customer-objects.ts'
+import { settleCustomers } from '../../store/payments/customers.ts'
+import { saveSightings } from '../../store/payments/observations.ts'
+import { markPastDueRebuildDue, markWithoutCustomer } from '../../store/payments/subscriptions.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { getMrrPolicy, holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { noteChanges } from '../../store/recount/note-changes.ts'
 import { findOpenRecount } from '../../store/recount/recounts.ts'
-import { saveSightings } from '../../store/payments/observations.ts'
 import type { ReadSoFar } from '../../store/runs/slice-leases.ts'
-import {
-  markPastDueRebuildDue,
-  markWithoutCustomer,
-  saveSubscriptionFigures,
-} from '../../store/payments/subscriptions.ts'
-import { beside } from '../runs/task-group.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
+import { beside } from '../runs/task-group.ts'
+import { createPortion, invoicesMax, type Portion } from './batch-size.ts'
+import { findChanges } from './find-changes.ts'
 import { isAllIn } from './is-all-in.ts'
 import { paymentMethodText } from './payment-method-text.ts'
-import { createPortion, invoicesMax, type Portion } from './batch-size.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild-one.ts'
-import { findChanges } from './find-changes.ts'
 
 /** The phase of a run in which customers are rebuilt, by any number of processes. */
 export const rebuildingPhase = 'rebuilding'

@@ -7,8 +7,8 @@ import { type ReceiptSubject, withEveryLine, withLinesInstead } from '#domain/mr
 import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import type { PaymentDiscount, PaymentSubscription } from '#domain/payments.ts'
 import type { EventRow } from '../../store/ledger/events.ts'
+import type { SubscriptionFigures } from '../../store/ledger/subscription-figures.ts'
 import type { Catalog, CustomerObjects } from '../../store/payments/customer-objects.ts'
-import type { SubscriptionFigures } from '../../store/payments/subscriptions.ts'
 import { paymentMethodText } from './payment-method-text.ts'
 
 export type RebuiltCustomer = {

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { run as query } from '#test/database.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { countSteps, type Steps, stepFates } from '#test/import/steps.ts'
+import { countByOlderRules, type Tampered } from '#test/recount/older-rules.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { isRecountDue } from '../../store/recount/recounts.ts'
 import { type Run, RunLost } from '../../store/runs/runs.ts'
 import { connectPayments } from '../connections/connect-payments.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
-import { countSteps, type Steps, stepFates } from '#test/import/steps.ts'
 import { startImport } from '../import/start-import.ts'
 import { recountLedger } from './recount-ledger.ts'
 import { startRecount } from './start-recount.ts'
-import { countByOlderRules, type Tampered } from '#test/recount/older-rules.ts'
 
 /** `npm run prove -- crashes` strikes each step with every fate; otherwise the fates take turns, so that each step has one. */
 const turns = process.env['CRASHES'] === 'all' ? 1 : stepFates.length

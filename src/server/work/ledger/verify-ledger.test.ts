@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
-import { checkLedgerPage, sumChanges } from '../../store/ledger/ledger-check.ts'
-import { countRecords } from '../../store/setup/setup-facts.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { checkLedgerPage, sumChanges } from '../../store/ledger/ledger-check.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { countRecords } from '../../store/setup/setup-facts.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())

@@ -1,7 +1,6 @@
 import { decimalOfCents } from '#domain/currency.ts'
 import { instantOfDate } from '#domain/instant.ts'
 import { listCurrentMrr } from '../../store/ledger/dashboard.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import {
   checkLedgerPage,
   listOrphanedIds,
@@ -10,6 +9,7 @@ import {
   sumChanges,
 } from '../../store/ledger/ledger-check.ts'
 import { addRunFaults, type RecordedFault } from '../../store/ledger/ledger-faults.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { faultsOfChains } from './chain-faults.ts'
 

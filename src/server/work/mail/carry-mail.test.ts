@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, password, type TestApp } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { lookAt } from '#test/leaks.ts'
-import { openTestApp, password, type TestApp } from '#test/api/test-app.ts'
 
 type Received = { to: string; text: string }
 
@@ -105,7 +105,7 @@ describe('mail by SMTP', () => {
     refusal = { responseCode: 550 }
     await makeDue()
     await test.deps.mail.deliver()
-    expect(await waiting()).toEqual([])
+    await expect.poll(waiting).toEqual([])
   })
 
   it('of an invitation says on it that it waits or was refused, until it is sent again', async () => {
@@ -123,7 +123,7 @@ describe('mail by SMTP', () => {
     refusal = { responseCode: 550 }
     await makeDue()
     await test.deps.mail.deliver()
-    expect(await states()).toEqual(['failed'])
+    await expect.poll(states).toEqual(['failed'])
     refusal = null
     expect((await invite()).body).toEqual(first)
     await mailTo('quin@state.test').toContain((await mails())[0]?.id ?? 'none')

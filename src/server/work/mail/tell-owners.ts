@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import { listMembers } from '../../store/accounts/members.ts'
 import { getOrganization } from '../../store/accounts/organizations.ts'
 import { addToOutbox } from '../../store/accounts/outbox.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 
 const partMaxLength = 100
 

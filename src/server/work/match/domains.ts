@@ -1,6 +1,6 @@
-import type { CrmCompany } from '../../providers/crm.ts'
+import { canonicalHost } from '../../email-address.ts'
+import type { CrmCompany } from '../../providers/crm-directory.ts'
 import { registrableDomainOf } from '../addresses/read-address.ts'
-import { canonicalHost } from '../addresses/mail-domain.ts'
 
 /** Sites where many have a page: what comes after the host tells whose it is. */
 const sitesOfMany = new Set([

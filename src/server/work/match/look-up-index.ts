@@ -1,5 +1,9 @@
 import type { CompanyCandidate } from '#domain/company.ts'
-import { type IndexedContact, listCandidateCompanies, listContactsByEmail } from '../../store/crm/crm-index.ts'
+import {
+  type IndexedContact,
+  listCandidateCompanies,
+  listContactsByEmail,
+} from '../../store/crm/crm-index.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 
 /** Contacts by their addresses; companies by domain, name or id, and those of the contacts. */

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
-import { updateSettings } from '../../store/setup/settings.ts'
 import { matchesOf } from '#test/match/matches.ts'
-import { matchCompanies } from './match-companies.ts'
 import {
   type Bench,
   dumpCrm,
@@ -13,6 +10,9 @@ import {
   openBench,
   saveLedger,
 } from '#test/push/open-bench.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { updateSettings } from '../../store/setup/settings.ts'
+import { matchCompanies } from './match-companies.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -2,14 +2,14 @@ import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { findCurrentPortal } from '../../store/crm/current-portal.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { linkByRule, releaseByRule } from '../../store/matches/match-decisions.ts'
 import { deleteRule, listRulesOf, saveRule } from '../../store/matches/match-rules.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
 import { withCrm } from '../crm/with-crm.ts'
+import { requireManager } from '../organization/require-manager.ts'
 import { companyHost } from './domains.ts'
 import { getCompany } from './search-companies.ts'
-import { requireManager } from '../organization/require-manager.ts'
 
 type Company = { recordId: string; name: string | null }
 

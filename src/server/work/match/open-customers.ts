@@ -1,5 +1,5 @@
-import { inOrganization } from '../../store/postgres/database.ts'
 import { listOpenCustomers, type OpenCustomer } from '../../store/matches/matches.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import type { MatchSession } from './session.ts'
 
 const customersPerPage = 500

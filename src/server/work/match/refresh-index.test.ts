@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { matchesOf, recordIdOf } from '#test/match/matches.ts'
+import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { matchCompanies } from './match-companies.ts'
-import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
-import { matchesOf, recordIdOf } from '#test/match/matches.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

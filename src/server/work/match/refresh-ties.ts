@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../../email-address.ts'
 import {
   type IndexedContact,
   listCandidateCompanies,
@@ -5,7 +6,6 @@ import {
   saveContacts,
 } from '../../store/crm/crm-index.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { canonicalEmail } from '../addresses/mail-domain.ts'
 import { indexCompanies } from './index-rows.ts'
 import { openCustomers } from './open-customers.ts'
 import type { MatchSession } from './session.ts'

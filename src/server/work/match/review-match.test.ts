@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
+import { matchesOf, recordIdOf } from '#test/match/matches.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { countPendingMatches } from '../../store/matches/matches.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { acceptCrmPortal } from '../connections/connect-crm.ts'
-import { matchesOf, recordIdOf } from '#test/match/matches.ts'
 import { matchCompanies } from './match-companies.ts'
 import { decideDomain, removeRule } from './match-rules.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import {
   createCompanyFor,
   ignoreCustomer,

@@ -1,11 +1,10 @@
 import type { CompanyCandidate } from '#domain/company.ts'
 import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
-import type { CrmAccess } from '../../providers/crm.ts'
+import type { CrmAccess } from '../../providers/crm-directory.ts'
 import { Refusal } from '../../refusal.ts'
 import { listContactsByEmail } from '../../store/crm/crm-index.ts'
 import { findCurrentPortal } from '../../store/crm/current-portal.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import {
   type DecidableMatch,
   decideMatch,
@@ -13,14 +12,15 @@ import {
   type MatchDecision,
 } from '../../store/matches/match-decisions.ts'
 import { listRulesOf } from '../../store/matches/match-rules.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { readAddress } from '../addresses/read-address.ts'
 import { withCrm } from '../crm/with-crm.ts'
 import { keepCompanies } from '../erasure/keep-index.ts'
 import { companyDomains } from './domains.ts'
 import { candidateOf } from './index-rows.ts'
+import { addRule } from './match-rules.ts'
 import { getCompany } from './search-companies.ts'
 import { tieLonely } from './tie-contacts.ts'
-import { addRule } from './match-rules.ts'
 
 type Company = { recordId: string; name: string | null }
 export type Reviewed = { message: string; company: Company | null }

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../providers/provider-error.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { countPendingMatches, saveMatches } from '../../store/matches/matches.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { getSettings, type Settings } from '../../store/setup/settings.ts'
 import type { Patience } from './adopt-companies.ts'
 import { createMissing } from './create-missing.ts'

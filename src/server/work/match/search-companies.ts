@@ -1,6 +1,6 @@
 import type { CompanyCandidate } from '#domain/company.ts'
 import type { Deps } from '../../deps.ts'
-import type { CrmAccess, CrmCompany } from '../../providers/crm.ts'
+import type { CrmAccess, CrmCompany } from '../../providers/crm-directory.ts'
 import { Refusal } from '../../refusal.ts'
 import { findIndexedCompany } from '../../store/crm/crm-index.ts'
 import { inOrganization } from '../../store/postgres/database.ts'

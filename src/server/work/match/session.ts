@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { CrmAccess } from '../../providers/crm.ts'
+import type { CrmAccess } from '../../providers/crm-directory.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import type { HeldWrites } from '../crm/held-writes.ts'
 

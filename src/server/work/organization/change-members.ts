@@ -1,9 +1,15 @@
 import { isManager, losesLastOwner, mayChangeRole, mayRemove, type Role } from '#domain/membership.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
-import { type Database, inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { listMembers, lockMembership, type Member, removeMember, setRole } from '../../store/accounts/members.ts'
+import {
+  listMembers,
+  lockMembership,
+  type Member,
+  removeMember,
+  setRole,
+} from '../../store/accounts/members.ts'
 import { forgetOauthStates } from '../../store/connections/oauth-states.ts'
+import { type Database, inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 /** Who changes something about the people of which organization. */
 export type Caller = { organizationId: number; actor: Actor }

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../../store/accounts/audit.ts'
+import {
+  getOrganization,
+  type OrganizationProfile,
+  saveOrganization,
+} from '../../store/accounts/organizations.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
-import { getOrganization, type OrganizationProfile, saveOrganization } from '../../store/accounts/organizations.ts'
 import type { Caller } from './change-members.ts'
 import { nameOf, pictureOf, slugOf, slugTaken } from './organization-words.ts'
 

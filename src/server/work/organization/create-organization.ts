@@ -1,7 +1,11 @@
 import { Refusal } from '../../refusal.ts'
 import type { Actor } from '../../store/accounts/audit.ts'
+import {
+  type CreatedOrganization,
+  createOrganizationRow,
+  listMemberships,
+} from '../../store/accounts/organizations.ts'
 import type { Database } from '../../store/postgres/database.ts'
-import { type CreatedOrganization, createOrganizationRow, listMemberships } from '../../store/accounts/organizations.ts'
 import { claimableDomain } from '../addresses/mail-domain.ts'
 import { nameOf, slugOf, slugTaken } from './organization-words.ts'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { canonicalEmail } from '../../email-address.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import { addInvitation, cancelInvitation, listOpenInvitations } from '../../store/accounts/invitations.ts'
 import { listMembers, lockMembership, type Member } from '../../store/accounts/members.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import type { Caller } from './change-members.ts'
-import { canonicalEmail } from '../addresses/mail-domain.ts'
 import { spendInvitation } from './invitation-budgets.ts'
 
 /** Open at a time in one organization; an invitation is a mail to a stranger. */

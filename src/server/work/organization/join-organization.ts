@@ -1,9 +1,10 @@
+import { canonicalEmail } from '../../email-address.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
-import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import { findInvitationTo, listInvitationsTo, takeInvitation } from '../../store/accounts/invitations.ts'
 import { addMember } from '../../store/accounts/members.ts'
-import { canonicalEmail, claimableDomain } from '../addresses/mail-domain.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
+import { claimableDomain } from '../addresses/mail-domain.ts'
 
 /** Somebody signed in, whose address counts only once it is verified. */
 export type Joiner = Actor & { emailVerified: boolean }

@@ -1,10 +1,10 @@
+import { canonicalHost } from '../../email-address.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import { dropClaim, findClaimant } from '../../store/accounts/domain-claims.ts'
 import { listMembers } from '../../store/accounts/members.ts'
 import { getOrganization } from '../../store/accounts/organizations.ts'
 import { addToOutbox } from '../../store/accounts/outbox.ts'
-import { canonicalHost } from '../addresses/mail-domain.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
 
 /**
  * Takes an organization's claim of a domain away, so that the next verified person of the domain may found one. It stands in

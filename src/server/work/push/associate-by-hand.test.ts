@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestDatabase } from '#test/database.ts'
-import { associateByHand } from './associate-by-hand.ts'
 import { type Bench, dumpCrm, newDatabase, openBench, saveLedger } from '#test/push/open-bench.ts'
+import { associateByHand } from './associate-by-hand.ts'
 
 let db: TestDatabase
 let bench: Bench

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type CrmKind, type CrmValues, valuesOfEvent, valuesOfSubscription } from '#domain/crm-record.ts'
 import type { CrmWrite } from '../../providers/crm.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import {
   listEventsToPush,
   listSubscriptionsToPush,
   type PushState,
   type SourcePage,
 } from '../../store/crm/push-sources.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import type { PushSession } from './push-session.ts'
 
 /** A record as it should be, with what is known of it in the CRM. */

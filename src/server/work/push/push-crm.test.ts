@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { startRun } from '../../store/runs/runs.ts'
 import { disconnectCrm } from '../connections/disconnect-crm.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { startPush } from './start-push.ts'
 
 let db: TestDatabase

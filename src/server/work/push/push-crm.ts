@@ -5,9 +5,10 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import { countRunOutcomes } from '../../store/crm/crm-links.ts'
 import type { CrmObjectRow } from '../../store/crm/crm-objects.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
 import { noteRewritten } from '../../store/erasure/erasures.ts'
 import { packLists } from '../../store/lists/pack-lists.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { manyRows, refreshStatistics } from '../../store/postgres/statistics.ts'
 import { countErrorLines } from '../../store/runs/run-details.ts'
 import {
   addRunErrors,
@@ -18,18 +19,17 @@ import {
   type Run,
   reportProgress,
 } from '../../store/runs/runs.ts'
-import { manyRows, refreshStatistics } from '../../store/postgres/statistics.ts'
-import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { ensureObjects } from '../crm/ensure-crm-objects.ts'
 import { createHeldWrites } from '../crm/held-writes.ts'
+import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { runMatching } from '../match/run-matching.ts'
-import { lookAtRecords } from './repair/inspect-records.ts'
-import { createMendReport } from './repair/repair-report.ts'
 import { readPaymentLinks } from './payment-links.ts'
 import { countPlanned } from './planned-records.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { matchSessionOf, type PushSession, pushOptionsOf } from './push-session.ts'
 import { removeVanished } from './remove-vanished.ts'
+import { lookAtRecords } from './repair/inspect-records.ts'
+import { createMendReport } from './repair/repair-report.ts'
 import { associating } from './write-associations.ts'
 import { writeRecords } from './write-records.ts'
 

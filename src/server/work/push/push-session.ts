@@ -1,12 +1,13 @@
 import type { Deps } from '../../deps.ts'
-import type { CrmAccess, CrmObjectTypes } from '../../providers/crm.ts'
+import type { CrmObjectTypes } from '../../providers/crm.ts'
+import type { CrmAccess } from '../../providers/crm-directory.ts'
 import { type Claim, inRun, type Run } from '../../store/runs/runs.ts'
 import type { HeldWrites } from '../crm/held-writes.ts'
 import type { MatchSession } from '../match/session.ts'
-import { isPart } from './run-part.ts'
-import type { MendReport } from './repair/repair-report.ts'
 import type { PaymentLinks } from './payment-links.ts'
 import type { Progress } from './progress.ts'
+import type { MendReport } from './repair/repair-report.ts'
+import { isPart } from './run-part.ts'
 
 /** What every part of a push works with. */
 export type PushSession = PushOptions & {

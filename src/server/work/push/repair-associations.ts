@@ -21,9 +21,9 @@ import {
   RunLost,
   reportProgress,
 } from '../../store/runs/runs.ts'
-import { eachMissing, type Place } from './check-associations.ts'
-import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { createHeldWrites, type HeldWrites } from '../crm/held-writes.ts'
+import { type CrmSession, withCrm } from '../crm/with-crm.ts'
+import { eachMissing, type Place } from './check-associations.ts'
 import { startPart } from './run-part.ts'
 
 export type Repaired = { attempted: number; successful: number }

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
 import { openApp, rowsOf } from '#test/web/open-app.tsx'
 
 let world: World

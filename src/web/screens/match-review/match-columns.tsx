@@ -2,8 +2,8 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
-import type { Column } from '../../components/list-page/records-table.tsx'
 import { Money } from '../../components/figures/money.tsx'
+import type { Column } from '../../components/list-page/records-table.tsx'
 import { whyText } from './match-words.ts'
 
 /** Sentences would make one line as wide as two screens. */

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { enterprise } from '#test/push/open-bench.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { enterprise } from '#test/push/open-bench.ts'
+import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 let world: World

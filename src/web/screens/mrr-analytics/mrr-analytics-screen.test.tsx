@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { openApp } from '#test/web/open-app.tsx'
 
 let world: World

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enterprise } from '#test/push/open-bench.ts'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { enterprise } from '#test/push/open-bench.ts'
 import { heading, type OpenApp, openApp, press } from '#test/web/open-app.tsx'
 
 const nothing = { customers: [], subscriptions: [], invoices: [], invoice_payments: [], events: [] }

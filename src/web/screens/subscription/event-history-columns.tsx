@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { Transaction } from '#contract/events.ts'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
 import { Money, MoneyChange } from '../../components/figures/money.tsx'
+import type { Column } from '../../components/list-page/records-table.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 

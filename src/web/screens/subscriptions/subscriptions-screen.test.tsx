@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 const count = 12

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import type { RecountCustomer, RecountMonth, RecountRecord } from '#contract/recounts.ts'
 import { recountFieldLabel } from '#domain/recount.ts'
-import type { Column } from '../../components/list-page/records-table.tsx'
 import { Money, MoneyChange } from '../../components/figures/money.tsx'
+import type { Column } from '../../components/list-page/records-table.tsx'
 import { formatMonth } from '../../ui/dates.ts'
 
 type Figures = { currency: string; mrrBefore: number; mrrAfter: number }

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOneOfEverything } from '#test/store/seed.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type World } from '#test/harness.ts'
+import { addOneOfEverything } from '#test/store/seed.ts'
 import { heading, openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 let world: World

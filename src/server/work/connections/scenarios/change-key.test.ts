@@ -4,10 +4,10 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { RunLost } from '../../../store/runs/runs.ts'
 import { connectPayments, verifyPayments } from '../connect-payments.ts'
 import { disconnectPayments } from '../disconnect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 const otherKey = 'sk_test_of_this_world'
 const world = smallWorld()

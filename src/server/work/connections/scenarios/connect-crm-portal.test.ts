@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { findConnection } from '../../../store/connections/connections.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { checkAssociations } from '../../push/check-associations.ts'
-import { acceptCrmPortal, verifyCrm } from '../connect-crm.ts'
-import { disconnectCrm } from '../disconnect-crm.ts'
 import { ensureCrmObjects, getCrmObjects } from '../../crm/ensure-crm-objects.ts'
 import { matchCompanies } from '../../match/match-companies.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
+import { checkAssociations } from '../../push/check-associations.ts'
 import { startPush } from '../../push/start-push.ts'
+import { acceptCrmPortal, verifyCrm } from '../connect-crm.ts'
+import { disconnectCrm } from '../disconnect-crm.ts'
 
 let db: TestDatabase
 let bench: Bench

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRandom, type Random } from '#simulators/worlds/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
 import type { Deps } from '../../../deps.ts'
 import { findConnection } from '../../../store/connections/connections.ts'
 import { type Database, inOrganization, openDatabase } from '../../../store/postgres/database.ts'
 import { deadTokenWarning, withCrm } from '../../crm/with-crm.ts'
-import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
 
 let db: TestDatabase
 let bench: Bench

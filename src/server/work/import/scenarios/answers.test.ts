@@ -8,11 +8,11 @@ import {
 } from '#simulators/stripe/testing/spec.ts'
 import type { World } from '#simulators/stripe/world/world.ts'
 import { run } from '#test/database.ts'
-import type { Fetch } from '#test/providers/send-by.ts'
-import type { Run } from '../../../store/runs/runs.ts'
-import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { goldenWorld } from '#test/import/golden-world.ts'
 import { daySeconds, lastHour } from '#test/import/moving-account.ts'
+import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import type { Fetch } from '#test/providers/send-by.ts'
+import type { Run } from '../../../store/runs/runs.ts'
 
 type Asked = { url: URL; path: string; status: number; body: unknown }
 

@@ -4,9 +4,9 @@ import { readReplayDocument } from '#cli/replay-document.ts'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { getBillingV2 } from '../../../store/payments/billing-v2.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 let stage: ImportStage | undefined
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { cancelRuns, RunLost } from '../../../store/runs/runs.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 it('a busy import lets itself be cancelled at once, and asks for no more', async () => {
   const whole = await withImport(async (stage, asked) => {

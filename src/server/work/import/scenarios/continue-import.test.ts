@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
+import { demoKey, type ImportStage, stageImport, withLongInvoice } from '#test/import/stage-import.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { countSlices } from '../../../store/runs/run-slices.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport, withLongInvoice } from '#test/import/stage-import.ts'
 import type { ImportRequest } from '../start-import.ts'
 
 const dayZero = Date.parse('2026-09-01T12:00:00Z') / 1000

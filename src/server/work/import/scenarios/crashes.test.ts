@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { goldenWorld } from '#test/import/golden-world.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { countSteps, type StepFate, type Steps, stepFates } from '#test/import/steps.ts'
 import { workStruck } from '#test/import/work-struck.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 /** Customers that the account has besides the hand-made ones: a number in GOLDEN_CUSTOMERS for more, and a longer test. */
 const customers = Number(process.env['GOLDEN_CUSTOMERS'] ?? 3)

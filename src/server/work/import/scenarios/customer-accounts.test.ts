@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { lastHour } from '#test/import/moving-account.ts'
+import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 let stage: ImportStage | undefined
 afterEach(async () => {

@@ -4,9 +4,9 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { eventTypesInSpec, specIsThere } from '#simulators/stripe/testing/spec.ts'
 import { event } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
-import { objectsOfEvent } from '../../../providers/stripe/read-event.ts'
-import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { lastHour } from '#test/import/moving-account.ts'
+import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { objectsOfEvent } from '../../../providers/stripe/read-event.ts'
 
 /** Every kind of object of which something is kept, as Stripe's documents name it, and its own word for itself. */
 const kept: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customer } from '#simulators/stripe/testing/stripe-objects.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { goldenWorld } from '#test/import/golden-world.ts'
 import { createSlowTime } from '#test/import/slow-time.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 const world = goldenWorld(4)
 const pageSize = 20

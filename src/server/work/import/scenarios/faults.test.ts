@@ -5,9 +5,9 @@ import { event, listOf } from '#simulators/stripe/testing/stripe-objects.ts'
 import { newestFirst } from '#simulators/stripe/world/collection.ts'
 import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { lastHour } from '#test/import/moving-account.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 let stage: ImportStage | undefined
 async function staged(...args: Parameters<typeof stageImport>): Promise<ImportStage> {

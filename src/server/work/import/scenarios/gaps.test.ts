@@ -4,8 +4,8 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, event } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 type Options = Parameters<typeof stageImport>[0]
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultKind } from '#simulators/stripe/faults/faults.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { goldenWorld } from '#test/import/golden-world.ts'
 import { inAnyOrder } from '#test/import/in-any-order.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 /** With GOLDEN=all every size of page and many more orders are tried. */
 const isLong = process.env['GOLDEN'] === 'all'

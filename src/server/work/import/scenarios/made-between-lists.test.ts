@@ -11,8 +11,8 @@ import {
 } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 let stage: ImportStage | undefined
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 const stages: ImportStage[] = []
 afterEach(async () => {

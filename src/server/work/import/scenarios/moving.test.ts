@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { World } from '#simulators/stripe/world/world.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, stageImport } from '#test/import/stage-import.ts'
 import { daySeconds, dayZero, hourSeconds, lastHour, movingAccount } from '#test/import/moving-account.ts'
+import { demoKey, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 /** With GOLDEN=all the account changes at every request rather than at every sixth. */
 const isLong = process.env['GOLDEN'] === 'all'

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 let stage: ImportStage | undefined
 async function staged(options: Parameters<typeof stageImport>[0]): Promise<ImportStage> {

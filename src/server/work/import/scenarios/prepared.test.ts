@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { type Database, openDatabase } from '../../../store/postgres/database.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 const world = generatedWorld(12)
 const poolSize = 5

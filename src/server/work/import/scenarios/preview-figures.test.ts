@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { saveSubscriptionFigures } from '../../../store/ledger/subscription-figures.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { saveSubscriptionFigures } from '../../../store/payments/subscriptions.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 import type { ImportContext } from '../../runs/run-context.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { createWorkAhead } from '../rebuild-while-reading.ts'
 
 let stage: ImportStage

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import {
   forms,
   type PublicAccount,
@@ -9,7 +10,6 @@ import {
   publicSequences,
 } from '#test/public-accounts.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 const testTimeoutMs = 60_000
 

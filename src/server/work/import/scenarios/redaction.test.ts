@@ -2,9 +2,9 @@ import { afterEach, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import type { World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
-import { packLists } from '../../../store/lists/pack-lists.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { packLists } from '../../../store/lists/pack-lists.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
 
 let stage: ImportStage | undefined
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { daySeconds, dayZero, lastHour, movingAccount } from '#test/import/moving-account.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { countSteps, stepFates } from '#test/import/steps.ts'
 import { workStruck } from '#test/import/work-struck.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
 
 /** With GOLDEN=all each step is struck rather than every seventh, another one with each fate. */
 const every = process.env['GOLDEN'] === 'all' ? 1 : 7

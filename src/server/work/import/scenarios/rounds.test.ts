@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { daySeconds, dayZero, hourSeconds, lastHour, movingAccount } from '#test/import/moving-account.ts'
+import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 /** With GOLDEN=all more accounts live through the rounds, and larger ones. */
 const isLong = process.env['GOLDEN'] === 'all'

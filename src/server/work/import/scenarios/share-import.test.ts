@@ -1,13 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import type { Fetch } from '#test/providers/send-by.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
-import { saveSlices } from '../../../store/runs/run-slices.ts'
-import { type Claim, cancelRuns, RunLost } from '../../../store/runs/runs.ts'
-import { takeSlices } from '../../../store/runs/slice-leases.ts'
-import { assistImport } from '../assist-import.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
-import { readSliceState } from '../import-slice.ts'
 import {
   demoKey,
   generatedWorld,
@@ -15,6 +7,14 @@ import {
   stageImport,
   withLongInvoice,
 } from '#test/import/stage-import.ts'
+import type { Fetch } from '#test/providers/send-by.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
+import { saveSlices } from '../../../store/runs/run-slices.ts'
+import { type Claim, cancelRuns, RunLost } from '../../../store/runs/runs.ts'
+import { takeSlices } from '../../../store/runs/slice-leases.ts'
+import { connectPayments } from '../../connections/connect-payments.ts'
+import { assistImport } from '../assist-import.ts'
+import { readSliceState } from '../import-slice.ts'
 
 const stages: ImportStage[] = []
 afterEach(async () => {

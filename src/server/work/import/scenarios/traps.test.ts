@@ -5,11 +5,11 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { listOf } from '#simulators/stripe/testing/stripe-objects.ts'
 import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { lastHour } from '#test/import/moving-account.ts'
+import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import type { Log } from '../../../log.ts'
 import { type KeptLine, lineOf } from '../../../store/payments/invoice-lines.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
-import { lastHour } from '#test/import/moving-account.ts'
 
 let stage: ImportStage | undefined
 async function staged(...args: Parameters<typeof stageImport>): Promise<ImportStage> {

@@ -3,8 +3,8 @@ import { invoice, item, line, subscription } from '#simulators/stripe/testing/bi
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, event, listOf, price, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
-import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { daySeconds, lastHour } from '#test/import/moving-account.ts'
+import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
 let stage: ImportStage | undefined
 afterEach(async () => {

@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
-import { markRebuiltTooEarly } from '../../../store/ledger/reopen-customers.ts'
-import { saveSlices } from '../../../store/runs/run-slices.ts'
-import { saveSightings } from '../../../store/payments/observations.ts'
-import type { ImportContext } from '../../runs/run-context.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { markRebuiltTooEarly } from '../../../store/ledger/reopen-customers.ts'
+import { saveSightings } from '../../../store/payments/observations.ts'
+import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
+import { saveSlices } from '../../../store/runs/run-slices.ts'
 import { createWorkAhead } from '../../import/rebuild-while-reading.ts'
+import type { ImportContext } from '../../runs/run-context.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
-import { takeCustomersDue } from '../../../store/payments/customer-objects.ts'
 import { generatedWorld, stageImport } from '#test/import/stage-import.ts'
+import { takeCustomersDue } from '../../../store/ledger/due-customers.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
 import { knownAtOf, rebuildDue } from '../rebuild-events.ts'
 
 it('a rebuild passes over customers that another process holds, and takes them up when that one dies', async () => {

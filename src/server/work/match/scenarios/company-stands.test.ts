@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
+import { matchesOf, matchOf, recordIdOf } from '#test/match/matches.ts'
+import { type Bench, enterprise, type LedgerRow, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { listMatches } from '../../../store/lists/match-list.ts'
 import { listRules } from '../../../store/matches/match-rules.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
 import { withCrm } from '../../crm/with-crm.ts'
 import { forecastMatching } from '../match-companies.ts'
 import { decideDomain } from '../match-rules.ts'
-import { type Bench, enterprise, type LedgerRow, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { createCompanyFor, ignoreCustomer, unlinkCustomer } from '../review-match.ts'
-import { matchesOf, matchOf, recordIdOf } from '#test/match/matches.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

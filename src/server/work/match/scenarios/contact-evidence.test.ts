@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
-import { updateSettings } from '../../../store/setup/settings.ts'
-import { decideDomain } from '../match-rules.ts'
-import { type Bench, dumpCrm, saveLedger } from '#test/push/open-bench.ts'
-import { createCompanyFor, linkCustomer } from '../review-match.ts'
 import {
   connected,
   contactTies,
@@ -16,6 +11,11 @@ import {
   recordIdOf,
   tiesOf,
 } from '#test/match/matches.ts'
+import { type Bench, dumpCrm, saveLedger } from '#test/push/open-bench.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
+import { updateSettings } from '../../../store/setup/settings.ts'
+import { decideDomain } from '../match-rules.ts'
+import { createCompanyFor, linkCustomer } from '../review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

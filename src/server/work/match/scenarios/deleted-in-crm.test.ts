@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { dumpCrm, saveLedger } from '#test/push/open-bench.ts'
 import {
   connected,
   contactTies,
@@ -12,6 +11,7 @@ import {
   recordIdOf,
   tiesOf,
 } from '#test/match/matches.ts'
+import { dumpCrm, saveLedger } from '#test/push/open-bench.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { createRandom, type Random } from '#simulators/worlds/random.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { matchesOf } from '#test/match/matches.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
 import { countRecords } from '../../../store/setup/setup-facts.ts'
 import { forecastMatching, matchCompanies } from '../match-companies.ts'
 import { decideDomain } from '../match-rules.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { linkCustomer } from '../review-match.ts'
-import { matchesOf } from '#test/match/matches.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom, type Random } from '#simulators/worlds/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { matchesOf } from '#test/match/matches.ts'
+import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import { Refusal } from '../../../refusal.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { matchCompanies } from '../match-companies.ts'
 import { decideDomain, removeRule } from '../match-rules.ts'
-import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import {
   createCompanyFor,
   ignoreCustomer,
@@ -14,7 +15,6 @@ import {
   restoreCustomer,
   unlinkCustomer,
 } from '../review-match.ts'
-import { matchesOf } from '#test/match/matches.ts'
 
 /** `npm run prove -- sequences` tries more; SEED=7 others. */
 const sequences = Number(process.env['SEQUENCES'] ?? 250)

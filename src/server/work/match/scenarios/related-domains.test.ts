@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { forecastMatching } from '../match-companies.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
-import { linkCustomer } from '../review-match.ts'
 import { matchesOf, recordIdOf } from '#test/match/matches.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
+import { forecastMatching } from '../match-companies.ts'
+import { linkCustomer } from '../review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

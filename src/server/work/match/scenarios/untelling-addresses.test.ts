@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { matchesOf } from '#test/match/matches.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { forecastMatching } from '../match-companies.ts'
 import { decideDomain } from '../match-rules.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { createCompanyFor } from '../review-match.ts'
-import { matchesOf } from '#test/match/matches.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

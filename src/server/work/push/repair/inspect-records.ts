@@ -7,10 +7,10 @@ import { inOrganization } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import { inBatches } from '../in-lanes.ts'
 import type { PushSession } from '../push-session.ts'
-import { createSeenIds, type SeenIds } from './seen-ids.ts'
+import { type MovedRecord, settleStanding } from './reconcile-existing.ts'
 import { settleGone } from './reconcile-missing.ts'
 import { settleMoves } from './reconcile-moves.ts'
-import { type MovedRecord, settleStanding } from './reconcile-existing.ts'
+import { createSeenIds, type SeenIds } from './seen-ids.ts'
 
 /** Every record is read once in this time, whatever the signs say: not every change leaves one. */
 const fullLookEveryMs = 20 * 60 * 60_000

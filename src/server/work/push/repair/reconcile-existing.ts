@@ -1,6 +1,10 @@
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { CrmStandingRecord } from '../../../providers/crm.ts'
-import { type AssociationRow, doubtAssociations, listNotedTargets } from '../../../store/crm/crm-associations.ts'
+import {
+  type AssociationRow,
+  doubtAssociations,
+  listNotedTargets,
+} from '../../../store/crm/crm-associations.ts'
 import {
   adoptRecord,
   type LinkRow,

@@ -1,6 +1,6 @@
 import type { CrmKind } from '#domain/crm-record.ts'
-import { parkRemoved } from '../../../store/crm/crm-repairs.ts'
 import { followRecordMerge } from '../../../store/crm/crm-merges.ts'
+import { parkRemoved } from '../../../store/crm/crm-repairs.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import type { PushSession } from '../push-session.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
-import { repairNow } from '../repair-associations.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { typeOf } from '#test/push/people.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
+import { repairNow } from '../repair-associations.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

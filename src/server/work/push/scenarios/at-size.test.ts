@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { countSynced } from '../../../store/crm/crm-links.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { cancelRuns, RunLost } from '../../../store/runs/runs.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 
 /** Four tries, their pauses, and the matching before each: far below what the CRM asks for or an outage lasts. */
 const threeMinutesMs = 180_000

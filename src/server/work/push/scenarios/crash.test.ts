@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { Crash, type Death, dying, moments, type StepKind } from '#test/push/death.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
 
 let db: TestDatabase
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { associationKinds } from '../../../store/crm/crm-associations.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
-import { checkAssociations } from '../check-associations.ts'
 import { matchesOf, recordIdOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
-import { repairNow } from '../repair-associations.ts'
+import { associationKinds } from '../../../store/crm/crm-associations.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
 import { linkCustomer } from '../../match/review-match.ts'
+import { checkAssociations } from '../check-associations.ts'
+import { repairNow } from '../repair-associations.ts'
 
 let db: TestDatabase
 let bench: Bench

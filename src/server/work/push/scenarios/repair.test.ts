@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
 
 let db: TestDatabase
 let bench: Bench

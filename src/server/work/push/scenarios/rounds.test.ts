@@ -2,21 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import { createRandom, type Random } from '#simulators/worlds/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
+import { actInHubspot, actInLedger, breakSomething, type Deeds, standing, typeOf } from '#test/push/people.ts'
 import { propertiesOf } from '../../../providers/hubspot/to-hubspot/object-spelling.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { cancelRuns } from '../../../store/runs/runs.ts'
 import { listLedgerRows } from '../ledger-rows.ts'
 import { readPaymentLinks } from '../payment-links.ts'
-import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
-import {
-  actInHubspot,
-  actInLedger,
-  breakSomething,
-  type Deeds,
-  standing,
-  typeOf,
-} from '#test/push/people.ts'
 
 /** `npm run prove -- rounds` tries more; SEED=7 others. */
 const rounds = Number(process.env['ROUNDS'] ?? 60)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { openBench, saveLedger } from '#test/push/open-bench.ts'
 import {
   associationKinds,
   listMissingAssociations,
@@ -8,10 +9,9 @@ import {
 } from '../../../store/crm/crm-associations.ts'
 import { countSynced, listVanishedEvents } from '../../../store/crm/crm-links.ts'
 import { listReplacedAssociations } from '../../../store/crm/crm-obsolete.ts'
-import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
-import { listOpenCustomers } from '../../../store/matches/matches.ts'
 import { listEventsToPush, listSubscriptionsToPush } from '../../../store/crm/push-sources.ts'
-import { openBench, saveLedger } from '#test/push/open-bench.ts'
+import { listOpenCustomers } from '../../../store/matches/matches.ts'
+import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
 
 const tables = [
   'customers',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { matchesOf } from '#test/match/matches.ts'
+import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { RunLost } from '../../../store/runs/runs.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
-import { matchesOf } from '#test/match/matches.ts'
-import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { createCompanyFor } from '../../match/review-match.ts'
 
 let db: TestDatabase

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { columnRows } from '../postgres/column-rows.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
+import { prepared } from '../postgres/prepared.ts'
+import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
+
+/** What the rebuild makes of a subscription. */
+export type SubscriptionFigures = {
+  id: string
+  currentMrrCents: number
+  quantity: number
+  productName: string | null
+  billingIntervalDays: number | null
+  /** Unix seconds; null without items. */
+  periodStart: number | null
+  periodEnd: number | null
+  /** 'YYYY-MM-DD'; null when it ends instead of renewing. */
+  nextRenewalOn: string | null
+  unsupportedReason: string | null
+  receipt: Receipt | null
+}
+
+const figureColumns = {
+  id: 'text',
+  currentMrrCents: 'bigint',
+  quantity: 'bigint',
+  productName: 'text',
+  billingIntervalDays: 'bigint',
+  periodStart: 'bigint',
+  periodEnd: 'bigint',
+  nextRenewalOn: 'text',
+  unsupportedReason: 'text',
+  receipt: 'json',
+} as const
+
+/**
+ * Writes the figures that changed, and only those: the time of the last update is shown to people. `areFirst` leaves alone
+ * what has figures by now. What was updated in the run before and then changes in nothing but its receipt keeps that time:
+ * so its row stays on its page and moves in none of the indexes. So does what has no other figures nor words.
+ */
+export async function saveSubscriptionFigures(
+  tenant: Tenant,
+  figures: readonly SubscriptionFigures[],
+  { at, runId, areFirst = false }: { at: Date; runId: string; areFirst?: boolean },
+): Promise<void> {
+  if (figures.length === 0) return
+  const rows = onceById(figures).map((one) => ({ ...one, receipt: storableJsonOrNull(one.receipt) }))
+  const ids = rows.map(({ id }) => id)
+  const run = sql`select created_at from runs where organization_id = ${tenant.organizationId} and id = ${runId}`
+  // Looked up by their ids: while tables fill, the planner would rather read all subscriptions.
+  await sql`${prepared}
+    with given as materialized (
+      select id, "currentMrrCents", quantity, "productName", "billingIntervalDays",
+             to_timestamp("periodStart") as "periodStart", to_timestamp("periodEnd") as "periodEnd",
+             "nextRenewalOn"::date as "nextRenewalOn", "unsupportedReason", receipt
+        from ${columnRows(rows, figureColumns)} as given)
+    update subscriptions as known set
+      current_mrr_cents = given."currentMrrCents", quantity = given.quantity, product_name = given."productName",
+      billing_interval_days = given."billingIntervalDays", current_period_start = given."periodStart",
+      current_period_end = given."periodEnd", next_renewal_on = given."nextRenewalOn",
+      unsupported_reason = given."unsupportedReason", receipt = given.receipt,
+      updated_at = case when (${figuresKnown}) is not distinct from (${figuresGiven})
+                         and (known.updated_at >= (${run}) or not ${isRewordedReceipt('known.receipt', 'given.receipt')})
+                        then known.updated_at else ${at} end
+      from given
+     where known.organization_id = ${tenant.organizationId} and known.id = given.id
+       and known.id = any(${ids}::text[]) and (known.quantity is null or not ${areFirst})
+       and ((${figuresKnown}) is distinct from (${figuresGiven})
+            or ${isOtherReceipt('known.receipt', 'given.receipt')})`.execute(tenant.sql)
+}
+
+const figuresKnown =
+  sql.raw(`known.current_mrr_cents, known.quantity, known.product_name, known.billing_interval_days,
+                 known.current_period_start, known.current_period_end, known.next_renewal_on, known.unsupported_reason`)
+
+const figuresGiven =
+  sql.raw(`given."currentMrrCents", given.quantity, given."productName", given."billingIntervalDays",
+                 given."periodStart", given."periodEnd", given."nextRenewalOn", given."unsupportedReason"`)

@@ -1,0 +1,261 @@
+import { files, type Room } from './room.ts'
+
+/** The store: each room keeps tables of its own; PostgreSQL itself lies below all, and what lists show above. */
+const store: Record<string, Room> = {
+  'server/store/postgres': { packages: ['kysely', 'pg', 'node:crypto'] },
+  'server/store/accounts': { ...keeping(), packages: ['kysely', 'node:crypto'] },
+  'server/store/connections': keeping(),
+  'server/store/payments': keeping(),
+  'server/store/ledger': keeping('payments'),
+  'server/store/recount': keeping('payments', 'ledger'),
+  'server/store/runs': keeping('payments'),
+  'server/store/setup': keeping('runs'),
+  'server/store/crm': keeping(),
+  'server/store/matches': keeping('crm'),
+  'server/store/lists': keeping('crm', 'matches'),
+  'server/store/erasure': keeping('crm'),
+}
+
+const installation: Record<string, Room> = {
+  'server/store/installation': {
+    rooms: ['server/store/postgres'],
+    packages: ['kysely', 'pg', 'node:crypto'],
+  },
+  'server/store/installation/copy.ts': { packages: ['pg', 'node:stream'] },
+  'server/store/installation/backup.ts': {
+    rooms: ['server/store/installation', 'server/store/installation/copy.ts'],
+    packages: ['pg'],
+  },
+  'server/store/installation/restore.ts': {
+    rooms: [
+      'server/store/installation',
+      'server/store/installation/migrate.ts',
+      'server/store/installation/backup.ts',
+      'server/store/installation/copy.ts',
+    ],
+    packages: ['pg'],
+  },
+  'server/store/installation/migrate.ts': {
+    rooms: ['server/store/installation', 'server/store/postgres'],
+    packages: ['pg', 'node:fs/promises', 'node:path'],
+  },
+  'server/store/installation/pending-migrations.ts': {
+    rooms: ['server/store/postgres', 'server/store/installation/migrate.ts'],
+  },
+}
+
+const everyStoreRoom = Object.keys(store)
+const everyServerPart = [
+  ...everyStoreRoom,
+  'server/providers',
+  'server/deps.ts',
+  'server/log.ts',
+  'server/refusal.ts',
+  'server/email-address.ts',
+]
+
+const providers: Record<string, Room> = {
+  'server/providers': { rooms: ['domain'] },
+  'server/providers/send.ts': { packages: ['node:http', 'node:https', 'node:stream', 'node:zlib'] },
+  'server/providers/stripe': {
+    rooms: ['domain', 'server/providers', 'server/providers/send.ts', 'server/log.ts'],
+    packages: ['p-limit', 'stripe', 'zod', 'node:string_decoder'],
+  },
+  'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
+  'server/providers/smtp': { rooms: ['server/providers'], packages: ['nodemailer'] },
+  'server/providers/identity/network.ts': { packages: ['node:net'] },
+  'server/providers/identity': {
+    rooms: [
+      'domain',
+      'server/providers/identity/network.ts',
+      'server/providers',
+      'server/store/postgres',
+      'server/store/accounts',
+      'server/refusal.ts',
+      'server/email-address.ts',
+      'server/config.ts',
+      'server/log.ts',
+      'server/seal.ts',
+    ],
+    packages: ['better-auth', 'kysely', 'zod', 'node:async_hooks', 'node:crypto', 'node:fs', 'node:path'],
+  },
+}
+
+/** The work: what a run or a person's call does. First the rooms of the store that it uses, then other work. */
+const work: Record<string, Room> = {
+  'server/work/addresses': {
+    rooms: ['domain', 'server/email-address.ts'],
+    packages: ['tldts', 'email-providers', 'mailchecker'],
+  },
+  'server/work/runs': working(['connections', 'runs']),
+  'server/work/organization': working(['accounts', 'connections'], ['addresses', 'mail'], ['node:crypto']),
+  'server/work/crm': working(['connections', 'crm']),
+  'server/work/mail': working(['accounts']),
+  'server/work/erasure': working(
+    ['accounts', 'connections', 'crm', 'erasure', 'lists', 'payments', 'runs'],
+    ['addresses', 'crm', 'organization'],
+    ['node:crypto', 'tldts'],
+  ),
+  'server/work/connections': working(
+    ['accounts', 'connections', 'crm', 'payments', 'runs', 'setup'],
+    ['crm', 'erasure', 'mail'],
+    ['node:crypto'],
+  ),
+  'server/work/ledger': working(['ledger', 'lists', 'payments', 'recount', 'runs'], ['runs']),
+  'server/work/import': working(
+    ['connections', 'erasure', 'ledger', 'lists', 'payments', 'runs', 'setup'],
+    ['connections', 'erasure', 'ledger', 'organization', 'runs'],
+  ),
+  'server/work/match': working(['crm', 'matches', 'setup'], ['addresses', 'crm', 'erasure', 'organization']),
+  'server/work/push': working(
+    ['connections', 'crm', 'erasure', 'lists', 'matches', 'runs', 'setup'],
+    ['connections', 'crm', 'import', 'match'],
+    ['node:crypto'],
+  ),
+}
+
+const http: Record<string, Room> = {
+  'server/http/client-address.ts': { packages: ['node:net'] },
+  'server/http/metrics-server.ts': {
+    rooms: ['server/metrics.ts'],
+    packages: ['hono', '@hono/node-server'],
+  },
+  'server/http/web-files.ts': { rooms: ['server/http', 'server/log.ts'], packages: [...files, 'node:zlib'] },
+  'server/http': {
+    rooms: [
+      'domain',
+      'contract',
+      'server/store/postgres',
+      'server/store/accounts',
+      'server/store/installation',
+      'server/store/installation/pending-migrations.ts',
+      'server/providers',
+      'server/providers/identity',
+      'server/providers/identity/network.ts',
+      'server/deps.ts',
+      'server/log.ts',
+      'server/refusal.ts',
+      'server/outbound.ts',
+      'server/http/client-address.ts',
+    ],
+    packages: ['hono', 'zod', 'node:crypto', 'node:http', 'node:net'],
+  },
+}
+
+/** The calls by noun: first the work that each asks for, then other nouns. What all use lies at the top. */
+const api: Record<string, Room> = {
+  'server/api': { rooms: ['domain', 'contract', ...everyServerPart, 'server/http'] },
+  'server/api/setup': answering([]),
+  'server/api/organization': answering(['erasure', 'organization']),
+  'server/api/account': answering(['addresses', 'organization'], ['organization', 'setup']),
+  'server/api/connections': answering(['connections', 'crm', 'import']),
+  'server/api/erasures': answering(['erasure']),
+  'server/api/figures': answering([]),
+  'server/api/lists': answering([]),
+  'server/api/matches': answering(['addresses', 'match']),
+  'server/api/operator': answering(['push']),
+  'server/api/recounts': answering([]),
+  'server/api/runs': answering(['import', 'push'], ['setup']),
+}
+
+/** What lies at the top of the server: small things that everybody may know, and what puts the processes together. */
+const top: Record<string, Room> = {
+  'server/config.ts': {
+    rooms: ['server/seal.ts', 'server/http/client-address.ts'],
+    packages: ['zod', 'node:crypto'],
+  },
+  'server/seal.ts': { packages: ['node:crypto'] },
+  'server/log.ts': { packages: ['pino'] },
+  'server/refusal.ts': { rooms: ['contract'] },
+  'server/email-address.ts': {},
+  'server/metrics.ts': { packages: ['prom-client'] },
+  'server/outbound.ts': {
+    rooms: ['server/log.ts', 'server/store/postgres', 'server/store/installation'],
+  },
+  'server/deps.ts': {
+    rooms: [
+      'server/store/postgres',
+      'server/store/runs',
+      'server/providers',
+      'server/config.ts',
+      'server/log.ts',
+      'server/seal.ts',
+    ],
+  },
+  'server/jobs': {
+    rooms: [
+      'domain',
+      ...everyServerPart,
+      'server/store/installation',
+      ...['erasure', 'import', 'ledger', 'push', 'runs'].map((room) => `server/work/${room}`),
+    ],
+    packages: ['pg-boss', 'pg', 'kysely'],
+  },
+  server: {
+    rooms: [
+      'contract',
+      ...everyServerPart,
+      'server/store/installation',
+      'server/store/installation/migrate.ts',
+      'server/store/installation/pending-migrations.ts',
+      'server/config.ts',
+      'server/seal.ts',
+      'server/metrics.ts',
+      'server/outbound.ts',
+      ...Object.keys(http),
+      ...Object.keys(api),
+      'server/jobs',
+      'server/work/mail',
+      ...Object.keys(providers).filter((room) => room !== 'server/providers/identity/network.ts'),
+    ],
+    packages: ['hono', '@hono/node-server', 'node:crypto', 'node:path', 'node:timers/promises'],
+  },
+}
+
+export const serverRooms: Record<string, Room> = {
+  ...store,
+  ...installation,
+  ...providers,
+  ...work,
+  ...http,
+  ...api,
+  ...top,
+}
+
+function keeping(...rooms: string[]): Room {
+  return {
+    rooms: ['domain', 'server/store/postgres', ...rooms.map((room) => `server/store/${room}`)],
+    packages: ['kysely'],
+  }
+}
+
+function working(stores: string[], rooms: string[] = [], packages: string[] = []): Room {
+  return {
+    rooms: [
+      'domain',
+      'server/store/postgres',
+      ...stores.map((room) => `server/store/${room}`),
+      ...rooms.map((room) => `server/work/${room}`),
+      'server/providers',
+      'server/deps.ts',
+      'server/log.ts',
+      'server/refusal.ts',
+      'server/email-address.ts',
+    ],
+    packages,
+  }
+}
+
+function answering(works: string[], nouns: string[] = []): Room {
+  return {
+    rooms: [
+      'domain',
+      'contract',
+      ...everyServerPart,
+      'server/http',
+      'server/api',
+      ...nouns.map((noun) => `server/api/${noun}`),
+      ...works.map((room) => `server/work/${room}`),
+    ],
+  }
+}

@@ -1,0 +1,56 @@
+import type { Room } from './room.ts'
+
+const parts = [
+  'domain',
+  'contract',
+  'web/ui',
+  'web/paths.ts',
+  'web/client.ts',
+  'web/identity',
+  'web/queries',
+  'web/components',
+]
+const packages = [
+  'react',
+  'react-router',
+  '@tanstack/react-query',
+  '@mantine/core',
+  '@mantine/hooks',
+  '@mantine/charts',
+  '@tabler/icons-react',
+  'zod',
+]
+
+/** What runs in the browser: it knows the contract and the domain, and nothing of the server. */
+export const webRooms: Record<string, Room> = {
+  'web/ui': {
+    packages: [
+      'react',
+      '@mantine/core',
+      '@mantine/hooks',
+      '@mantine/charts',
+      '@tabler/icons-react',
+      'radix-ui',
+    ],
+  },
+  'web/page-session.ts': {},
+  'web/client.ts': {
+    rooms: ['contract', 'web/page-session.ts'],
+    packages: ['react', '@tanstack/react-query', 'zod'],
+  },
+  'web/paths.ts': { rooms: ['domain'] },
+  'web/identity': { rooms: ['web/client.ts', 'web/paths.ts'], packages: ['better-auth', 'react'] },
+  'web/queries': {
+    rooms: ['domain', 'contract', 'web/page-session.ts', 'web/client.ts', 'web/identity'],
+    packages: ['react', '@tanstack/react-query', 'zod'],
+  },
+  'web/components': {
+    rooms: ['domain', 'contract', 'web/ui', 'web/paths.ts'],
+    packages: ['react', 'react-router', '@mantine/core', '@mantine/hooks', '@tabler/icons-react', 'zod'],
+  },
+  'web/screens': { rooms: parts, packages },
+  web: {
+    rooms: [...parts, 'web/page-session.ts', 'web/screens'],
+    packages: [...packages, 'react-dom'],
+  },
+}
