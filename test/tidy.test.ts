@@ -42,7 +42,7 @@ describe('the tree is tidy', () => {
     const found = sources.filter(
       (file) => !/\.test\.tsx?$/.test(file) && hook.test(readFileSync(file, 'utf8')),
     )
-    expect(found.sort()).toEqual(['test/web/open-app.tsx', 'test/no-leaks.ts', 'test/no-writes.ts'])
+    expect(found.sort()).toEqual(['test/no-leaks.ts', 'test/no-writes.ts', 'test/web/open-app.tsx'])
   })
 
   it('names only paths that exist in its documents', () => {

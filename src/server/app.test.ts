@@ -161,6 +161,7 @@ describe('every answer', () => {
       ...test.deps,
       identity: {
         ...test.deps.identity,
+        sessionCookie: () => 'any',
         findSession: () => Promise.reject(new Error('secret at db.internal')),
       },
     }

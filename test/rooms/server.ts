@@ -88,7 +88,11 @@ const work: Record<string, Room> = {
     packages: ['tldts', 'email-providers', 'mailchecker'],
   },
   'server/work/runs': working(['connections', 'runs']),
-  'server/work/organization': working(['accounts', 'connections'], ['addresses', 'mail'], ['node:crypto']),
+  'server/work/organization': working(
+    ['accounts', 'connections'],
+    ['addresses', 'mail'],
+    ['node:crypto', 'node:util'],
+  ),
   'server/work/crm': working(['connections', 'crm']),
   'server/work/mail': working(['accounts']),
   'server/work/erasure': working(
@@ -138,13 +142,15 @@ const http: Record<string, Room> = {
       'server/outbound.ts',
       'server/http/client-address.ts',
     ],
-    packages: ['hono', 'zod', 'node:crypto', 'node:http', 'node:net'],
+    packages: ['hono', 'zod', 'node:crypto', 'node:http', 'node:net', 'node:util'],
   },
 }
 
 /** The calls by noun: first the work that each asks for, then other nouns. What all use lies at the top. */
 const api: Record<string, Room> = {
-  'server/api': { rooms: ['domain', 'contract', ...everyServerPart, 'server/http'] },
+  'server/api': {
+    rooms: ['domain', 'contract', ...everyServerPart, 'server/http', 'server/work/connections'],
+  },
   'server/api/setup': answering([]),
   'server/api/organization': answering(['erasure', 'organization']),
   'server/api/account': answering(['addresses', 'organization'], ['organization', 'setup']),

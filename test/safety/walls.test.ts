@@ -101,6 +101,7 @@ const takesNoTenant: Record<string, string> = {
   endAllAccess: 'the operator ends the access of everybody',
   findOrganizationOfAddress: 'a webhook is known by an address that cannot be guessed',
   isDomainClaimed: 'a domain is one over all organizations',
+  findClaimant: 'the same',
   claimDomain: 'in the transaction that makes the organization',
   addMember: 'in the transaction of who founds or joins',
   deleteUserRow: 'a person leaves everything at once, and every organization with it',
