@@ -3,7 +3,7 @@
  * by the SDK with nothing stored. `--large`: 100,000 subscriptions and a million invoices instead of 5,000 and 32,000.
  */
 import { type Measured, measureImport } from './import/measure-import.ts'
-import { openStage, type Stage } from './import/stage.ts'
+import { type BenchStage, openStage } from './import/stage.ts'
 
 const isLarge = process.argv.includes('--large')
 const account = isLarge ? { customers: 500, months: 24, laps: 200 } : { customers: 500, months: 12, laps: 10 }
@@ -58,7 +58,7 @@ type Open = {
 }
 
 /** As fast as it goes, with one, two and four worker processes. */
-async function measureOpen(stage: Stage): Promise<Open[]> {
+async function measureOpen(stage: BenchStage): Promise<Open[]> {
   const open: Open[] = []
   for (const workers of [1, 2, 4]) {
     const tries: Open[] = []
@@ -83,7 +83,7 @@ async function measureOpen(stage: Stage): Promise<Open[]> {
 }
 
 /** As fast as the provider lets it. */
-async function measureUnderLimit(stage: Stage): Promise<Measured> {
+async function measureUnderLimit(stage: BenchStage): Promise<Measured> {
   const tries: Measured[] = []
   for (let lap = 0; lap < times; lap += 1)
     tries.push(await measureImport(stage, { ...paced, endsWithCurrent: isLarge }))
@@ -97,7 +97,7 @@ function middleOf<Try>(tries: readonly Try[], by: (one: Try) => number): Try {
   return middle
 }
 
-async function readByTheSdk(stage: Stage): Promise<{ inTurn: number; beside: number; objects: number }> {
+async function readByTheSdk(stage: BenchStage): Promise<{ inTurn: number; beside: number; objects: number }> {
   const inTurn = await stage.readAll('in-turn')
   const beside = await stage.readAll('beside')
   return {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, createOrganization, newcomer, type Person, signUp } from './person.ts'
-import { openWorld, type World } from './world.ts'
+import { ask, createOrganization, newcomer, type PersonDetails, signUp } from './person.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-const colleague: Person = {
+const colleague: PersonDetails = {
   name: 'Robin Colleague',
   email: 'robin@colleague.example',
   password: 'another-long-passphrase',
 }
 
-let world: World
+let world: BrowserWorld
 let kim: Page
 let robin: Page
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demo, fillDemo } from '../tools/demo.ts'
 import { ask, connectStripe, createOrganization, expectToast, newcomer, signIn, signUp } from './person.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-let world: World
+let world: BrowserWorld
 let page: Page
 beforeAll(async () => {
   world = await openWorld()

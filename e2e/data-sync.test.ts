@@ -11,9 +11,9 @@ import {
   send,
 } from './prepare.ts'
 import { button, countRequests, expectPolled, expectTexts, expectTitle, rowsOf } from './screens/look.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-let world: World
+let world: BrowserWorld
 let page: Page
 beforeAll(async () => {
   world = await openWorld({ simulatorArgs: ['--customers=12'] })

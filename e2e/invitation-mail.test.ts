@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createOrganization, expectToast, newcomer, type Person } from './person.ts'
+import { createOrganization, expectToast, newcomer, type PersonDetails } from './person.ts'
 import { openPostbox, type Postbox } from './postbox.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-const colleague: Person = {
+const colleague: PersonDetails = {
   name: 'Robin Colleague',
   email: 'robin@colleague.example',
   password: 'another-long-passphrase',
 }
 
 let postbox: Postbox
-let world: World
+let world: BrowserWorld
 let kim: Page
 beforeAll(async () => {
   postbox = await openPostbox()
@@ -30,7 +30,7 @@ async function linkTo(email: string, shape: RegExp): Promise<string> {
   return /https?:\/\/\S+/.exec(find())?.[0] ?? ''
 }
 
-async function signUp(page: Page, { name, email, password }: Person): Promise<void> {
+async function signUp(page: Page, { name, email, password }: PersonDetails): Promise<void> {
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)

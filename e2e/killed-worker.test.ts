@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arriveAtImport, ask, finishSetup, goOn, startImport, startPush } from './person.ts'
 import { expectFiguresOf, expectPortalOf } from './truth.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-let world: World
+let world: BrowserWorld
 beforeAll(async () => {
   world = await openWorld()
 })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { currentMrr } from '#simulators/worlds/truth.ts'
 import { arriveAtImport, finishSetup, goOn, startImport, startPush } from './person.ts'
 import { expectFiguresOf, expectPortalOf } from './truth.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-let world: World
+let world: BrowserWorld
 beforeAll(async () => {
   world = await openWorld()
 })

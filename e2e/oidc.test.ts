@@ -4,10 +4,10 @@ import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
 import { type OpenId, openOpenId } from './openid.ts'
 import { createOrganization, expectToast } from './person.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
 let openId: OpenId
-let world: World
+let world: BrowserWorld
 beforeAll(async () => {
   openId = await openOpenId()
   // The product starts while its identity provider is away, and must find it later.

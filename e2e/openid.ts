@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-export type Account = { email: string; isVerified: boolean; name: string; picture?: string }
+export type OpenIdAccount = { email: string; isVerified: boolean; name: string; picture?: string }
 
 /** A real OpenID provider on a port of its own, whose people log in by their subject alone. */
 export type OpenId = {
@@ -10,7 +10,7 @@ export type OpenId = {
   clientId: string
   clientSecret: string
   /** By subject. */
-  accounts: Map<string, Account>
+  accounts: Map<string, OpenIdAccount>
   /** The queries of the authorization requests that came. */
   authorizations: URLSearchParams[]
   /** Every token that was given out: access, ID and refresh. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-export type Person = { name: string; email: string; password: string }
+export type PersonDetails = { name: string; email: string; password: string }
 
-export const newcomer: Person = {
+export const newcomer: PersonDetails = {
   name: 'Kim Newcomer',
   email: 'kim@newcomer.example',
   password: 'a-long-enough-passphrase',
@@ -13,7 +13,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 
 /** Signs up, opens the link in the outbox's newest mail, and arrives signed in. */
-export async function signUp(page: Page, person: Person): Promise<void> {
+export async function signUp(page: Page, person: PersonDetails): Promise<void> {
   await page.goto('/sign-up')
   await page.getByLabel('Name').fill(person.name)
   await page.getByLabel('Email').fill(person.email)

@@ -1,10 +1,10 @@
 import { consent } from '../tools/consent.ts'
 
-export type CrmRecord = { id: string; properties: Record<string, string | null> }
+export type PortalRecord = { id: string; properties: Record<string, string | null> }
 
 /** Reads the simulated HubSpot as another installed app would, with a grant of its own. */
 export type PortalReader = {
-  records(objectType: string, properties: string[]): Promise<CrmRecord[]>
+  records(objectType: string, properties: string[]): Promise<PortalRecord[]>
   /** Ids of the records of another type that each of these is associated with. */
   associations(from: string, to: string, ids: string[]): Promise<Map<string, string[]>>
   objectTypeId(name: string): Promise<string>
@@ -53,7 +53,7 @@ export async function openPortal(hubspotUrl: string): Promise<PortalReader> {
       return results.find((schema) => schema.name === name)?.objectTypeId ?? `no schema ${name}`
     },
     records: async (type, properties) => {
-      const records: CrmRecord[] = []
+      const records: PortalRecord[] = []
       let after = ''
       do {
         const query = new URLSearchParams({
@@ -62,7 +62,7 @@ export async function openPortal(hubspotUrl: string): Promise<PortalReader> {
           ...(after && { after }),
         })
         const page = (await call(`/crm/objects/2026-09/${type}?${query}`)) as {
-          results: CrmRecord[]
+          results: PortalRecord[]
           paging?: { next?: { after?: string } }
         }
         records.push(...page.results)

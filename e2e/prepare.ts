@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { consent } from '../tools/consent.ts'
-import type { Person } from './person.ts'
+import type { PersonDetails } from './person.ts'
 
 /** What people do with many clicks, done by the same calls from the same browser profile. */
 
@@ -24,7 +24,7 @@ async function addressOf(page: Page): Promise<string> {
 }
 
 /** Somebody new with a verified address, signed in and without an organization. */
-export async function becomeUser(page: Page, person: Person): Promise<void> {
+export async function becomeUser(page: Page, person: PersonDetails): Promise<void> {
   const { name, email, password } = person
   await send(page, 'POST', '/api/identity/sign-up/email', { name, email, password })
   const outbox = await (await page.request.get('/outbox')).text()
@@ -40,7 +40,7 @@ export async function enter(page: Page, person: { email: string; password: strin
 }
 
 /** Somebody new with an organization of their own. */
-export async function becomeOwner(page: Page, person: Person, organization: string): Promise<void> {
+export async function becomeOwner(page: Page, person: PersonDetails, organization: string): Promise<void> {
   await becomeUser(page, person)
   const slug = organization.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   await send(page, 'POST', '/api/identity/organization/create', { name: organization, slug })

@@ -8,14 +8,14 @@ import { demo, fillDemo } from '../tools/demo.ts'
 import { temporaryFolder } from '../tools/postgres.ts'
 import { ask, signIn } from './person.ts'
 import { listAllTransactions } from './truth.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
 const asOf = Math.floor(Date.now() / 1000)
 const { world: account } = generateWorld({ seed: 11, customers: 120, months: 24, asOf })
 const folder = temporaryFolder('tributary-world-')
 const file = join(folder, 'world.json')
 
-let world: World
+let world: BrowserWorld
 beforeAll(async () => {
   writeFileSync(file, JSON.stringify(account))
   world = await openWorld({ simulatorArgs: [`--world=${file}`] })

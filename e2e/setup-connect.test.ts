@@ -4,9 +4,9 @@ import { connectHubspot, connectStripe, expectToast, goOn } from './person.ts'
 import { becomeOwner, connectHubspotByCall, send } from './prepare.ts'
 import { button, countRequests, expectTexts, expectTitle } from './screens/look.ts'
 import { atStep, personOf, sidebarOf, withoutNetwork } from './wizard.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-let world: World
+let world: BrowserWorld
 let page: Page
 beforeAll(async () => {
   world = await openWorld({ simulatorArgs: ['--customers=12'] })

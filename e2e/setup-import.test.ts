@@ -12,9 +12,9 @@ import {
 } from './prepare.ts'
 import { button, colorOf, expectPolled, expectTexts, isGreen, slowNetwork } from './screens/look.ts'
 import { atStep, personOf, sidebarOf, withoutNetwork } from './wizard.ts'
-import { openWorld, type World } from './world.ts'
+import { type BrowserWorld, openWorld } from './world.ts'
 
-let world: World
+let world: BrowserWorld
 let page: Page
 beforeAll(async () => {
   world = await openWorld({ simulatorArgs: ['--customers=12'] })

@@ -5,9 +5,9 @@ import { expectedEvents } from '#simulators/worlds/expected-events.ts'
 import { currentlyActive, currentMrr } from '#simulators/worlds/truth.ts'
 import { ask } from './person.ts'
 import { openPortal } from './portal.ts'
-import type { World } from './world.ts'
+import type { BrowserWorld } from './world.ts'
 
-type Account = ReturnType<World['account']>
+type Account = ReturnType<BrowserWorld['account']>
 type Transactions = { transactions: Record<string, unknown>[]; totalCount: number }
 
 /** The figures of the product are those of the simulated account, to the cent and event by event. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import type { Person } from './person.ts'
+import type { PersonDetails } from './person.ts'
 
-export const personOf = (name: string): Person => ({
+export const personOf = (name: string): PersonDetails => ({
   name: `Kim ${name}`,
   email: `kim@${name}.example`,
   password: 'a-long-enough-passphrase',

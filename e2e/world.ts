@@ -10,7 +10,7 @@ import { type Product, startProduct } from '../tools/product.ts'
 import { launchBrowser } from './browser.ts'
 
 /** The whole product in a folder of its own, with a browser in front of it. */
-export type World = {
+export type BrowserWorld = {
   product: Product
   browser: Browser
   folder: string
@@ -26,7 +26,7 @@ const fastPostgres = { fsync: 'off', synchronous_commit: 'off', full_page_writes
 
 export async function openWorld(
   options: { simulatorArgs?: string[]; environment?: Record<string, string> } = {},
-): Promise<World> {
+): Promise<BrowserWorld> {
   const folder = temporaryFolder('tributary-e2e-')
   await buildWeb()
   const browser = await launchBrowser()

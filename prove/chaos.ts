@@ -3,7 +3,7 @@ import { seeded } from '#test/safety/chance.ts'
 import { type Blow, deal, drawBlows, tellBlows } from './chaos/blows.ts'
 import { checkPortal, compareLedgers, findOpenRuns, findWrongFigures } from './chaos/check.ts'
 import { type Ended, newOwner, type Owner } from './chaos/owner.ts'
-import { openStage, type Stage } from './chaos/stage.ts'
+import { type ChaosStage, openStage } from './chaos/stage.ts'
 import { rememberCancellations, type TakenBack } from './chaos/taken-back.ts'
 
 const customers = 200
@@ -50,7 +50,7 @@ export async function run(options: string[]): Promise<boolean> {
 }
 
 async function goRound(
-  stage: Stage,
+  stage: ChaosStage,
   { owner, random, takenBack }: { owner: Owner; random: () => number; takenBack: TakenBack },
 ) {
   const beganAt = performance.now()
@@ -105,7 +105,7 @@ async function untilCompleted(owner: Owner, what: Parameters<Owner['drive']>[0],
 
 type Course = { owner: Owner; takenBack: TakenBack; dealt: Blow[]; ended: Ended[]; wrong: string[] }
 
-async function sumUp(stage: Stage, { owner, takenBack, dealt, ended, wrong }: Course): Promise<boolean> {
+async function sumUp(stage: ChaosStage, { owner, takenBack, dealt, ended, wrong }: Course): Promise<boolean> {
   const fresh = await newOwner(stage, 'fresh')
   const freshEnd = await fresh.drive('whole import')
   if (freshEnd.status !== 'completed') wrong.push(`the fresh import ${freshEnd.status}: ${freshEnd.error}`)

@@ -11,14 +11,14 @@ import type { RunKind } from '#server/store/runs/runs.ts'
 import type { HubspotSimulatorOptions } from '#simulators/hubspot/options.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
 import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
-import type { World as StripeWorld } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld as StripeWorld } from '#simulators/stripe/world/world.ts'
 import { openTestApp, origin, password, unlimited } from './api/test-app.ts'
 import { demoKey, generatedWorld } from './import/stage-import.ts'
 import { sendBy } from './providers/send-by.ts'
 import { enterprise } from './push/open-bench.ts'
 
 /** The whole product in one process: own database, both providers simulated by fetch, no port and no browser. */
-export type World = {
+export type TestWorld = {
   app: App
   deps: ServerDeps
   stripe: StripeSimulator
@@ -77,7 +77,7 @@ export type WorldOptions = {
   environment?: Record<string, string>
 }
 
-export async function newWorld(options: WorldOptions = {}): Promise<World> {
+export async function newWorld(options: WorldOptions = {}): Promise<TestWorld> {
   const test = await openTestApp(options.environment)
   const { config } = test.deps
   const { stripe, fetchStripe } = simulateStripe(options)
@@ -166,7 +166,7 @@ let people = 0
 let passwordHash: Promise<string> | undefined
 
 async function signIn(
-  { app, deps, hubspot }: Pick<World, 'app' | 'deps' | 'hubspot'>,
+  { app, deps, hubspot }: Pick<TestWorld, 'app' | 'deps' | 'hubspot'>,
   wanted: { email?: string; organization?: string | null } = {},
 ): Promise<Person> {
   const number = ++people

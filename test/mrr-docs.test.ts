@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { amounts } from './mrr/page-examples/amounts.ts'
 import { changes } from './mrr/page-examples/changes.ts'
-import { type Example, outcomeOf } from './mrr/page-examples/example.ts'
+import { outcomeOf, type PageExample } from './mrr/page-examples/example.ts'
 import { lives } from './mrr/page-examples/lives.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../docs/mrr.md'), 'utf8')
-const examples: Example[] = [...amounts, ...changes, ...lives]
+const examples: PageExample[] = [...amounts, ...changes, ...lives]
 
 type Told = { heading: string; outcome: string[] }
 

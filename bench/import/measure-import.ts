@@ -8,7 +8,7 @@ import { openProcess } from '#server/process.ts'
 import { connectPayments } from '#server/work/connections/connect-payments.ts'
 import { type ImportRequest, startImport } from '#server/work/import/start-import.ts'
 import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
-import { makeDatabase, type Stage } from './stage.ts'
+import { type BenchStage, makeDatabase } from './stage.ts'
 
 const key = 'sk_test_tributary_demo'
 /** Each look takes from what it measures; the end is looked for more often, so that it is met more closely. */
@@ -33,7 +33,7 @@ export type Measured = Conditions & {
   rssMb: number
 }
 
-export async function measureImport(stage: Stage, conditions: Conditions): Promise<Measured> {
+export async function measureImport(stage: BenchStage, conditions: Conditions): Promise<Measured> {
   const { url, organizationId, drop } = await makeDatabase(stage)
   const environment = environmentOf(stage, url)
   const { deps, close } = await openProcess({ name: 'bench', environment })
@@ -79,7 +79,7 @@ async function rssOf(worker: ChildProcess): Promise<number> {
   return rssMb
 }
 
-function environmentOf({ stripeUrl }: Stage, url: string): NodeJS.ProcessEnv {
+function environmentOf({ stripeUrl }: BenchStage, url: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     DATABASE_URL: url,

@@ -9,12 +9,12 @@ import { installQueues } from '#server/jobs/install-queues.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { startCluster, temporaryFolder } from '../../tools/postgres.ts'
 
-export type Account = { customers: number; months: number; laps: number }
+export type BenchAccount = { customers: number; months: number; laps: number }
 export type Read = { kind: string; objects: number; pages: number; nestedPages: number }[]
 
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type BenchStage = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage(account: Account) {
+export async function openStage(account: BenchAccount) {
   const folder = temporaryFolder('tributary-bench-')
   const cluster = await startCluster({ folder: join(folder, 'postgres'), password: 'bench' })
   const { customers, months, laps } = account
@@ -46,7 +46,7 @@ export async function openStage(account: Account) {
 type BenchDatabase = { url: string; organizationId: number; drop: () => Promise<void> }
 
 /** A migrated database with one organization. Dropped, it leaves the server nothing to write or vacuum beside the next. */
-export async function makeDatabase({ cluster }: Stage): Promise<BenchDatabase> {
+export async function makeDatabase({ cluster }: BenchStage): Promise<BenchDatabase> {
   const name = `bench_${randomUUID().replaceAll('-', '')}`
   await query(cluster.url('postgres'), `create database ${name}`)
   const url = cluster.url(name)

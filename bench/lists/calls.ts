@@ -1,7 +1,7 @@
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 
 /** A call of the mix: what it is counted under, and its path with query. */
-export type Call = { kind: string; path: string }
+export type BenchCall = { kind: string; path: string }
 
 const lists = { subscriptions: '/api/stripe/subscriptions', events: '/api/stripe/transactions' }
 const pageSizes = [10, 25, 50, 100]
@@ -23,8 +23,8 @@ const searches = [
  * Every list, search and dashboard call in turn, with pages and sizes as people choose them: mostly the first, some of
  * the next, and the last one. `rows` are how many the lists have.
  */
-export function callsOf(rows: { subscriptions: number; events: number }): Call[] {
-  const calls: Call[] = []
+export function callsOf(rows: { subscriptions: number; events: number }): BenchCall[] {
+  const calls: BenchCall[] = []
   const add = (kind: string, path: string, query: Record<string, string | number> = {}) => {
     const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
     calls.push({ kind, path: `${path}?${text}` })

@@ -4,10 +4,10 @@ import pg from 'pg'
 import { addVerifiedUser } from '#server/store/accounts/users.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { openDatabase } from '#server/store/postgres/database.ts'
-import { type Call, callsOf } from './calls.ts'
+import { type BenchCall, callsOf } from './calls.ts'
 import { fillOrganization, type Size } from './fill.ts'
 
-export type Entered = { cookie: string; calls: Call[] }
+export type Entered = { cookie: string; calls: BenchCall[] }
 
 /** Adds a person, fills an organization of theirs, and opens it in their session. */
 export async function enter(

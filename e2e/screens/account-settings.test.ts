@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectToast } from '../person.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
-import { button, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import { button, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 let owner: Page
 let member: Page
 beforeAll(async () => {

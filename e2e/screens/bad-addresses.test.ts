@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { becomeUser } from '../prepare.ts'
-import { button, expectTexts, type Look, openLook, relisted } from './look.ts'
+import { button, expectTexts, openLook, relisted, type ScreenWorld } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })
@@ -44,7 +44,7 @@ describe('whatever stands in the address bar', () => {
     // What the server refuses is told by the browser too; a script that breaks is not.
     expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
-  let shared: Awaited<ReturnType<Look['demoOwner']>> | undefined
+  let shared: Awaited<ReturnType<ScreenWorld['demoOwner']>> | undefined
 
   it('is none for the signed out and for those without an organization either', async () => {
     const { page: stranger } = await look.newPerson()

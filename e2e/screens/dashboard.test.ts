@@ -10,15 +10,15 @@ import {
   expectTexts,
   expectTitle,
   isGreen,
-  type Look,
   openLook,
   rowsOf,
+  type ScreenWorld,
   slowNetwork,
   table,
 } from './look.ts'
 import { namelessOwner } from './nameless.ts'
 
-let look: Look
+let look: ScreenWorld
 let page: Page
 beforeAll(async () => {
   look = await openLook()

@@ -2,9 +2,17 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alterAnswers, answerInstead, cutOff, failedWithoutReason } from '../faults.ts'
 import { ask, expectToast } from '../person.ts'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
+import {
+  button,
+  countRequests,
+  expectTexts,
+  expectTitle,
+  openLook,
+  type ScreenWorld,
+  slowNetwork,
+} from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutOff, switchAllOff, switchOn } from '../faults.ts'
 import { ask, expectToast } from '../person.ts'
 import { openPortal } from '../portal.ts'
-import { button, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
+import { button, expectTexts, expectTitle, openLook, type ScreenWorld, slowNetwork } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

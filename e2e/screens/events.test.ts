@@ -9,14 +9,14 @@ import {
   expectPlacesKept,
   expectTexts,
   expectTitle,
-  type Look,
   openLook,
   relisted,
+  type ScreenWorld,
   table,
 } from './look.ts'
 import { namelessOwner } from './nameless.ts'
 
-let look: Look
+let look: ScreenWorld
 let page: Page
 beforeAll(async () => {
   look = await openLook()

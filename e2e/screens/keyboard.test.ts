@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demo } from '../../tools/demo.ts'
-import { type Look, openLook, rowsOf, table } from './look.ts'
+import { openLook, rowsOf, type ScreenWorld, table } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, it } from 'vitest'
 import { demo } from '../../tools/demo.ts'
-import { button, expectTexts, expectTitle, type Look, openLook } from './look.ts'
+import { button, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

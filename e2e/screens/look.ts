@@ -10,14 +10,14 @@ import { newPerson } from '../world.ts'
 type Visit = Awaited<ReturnType<typeof newPerson>>
 
 /** The world that all tests of screens share, with a browser of this file's own in front of it. */
-export type Look = SharedWorld & {
+export type ScreenWorld = SharedWorld & {
   newPerson(): Promise<Visit>
   /** Whoever owns the demo organization, signed in. */
   demoOwner(): Promise<Visit>
   close(): Promise<void>
 }
 
-export async function openLook(): Promise<Look> {
+export async function openLook(): Promise<ScreenWorld> {
   const world = inject('sharedWorld')
   const unlock = await lockWorld(world, expect.getState().testPath ?? '')
   const browser = await launchBrowser()

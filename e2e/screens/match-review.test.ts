@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutOff } from '../faults.ts'
 import { ask, expectToast } from '../person.ts'
 import { openPortal } from '../portal.ts'
-import { button, columnsOf, expectTexts, expectTitle, type Look, openLook, rowsOf } from './look.ts'
+import { button, columnsOf, expectTexts, expectTitle, openLook, rowsOf, type ScreenWorld } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 let page: Page
 let errors: string[]
 beforeAll(async () => {

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everyScreen, untilComplete } from '../every-screen.ts'
 import { becomeOwner, becomeUser, connectStripeByCall, send } from '../prepare.ts'
-import { button, expectTexts, type Look, openLook } from './look.ts'
+import { button, expectTexts, openLook, type ScreenWorld } from './look.ts'
 
-type Visit = Awaited<ReturnType<Look['newPerson']>>
+type Visit = Awaited<ReturnType<ScreenWorld['newPerson']>>
 
 const password = 'a-long-enough-passphrase'
 const founder = { name: 'Ina Founder', email: 'ina@unfinished.example', password }
 const desk = { width: 1280, height: 900 }
 const phone = { width: 360, height: 740 }
 
-let look: Look
+let look: ScreenWorld
 let owner: Visit
 /** A member of the demo organization, whose setup is complete. */
 let member: Visit

@@ -3,9 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
+import {
+  button,
+  countRequests,
+  expectTexts,
+  expectTitle,
+  openLook,
+  type ScreenWorld,
+  slowNetwork,
+} from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 let page: Page
 beforeAll(async () => {
   look = await openLook()

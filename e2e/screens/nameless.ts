@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { switchAllOff, switchOn } from '../faults.ts'
 import { oneAtATime } from '../lock-world.ts'
 import { becomeOwner, connectStripeByCall, enter, importByCall } from '../prepare.ts'
-import type { Look } from './look.ts'
+import type { ScreenWorld } from './look.ts'
 
 const owner = { name: 'Nan Nameless', email: 'nan@nameless.example', password: 'a-long-enough-passphrase' }
 /** A key that nobody else of the shared world uses, so that what Stripe leaves out is left out for this one alone. */
@@ -14,11 +14,11 @@ const faults = [
 ]
 
 /** The owner of an organization whose Stripe account has names for nothing; it is filled by whoever comes first. */
-export function namelessOwner(look: Look): Promise<Page> {
+export function namelessOwner(look: ScreenWorld): Promise<Page> {
   return oneAtATime(look, () => arrive(look))
 }
 
-async function arrive(look: Look): Promise<Page> {
+async function arrive(look: ScreenWorld): Promise<Page> {
   const { page } = await look.newPerson()
   const isKnown = await enter(page, owner).then(
     () => true,

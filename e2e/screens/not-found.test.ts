@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectTexts, type Look, openLook } from './look.ts'
+import { expectTexts, openLook, type ScreenWorld } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

@@ -8,12 +8,12 @@ import {
   columnsOf,
   expectTexts,
   expectTitle,
-  type Look,
   openLook,
+  type ScreenWorld,
   slowNetwork,
 } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { alterAnswers, cutOff } from '../faults.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
+import {
+  button,
+  countRequests,
+  expectTexts,
+  expectTitle,
+  openLook,
+  type ScreenWorld,
+  slowNetwork,
+} from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

@@ -10,12 +10,12 @@ import {
   countRequests,
   expectTexts,
   isGreen,
-  type Look,
   openLook,
+  type ScreenWorld,
   slowNetwork,
 } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

@@ -3,9 +3,17 @@ import { run as query } from '#test/database.ts'
 import { cutOff } from '../faults.ts'
 import { expectToast } from '../person.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
-import { button, countRequests, expectTexts, expectTitle, type Look, openLook, slowNetwork } from './look.ts'
+import {
+  button,
+  countRequests,
+  expectTexts,
+  expectTitle,
+  openLook,
+  type ScreenWorld,
+  slowNetwork,
+} from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })
@@ -180,7 +188,7 @@ it.each([
   await titled.goto(path)
   await expectTitle(titled, title)
 })
-let titled: Awaited<ReturnType<Look['demoOwner']>>['page'] | undefined
+let titled: Awaited<ReturnType<ScreenWorld['demoOwner']>>['page'] | undefined
 
 describe('a toast', () => {
   /** Opens a screen whose switch says 'Settings updated'. */

@@ -10,16 +10,16 @@ import {
   expectPlacesKept,
   expectTexts,
   expectTitle,
-  type Look,
   openLook,
   relisted,
   rowsOf,
+  type ScreenWorld,
   table,
   widthOf,
 } from './look.ts'
 import { namelessOwner } from './nameless.ts'
 
-let look: Look
+let look: ScreenWorld
 let page: Page
 beforeAll(async () => {
   look = await openLook()

@@ -10,12 +10,12 @@ import {
   send,
   untilEnded,
 } from '../prepare.ts'
-import { button, expectTexts, type Look, openLook, rowsOf, table } from './look.ts'
+import { button, expectTexts, openLook, rowsOf, type ScreenWorld, table } from './look.ts'
 
 /** A portal that the demo organization does not write to; it has no Enterprise hub unless it is given one. */
 const hubId = 24_180_002
 
-let look: Look
+let look: ScreenWorld
 let page: Page
 beforeAll(async () => {
   look = await openLook()

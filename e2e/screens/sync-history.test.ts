@@ -9,13 +9,13 @@ import {
   expectPlacesKept,
   expectTexts,
   expectTitle,
-  type Look,
   openLook,
   rowsOf,
+  type ScreenWorld,
   table,
 } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 let page: Page
 beforeAll(async () => {
   look = await openLook()

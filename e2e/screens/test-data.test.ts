@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { button, expectTexts, type Look, openLook } from './look.ts'
+import { button, expectTexts, openLook, type ScreenWorld } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 beforeAll(async () => {
   look = await openLook()
 })

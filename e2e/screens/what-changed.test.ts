@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { cutOff } from '../faults.ts'
 import { becomeOwner, send } from '../prepare.ts'
-import { button, columnsOf, expectTexts, expectTitle, type Look, openLook, rowsOf } from './look.ts'
+import { button, columnsOf, expectTexts, expectTitle, openLook, rowsOf, type ScreenWorld } from './look.ts'
 
-let look: Look
+let look: ScreenWorld
 /** Somebody whose organization has a report to read. */
 let page: Page
 beforeAll(async () => {

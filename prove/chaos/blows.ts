@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pick } from '#test/safety/chance.ts'
-import type { Kind, Target } from './target.ts'
+import type { ChaosTarget, PartKind } from './target.ts'
 
 /** One blow of a round, drawn before the round begins, so that a seed gives the same ones again. */
 export type Blow = {
   afterMs: number
-  kind: Kind
+  kind: PartKind
   /** Which of its kind, counted on from any number. */
   which: number
   deed: { verb: 'kill'; awayMs: number } | { verb: 'freeze'; ms: number }
 }
 
 /** Of 132 blows so many meet each kind, as many as a day of bad luck would: workers most of all. */
-const kills: readonly (readonly [Kind, number])[] = [
+const kills: readonly (readonly [PartKind, number])[] = [
   ['worker', 85],
   ['server', 24],
   ['stripe', 4],
   ['hubspot', 4],
   ['database', 7],
 ]
-const frozen: readonly Kind[] = ['worker', 'worker', 'worker', 'server', 'stripe', 'hubspot']
+const frozen: readonly PartKind[] = ['worker', 'worker', 'worker', 'server', 'stripe', 'hubspot']
 const freezes = 10
 const awayMostMs = 2_000
 const freezeMs = { least: 2_000, most: 18_000 }
@@ -43,7 +43,7 @@ export function drawBlows(random: () => number): Blow[] {
 }
 
 /** Deals the blows one after the other, without waiting for the end of a frost; ends when all are over. */
-export async function deal(blows: readonly Blow[], targets: readonly Target[]): Promise<void> {
+export async function deal(blows: readonly Blow[], targets: readonly ChaosTarget[]): Promise<void> {
   const frosts: Promise<void>[] = []
   for (const { afterMs, kind, which, deed } of blows) {
     await sleep(afterMs)

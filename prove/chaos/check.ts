@@ -7,7 +7,7 @@ import { keptRow } from '#test/kept-rows.ts'
 import { differencesOf } from '#test/outage/outcome.ts'
 import { openPortal } from '../../e2e/portal.ts'
 import type { Owner } from './owner.ts'
-import type { Stage } from './stage.ts'
+import type { ChaosStage } from './stage.ts'
 import type { TakenBack } from './taken-back.ts'
 
 const statuses = ['New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation', 'Planned_Cancellation'] as const
@@ -20,7 +20,7 @@ type Figures = { currentMrr: number; activeSubscriptions: number }
 
 /** The figures of the screens that are not those of the simulated account, in words; and the MRR that is shown. */
 export async function findWrongFigures(
-  stage: Stage,
+  stage: ChaosStage,
   owner: Owner,
   takenBack: TakenBack,
 ): Promise<{ wrong: string[]; mrr: number }> {
@@ -51,7 +51,7 @@ export async function findWrongFigures(
 
 /** What stands in the ledger of one organization and not in that of the other, a line each. */
 export async function compareLedgers(
-  stage: Stage,
+  stage: ChaosStage,
   { followed, fresh, takenBack }: { followed: Owner; fresh: Owner; takenBack: TakenBack },
 ): Promise<string[]> {
   const gone = takenBack.ids()
@@ -76,7 +76,7 @@ export async function compareLedgers(
 }
 
 /** Runs that nobody works on any more and that never ended. */
-export async function findOpenRuns(stage: Stage): Promise<string[]> {
+export async function findOpenRuns(stage: ChaosStage): Promise<string[]> {
   const rows = await run<{ id: string; kind: string }>(
     stage.ownerUrl,
     `select id, kind from runs where status = 'in_progress'`,
@@ -85,7 +85,7 @@ export async function findOpenRuns(stage: Stage): Promise<string[]> {
 }
 
 /** How many keys of ours HubSpot holds, and what is wrong with them: twice, of nobody, or missing. */
-export async function checkPortal(stage: Stage): Promise<{ keys: number; wrong: string[] }> {
+export async function checkPortal(stage: ChaosStage): Promise<{ keys: number; wrong: string[] }> {
   const portal = await openPortal(stage.hubspotUrl)
   const ours = async (type: string, key: string) =>
     (await portal.records(type, [key])).flatMap(({ properties }) => properties[key] ?? [])

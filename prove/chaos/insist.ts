@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Visitor } from '#test/outage/visitor.ts'
+import type { OutageVisitor } from '#test/outage/visitor.ts'
 
 const patienceMs = 5 * 60_000
 const againAfterMs = 100
@@ -14,7 +14,7 @@ export type Insist = (
 ) => Promise<{ status: number; body: Record<string, unknown> }>
 
 /** The visitor, who asks again while the product or its database is away. */
-export function insistWith(visit: Visitor): Insist {
+export function insistWith(visit: OutageVisitor): Insist {
   return (path, body, method) =>
     pressOn(
       () => visit(path, body, method),

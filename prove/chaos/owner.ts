@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../tools/consent.ts'
 import { type Insist, pressOn } from './insist.ts'
-import type { Stage } from './stage.ts'
+import type { ChaosStage } from './stage.ts'
 
 /** How a run ended. */
 export type Ended = { kind: 'import' | 'push'; status: string; error: string | null; failedRecords: number }
@@ -20,7 +20,7 @@ const endsWithinMs = 5 * 60_000
 const day = 86_400_000
 
 /** Somebody new with an organization of their own, the simulated Stripe account connected. */
-export async function newOwner(stage: Stage, name: string): Promise<Owner> {
+export async function newOwner(stage: ChaosStage, name: string): Promise<Owner> {
   const insist = await stage.newPerson(`pat@${name}.example`)
   const ask = mustBeRight(insist)
   const made = await insist('/api/identity/organization/create', { name, slug: name })

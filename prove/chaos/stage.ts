@@ -10,14 +10,14 @@ import { createVisitor } from '#test/outage/visitor.ts'
 import { freePort, temporaryFolder } from '../../tools/postgres.ts'
 import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
 import { type Insist, insistWith, pressOn } from './insist.ts'
-import { type Kind, type Target, targetOfDatabase, targetOfProcess } from './target.ts'
+import { type ChaosTarget, type PartKind, targetOfDatabase, targetOfProcess } from './target.ts'
 
 const password = 'correct horse battery'
-const parts: Record<Exclude<Kind, 'database'>, number> = { stripe: 1, hubspot: 1, server: 2, worker: 3 }
+const parts: Record<Exclude<PartKind, 'database'>, number> = { stripe: 1, hubspot: 1, server: 2, worker: 3 }
 
 /** The whole product, every part of it a process that can be killed, each kind as often as `parts` says. */
-export type Stage = {
-  targets: Target[]
+export type ChaosStage = {
+  targets: ChaosTarget[]
   ownerUrl: string
   hubspotUrl: string
   /** Somebody new with a browser, signed in, who asks whichever server answers. */
@@ -32,9 +32,9 @@ export type Stage = {
 }
 
 /** Starts all of it, `customers` of them at the simulated Stripe. What was started is stopped where that fails. */
-export async function openStage(customers: number): Promise<Stage> {
+export async function openStage(customers: number): Promise<ChaosStage> {
   const folder = temporaryFolder('tributary-chaos-')
-  const targets: Target[] = []
+  const targets: ChaosTarget[] = []
   const cluster = await openOwnCluster()
   const close = async () => {
     for (const target of targets) await target.stop()

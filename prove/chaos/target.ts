@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnCluster } from '#test/outage/own-cluster.ts'
 import { type Part, startPart } from '#test/outage/processes.ts'
 
-export type Kind = 'worker' | 'server' | 'stripe' | 'hubspot' | 'database'
+export type PartKind = 'worker' | 'server' | 'stripe' | 'hubspot' | 'database'
 
 /** Something that can be struck; blows on the same target wait for each other. */
-export type Target = {
-  kind: Kind
+export type ChaosTarget = {
+  kind: PartKind
   name: string
   /** Kills it and starts it again after so long; resolves when it is there again. */
   kill(awayMs: number): Promise<void>
@@ -21,12 +21,12 @@ const startAgainAfterMs = 500
 
 /** A process that is started again whenever it ends, as whatever keeps services running does. */
 export async function targetOfProcess(options: {
-  kind: Kind
+  kind: PartKind
   name: string
   args: string[]
   environment: Record<string, string>
   beforeKill?: () => Promise<void>
-}): Promise<Target> {
+}): Promise<ChaosTarget> {
   const { kind, name, args, environment, beforeKill } = options
   const part = await startPart(args, environment)
   const inTurn = queue()
@@ -71,7 +71,7 @@ async function untilStarted(part: Part, awayMs: number, isOver: () => boolean): 
   }
 }
 
-export function targetOfDatabase(cluster: OwnCluster): Target {
+export function targetOfDatabase(cluster: OwnCluster): ChaosTarget {
   const inTurn = queue()
   let turn = 0
   return {

@@ -12,10 +12,10 @@ import { startImport } from '#server/work/import/start-import.ts'
 import { startPush } from '#server/work/push/start-push.ts'
 import { tributary } from '#test/cli/run-command.ts'
 import { newEmptyDatabase, run } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { keptRow, keptTables } from '#test/kept-rows.ts'
 
-let world: World
+let world: TestWorld
 let people: Person[]
 let restored: Awaited<ReturnType<typeof newEmptyDatabase>>
 let told: string
@@ -158,7 +158,7 @@ async function keptOf(ownerUrl: string): Promise<unknown[]> {
 }
 
 /** Every record of every portal, as it is there. */
-function portalsOf({ hubspot }: World): string {
+function portalsOf({ hubspot }: TestWorld): string {
   return JSON.stringify(
     hubspot.portals().map(({ hubId }) => {
       const view = hubspot.portal(hubId)

@@ -7,14 +7,14 @@ import { readWorld } from '#simulators/stripe/world/world.ts'
 import { tributary } from '#test/cli/run-command.ts'
 import { newEmptyDatabase } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
-import { newWorld, type World } from '#test/harness.ts'
+import { newWorld, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 
 const word = 'wilhelmina'
 const gone = 'gary@gone.example'
 const folder = mkdtempSync(join(tmpdir(), 'tributary-erasures-'))
 const [file, backup] = [join(folder, 'erasures.json'), join(folder, 'before.backup')]
-let world: World
+let world: TestWorld
 let restored: Awaited<ReturnType<typeof newEmptyDatabase>>
 
 const command = (args: string[], databaseUrl = world.databaseUrl) =>

@@ -35,13 +35,13 @@ import { serveIdentity } from './http/identity-route.ts'
 import { serveOutbox } from './http/outbox-page.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
-import type { Connection, Router } from './http/serve.ts'
+import type { HttpConnection, Router } from './http/serve.ts'
 import { createDearTurns } from './http/turns.ts'
 import { serveWebFiles } from './http/web-files.ts'
 import type { Metrics } from './metrics.ts'
 
 export type App = {
-  fetch(request: Request, connection?: Connection): Response | Promise<Response>
+  fetch(request: Request, connection?: HttpConnection): Response | Promise<Response>
   /** Every address that is answered, as 'GET /api/events/:id', in the order in which they are tried. */
   readonly routes: readonly string[]
 }
@@ -83,7 +83,7 @@ export type AppOptions = {
 
 /** The whole product as one function from request to answer. */
 export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
-  const hono = new Hono<{ Bindings: Connection }>({ getPath: (request) => collapsedPath(request.url) })
+  const hono = new Hono<{ Bindings: HttpConnection }>({ getPath: (request) => collapsedPath(request.url) })
   const securityHeaders = securityHeadersOf(deps.config)
   const requestIds = new WeakMap<Request, string>()
   hono.use(async (c, next) => {

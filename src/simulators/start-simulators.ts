@@ -7,7 +7,7 @@ import { createHubspotSimulator } from './hubspot/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 import { mountWebhookControls } from './stripe/webhook-controls.ts'
 import { WebhookSender } from './stripe/webhooks.ts'
-import { readWorld, type World } from './stripe/world/world.ts'
+import { readWorld, type SimulatedWorld } from './stripe/world/world.ts'
 import { createMachine, type Machine } from './worlds/machine.ts'
 
 /** What a generated account is made from; kept, so that the same account stands there after a restart. */
@@ -79,7 +79,7 @@ export async function startSimulators(options: SimulatorOptions): Promise<Runnin
   }
 }
 
-type Account = { world(): World; advance(seconds: number): void }
+type Account = { world(): SimulatedWorld; advance(seconds: number): void }
 
 function fixedAccount(file: string): Account {
   const world = readWorld(JSON.parse(readFileSync(file, 'utf8')))
@@ -106,7 +106,7 @@ function generatedAccount(options: SimulatorOptions): Account {
   moveTo(nowSeconds)
   if (file) writeFileSync(file, JSON.stringify(plan, null, 2))
   return {
-    world: () => machine.snapshot().world as unknown as World,
+    world: () => machine.snapshot().world as unknown as SimulatedWorld,
     advance: (seconds) => moveTo(machine.now() + seconds),
   }
 }

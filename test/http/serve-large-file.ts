@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createBoundedServer } from '#server/http/bounded-server.ts'
-import type { Connection } from '#server/http/serve.ts'
+import type { HttpConnection } from '#server/http/serve.ts'
 import { serveWebFiles } from '#server/http/web-files.ts'
 import { createLog } from '#server/log.ts'
 
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tributary-web-'))
 mkdirSync(join(folder, 'assets'))
 writeFileSync(join(folder, 'index.html'), '<!doctype html>')
 writeFileSync(join(folder, 'assets/app-1a2b.bin'), Buffer.alloc(10_000_000, 'x'))
-const hono = new Hono<{ Bindings: Connection }>()
+const hono = new Hono<{ Bindings: HttpConnection }>()
 serveWebFiles(hono, createLog({ level: 'silent', name: 'test' }), folder)
 rmSync(folder, { recursive: true })
 const server = createBoundedServer(getRequestListener(hono.fetch))

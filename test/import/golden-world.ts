@@ -1,5 +1,5 @@
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import { readWorld, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 
 const lists = [
@@ -21,7 +21,7 @@ const lists = [
  * The smallest account that holds every kind of object and every shape of answer: the hand-made one (deleted customer,
  * archived, tiered and inline prices, nested lists over ten, test clock) beside a few generated lives with a history.
  */
-export function goldenWorld(customers = 6): World {
+export function goldenWorld(customers = 6): SimulatedWorld {
   const made = smallWorld()
   const asOf = Date.parse(made.as_of) / 1000
   const lived = readWorld(generateWorld({ seed: 7, customers, months: 5, asOf }).world)

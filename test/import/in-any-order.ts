@@ -1,7 +1,7 @@
-import type { Fetch } from '../providers/send-by.ts'
+import type { FetchStub } from '../providers/send-by.ts'
 
 /** Answers requests that are in flight together in an order of its own; the same for the same seed. */
-export function inAnyOrder(seed: number): (fetch: Fetch) => Fetch {
+export function inAnyOrder(seed: number): (fetch: FetchStub) => FetchStub {
   let state = seed
   const waiting: (() => void)[] = []
   const next = (below: number): number => {

@@ -1,4 +1,4 @@
-import { readWorld, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 
 /** Unix seconds at which a moving account is first looked at. */
@@ -7,7 +7,7 @@ export const hourSeconds = 3600
 export const daySeconds = 24 * hourSeconds
 
 /** An account whose time can be moved on: gives it as it is at an instant, which must not go back. */
-export function movingAccount(seed: number, customers: number): (at: number) => World {
+export function movingAccount(seed: number, customers: number): (at: number) => SimulatedWorld {
   const machine = createMachine({ seed, customers, months: 6, asOf: dayZero })
   return (at) => {
     machine.runTo(at)

@@ -9,26 +9,30 @@ import { connectPayments } from '#server/work/connections/connect-payments.ts'
 import { importPayments } from '#server/work/import/import-payments.ts'
 import { type ImportRequest, startImport } from '#server/work/import/start-import.ts'
 import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
-import { readWorld, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { newDatabase, run as query, type TestDatabase } from '../database.ts'
 import { keptRow, keptTables } from '../kept-rows.ts'
-import { type Fetch, sendBy, type Timers } from '../providers/send-by.ts'
+import { type FetchStub, sendBy, type Timers } from '../providers/send-by.ts'
 
 export const demoKey = 'sk_test_tributary_demo'
 const origin = 'http://stripe.test'
 
 /** A believable account with 14 months of history; the same for the same number of customers. */
-export function generatedWorld(customers: number): World {
+export function generatedWorld(customers: number): SimulatedWorld {
   const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
   return readWorld(generateWorld({ seed: 5, customers, months: 14, asOf }).world)
 }
 
 /** The world with one invoice, of a customer that has one, whose lines an answer does not hold whole. */
-export function withLongInvoice(world: World): { world: World; id: string; customerId: string } {
-  const copy: World = structuredClone(world)
+export function withLongInvoice(world: SimulatedWorld): {
+  world: SimulatedWorld
+  id: string
+  customerId: string
+} {
+  const copy: SimulatedWorld = structuredClone(world)
   const invoice = copy.invoices.at(-1) as
-    | (World['invoices'][number] & { customer: string; lines: { data: { id: string }[] } })
+    | (SimulatedWorld['invoices'][number] & { customer: string; lines: { data: { id: string }[] } })
     | undefined
   const [line] = invoice?.lines.data ?? []
   if (!invoice || !line) throw new Error('the world has no invoice')
@@ -58,10 +62,10 @@ export type ImportStage = {
 
 /** An organization on a database of its own, beside a simulated Stripe in the same process. */
 export async function stageImport(options: {
-  world: World
+  world: SimulatedWorld
   pageSize?: number
   /** Stands between the product and the simulator. */
-  around?: (fetch: Fetch) => Fetch
+  around?: (fetch: FetchStub) => FetchStub
   /** How far the time of the account is ahead of ours. */
   accountAheadSeconds?: number
   /** Stands between the product and its database. */
@@ -74,7 +78,7 @@ export async function stageImport(options: {
   const db = await newDatabase()
   const wait = options.time?.wait ?? (async () => {})
   const simulator = createStripeSimulator({ world: options.world, limits: null, wait })
-  const plain: Fetch = (request) => simulator.fetch(request)
+  const plain: FetchStub = (request) => simulator.fetch(request)
   const enqueued: string[] = []
   const aheadMs = (options.accountAheadSeconds ?? 0) * 1000
   const clock = {

@@ -1,5 +1,5 @@
 import type { Database } from '#server/store/postgres/database.ts'
-import type { Fetch } from '../providers/send-by.ts'
+import type { FetchStub } from '../providers/send-by.ts'
 
 /**
  * What happens to one step: the process dies before it or right after it, or it is done and its answer lost on the way.
@@ -9,7 +9,7 @@ export type StepFate = (typeof stepFates)[number]
 
 /** Stands on both sides of an import and counts its steps: every request to the provider, every transaction. */
 export type Steps = {
-  around: (fetch: Fetch) => Fetch
+  around: (fetch: FetchStub) => FetchStub
   aroundDatabase: (database: Database) => Database
   /** Counts from here on; strikes at the step of that number, when one is given. */
   begin(at?: { step: number; fate: StepFate }): AbortSignal

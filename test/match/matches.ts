@@ -1,7 +1,7 @@
 import { inOrganization } from '#server/store/postgres/database.ts'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import type { TestDatabase } from '../database.ts'
-import { type Bench, dumpCrm, enterprise, type LedgerRow, openBench } from '../push/open-bench.ts'
+import { type Bench, dumpCrm, enterprise, type LedgerRowSeed, openBench } from '../push/open-bench.ts'
 
 /** Every match in the portal by customer: state, evidence, and the company or the candidates. */
 export async function matchesOf(
@@ -52,7 +52,7 @@ export async function connected(db: TestDatabase, seed: Partial<CrmSeed> = {}): 
   return bench
 }
 
-export function customer(id: string, email: string | null): LedgerRow {
+export function customer(id: string, email: string | null): LedgerRowSeed {
   return { id, name: `Firm ${id}`, email, mrrCents: 100 }
 }
 

@@ -177,7 +177,7 @@ export function renewals(of: PaymentPrice, quantity: number, days: readonly stri
   return days.map((from) => invoice(from, [line(of, quantity, { from })]))
 }
 
-export type Account = {
+export type ExampleAccount = {
   subscriptions: PaymentSubscription[]
   invoices?: PaymentInvoice[]
   prices?: PaymentPrice[]
@@ -197,7 +197,7 @@ export function rebuild({
   customerDiscounts = [],
   observations = [],
   asOf,
-}: Account): CustomerMrr {
+}: ExampleAccount): CustomerMrr {
   const known = [...prices, ...subscriptions.flatMap(({ items }) => items.map((entry) => entry.price))]
   return rebuildCustomer({
     customerId: 'cus_1',
@@ -221,6 +221,6 @@ export function textOfEvent(event: MrrEvent): string {
 }
 
 /** The events of an account as text lines. */
-export function ledger(account: Account): string[] {
+export function ledger(account: ExampleAccount): string[] {
   return rebuild(account).events.map(textOfEvent)
 }

@@ -2,7 +2,7 @@
 import type { MrrEvent } from '#domain/event.ts'
 import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import { fromStoredObservation, toStoredObservation } from '#domain/mrr/timeline/stored-observation.ts'
-import { type Account, rebuild, textOfEvent } from './examples.ts'
+import { type ExampleAccount, rebuild, textOfEvent } from './examples.ts'
 
 type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
 
@@ -10,7 +10,7 @@ type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
  * Rebuilds again and again as an account goes on, keeping what was seen as a caller does. Throws where a second rebuild of
  * the same moment gives another ledger or sees something new.
  */
-export function replayAccount(...accounts: Account[]): Look[] {
+export function replayAccount(...accounts: ExampleAccount[]): Look[] {
   let observations: readonly Observation[] = []
   return accounts.map((account) => {
     const made = rebuild({ ...account, observations })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { whyOf } from './load.ts'
 import type { OutageProduct } from './product.ts'
-import type { Answer } from './visitor.ts'
+import type { VisitorAnswer } from './visitor.ts'
 
 const patienceMs = 120_000
 const lookEveryMs = 50
@@ -9,7 +9,7 @@ const lookEveryMs = 50
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** Says again what got a 503 or no answer, as a person does, until it is answered otherwise. */
-async function insist(ask: () => Promise<Answer>): Promise<Answer> {
+async function insist(ask: () => Promise<VisitorAnswer>): Promise<VisitorAnswer> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(lookEveryMs)) {
     const answer = await ask().catch(() => null)
     if (answer !== null && answer.status !== 503) return answer

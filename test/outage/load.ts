@@ -1,9 +1,9 @@
 import { run } from '../database.ts'
 import type { OutageProduct } from './product.ts'
-import type { Answer } from './visitor.ts'
+import type { VisitorAnswer } from './visitor.ts'
 
 /** The log line of a failed request, or what was answered. */
-export function whyOf({ server }: OutageProduct, { body }: Answer): string {
+export function whyOf({ server }: OutageProduct, { body }: VisitorAnswer): string {
   const text = JSON.stringify(body)
   const id = /Reference: ([\w-]+)/.exec(text)?.[1]
   const line =
@@ -40,7 +40,12 @@ export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport>
     acknowledged: { invited: [], cancelled: [], autoCreateContacts: null },
   }
   let isOver = false
-  const ask = async (what: string, isRight: (answer: Answer) => boolean, body?: object, method?: string) => {
+  const ask = async (
+    what: string,
+    isRight: (answer: VisitorAnswer) => boolean,
+    body?: object,
+    method?: string,
+  ) => {
     const answer = await product.visit(what, body, method).catch((error: Error) => error)
     report.answers += 1
     if (answer instanceof Error) {
@@ -60,7 +65,7 @@ export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport>
       if (isOver) return null
     }
   }
-  const read = async (path: string, isRight: (answer: Answer) => boolean) => {
+  const read = async (path: string, isRight: (answer: VisitorAnswer) => boolean) => {
     while (!isOver) await ask(path, (answer) => answer.status === 200 && isRight(answer))
   }
   const invite = async (writer: string) => {

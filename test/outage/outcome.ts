@@ -1,4 +1,4 @@
-import { type CrmRecord, companyTypeId, contactTypeId } from '#simulators/hubspot/entities.ts'
+import { companyTypeId, contactTypeId, type HubspotRecord } from '#simulators/hubspot/entities.ts'
 import { run } from '../database.ts'
 import { keptRow, keptTables } from '../kept-rows.ts'
 import { type OutageProduct, portalId } from './product.ts'
@@ -58,7 +58,7 @@ export function differencesOf(found: Record<string, string[]>, expected: Record<
   return [...only(found, expected, 'too many'), ...only(expected, found, 'missing')]
 }
 
-function textOf({ properties }: CrmRecord, begunAt: Date): string {
+function textOf({ properties }: HubspotRecord, begunAt: Date): string {
   const own = Object.entries(properties).filter(([name]) => !systemProperty.test(name))
   return timeless(JSON.stringify(own.sort()), begunAt)
 }

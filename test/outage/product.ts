@@ -9,7 +9,7 @@ import { freePort } from '../../tools/postgres.ts'
 import { goldenWorld } from '../import/golden-world.ts'
 import { liftBudgets } from '../lift-budgets.ts'
 import { type Part, startPart } from './processes.ts'
-import { createVisitor, type Visitor } from './visitor.ts'
+import { createVisitor, type OutageVisitor } from './visitor.ts'
 
 export const portalId = 24_180_001
 const person = { email: 'pat@harbour.example', password: 'correct horse battery' }
@@ -22,7 +22,7 @@ export type OutageProduct = {
   worker: Part
   hubspot: HubspotSimulator
   /** Signed in as the owner of an organization with both providers connected. */
-  visit: Visitor
+  visit: OutageVisitor
   close(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ async function addPerson(databaseUrl: string): Promise<void> {
   await database.destroy()
 }
 
-async function settleIn(visit: Visitor, hubspot: HubspotSimulator): Promise<void> {
+async function settleIn(visit: OutageVisitor, hubspot: HubspotSimulator): Promise<void> {
   const ask = async (path: string, body?: object) => {
     const answer = await visit(path, body)
     if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)

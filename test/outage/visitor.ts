@@ -1,6 +1,6 @@
 const patienceMs = 30_000
 
-export type Answer = { status: number; retryAfter: string | null; body: Record<string, unknown> }
+export type VisitorAnswer = { status: number; retryAfter: string | null; body: Record<string, unknown> }
 
 /**
  * A browser's page over real sockets: keeps cookies, speaks from the product's origin. Throws where no answer came in time.
@@ -8,7 +8,7 @@ export type Answer = { status: number; retryAfter: string | null; body: Record<s
  */
 export function createVisitor(origin: string, server = () => origin) {
   const cookies = new Map<string, string>()
-  return async (path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<Answer> => {
+  return async (path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<VisitorAnswer> => {
     const answer = await fetch(new URL(path, server()), {
       method,
       signal: AbortSignal.timeout(patienceMs),
@@ -29,7 +29,7 @@ export function createVisitor(origin: string, server = () => origin) {
   }
 }
 
-export type Visitor = ReturnType<typeof createVisitor>
+export type OutageVisitor = ReturnType<typeof createVisitor>
 
 function objectOf(text: string): Record<string, unknown> {
   try {

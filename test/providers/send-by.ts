@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { AnswerBrokenOff, type Send } from '#server/providers/send.ts'
 
 /** A provider as a function, such as a simulator in this process. */
-export type Fetch = (request: Request) => Promise<Response>
+export type FetchStub = (request: Request) => Promise<Response>
 
 /** What gives an answer up that is too late. */
 export type Timers = { start(run: () => void, ms: number): unknown; stop(timer: unknown): void }
@@ -13,7 +13,7 @@ const realTimers: Timers = {
 }
 
 /** Asks a function instead of a connection. */
-export function sendBy(fetch: Fetch, timers: Timers = realTimers): Send {
+export function sendBy(fetch: FetchStub, timers: Timers = realTimers): Send {
   return async ({ url, headers, signal, timeoutMs }, take) => {
     const late = new AbortController()
     const deadline = timers.start(() => late.abort(new Error('too late')), timeoutMs)

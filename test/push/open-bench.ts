@@ -172,9 +172,12 @@ async function connect(
 }
 
 /** A customer with one subscription of so many cents a month, begun by one event. */
-export type LedgerRow = { id: string; name: string; email: string | null; mrrCents: number }
+export type LedgerRowSeed = { id: string; name: string; email: string | null; mrrCents: number }
 
-export async function saveLedger({ deps, organizationId }: Bench, rows: readonly LedgerRow[]): Promise<void> {
+export async function saveLedger(
+  { deps, organizationId }: Bench,
+  rows: readonly LedgerRowSeed[],
+): Promise<void> {
   const at = deps.now()
   await inOrganization(deps.database, organizationId, async ({ sql }) => {
     for (const { id, name, email, mrrCents } of rows) {

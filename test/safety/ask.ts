@@ -1,7 +1,7 @@
 import type { Visitor } from '../harness.ts'
-import type { Call, Input, Place } from './calls.ts'
+import type { IdPlace, ProbedCall, ProbeInput } from './calls.ts'
 
-export type Answer = {
+export type ProbeAnswer = {
   status: number
   text: string
   headers: Headers
@@ -16,10 +16,10 @@ const chance = /(?<=[?&]state=)[\w-]+/g
 /** Makes the call as a page of the product would. */
 export async function ask(
   visitor: Visitor,
-  call: Pick<Call, 'method'>,
-  input: Input,
+  call: Pick<ProbedCall, 'method'>,
+  input: ProbeInput,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ProbeAnswer> {
   const query = new URLSearchParams(input.query).toString()
   const hasBody = call.method !== 'GET'
   const answer = await visitor.fetch(`${input.path}${query === '' ? '' : `?${query}`}`, {
@@ -38,7 +38,7 @@ export async function ask(
 }
 
 /** The same request with another id in one place. */
-export function withId(call: Call, input: Input, place: Place, id: string): Input {
+export function withId(call: ProbedCall, input: ProbeInput, place: IdPlace, id: string): ProbeInput {
   if (place.part === 'query') return { ...input, query: { ...input.query, [place.name]: id } }
   if (place.part === 'body') return { ...input, body: { ...Object(input.body), [place.name]: id } }
   const segments = call.path.split('/').indexOf(`{${place.name}}`)
@@ -46,7 +46,7 @@ export function withId(call: Call, input: Input, place: Place, id: string): Inpu
 }
 
 /** The request with an organization smuggled in where none is asked for. */
-export function smuggle(input: Input, into: 'query' | 'body' | 'header', organizationId: string) {
+export function smuggle(input: ProbeInput, into: 'query' | 'body' | 'header', organizationId: string) {
   const headers: Record<string, string> = into === 'header' ? { 'x-organization-id': organizationId } : {}
   if (into === 'query') return { headers, input: { ...input, query: { ...input.query, organizationId } } }
   if (into === 'body')

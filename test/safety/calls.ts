@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { servedCalls } from '#server/providers/identity/paths.ts'
-import { type Ids, isIdName, type Kind, kindOfPlace } from './ids.ts'
+import { type IdKind, type Ids, isIdName, kindOfPlace } from './ids.ts'
 
 /** Where in a request an id stands. */
-export type Place = { part: 'path' | 'query' | 'body'; name: string; kind: Kind }
+export type IdPlace = { part: 'path' | 'query' | 'body'; name: string; kind: IdKind }
 
-export type Input = {
+export type ProbeInput = {
   path: string
   query: Record<string, string>
   /** JSON, or bytes as they are. */
@@ -15,21 +15,21 @@ export type Input = {
 }
 
 /** One call that the server answers, whether the contract, the identity library or a page of ours makes it. */
-export type Call = {
+export type ProbedCall = {
   name: string
   method: string
   path: string
   access: Endpoint['access'] | 'library' | 'page'
   endpoint: Endpoint | null
-  places: Place[]
+  places: IdPlace[]
   /**
    * A request that passes every check, with these ids wherever one stands; with `random` in any of its forms, without
    * it with what must be there.
    */
-  inputOf(ids: Ids, random?: () => number): Input
+  inputOf(ids: Ids, random?: () => number): ProbeInput
 }
 
-export const contractCalls: Call[] = Object.entries(api).map(([name, endpoint]) => ({
+export const contractCalls: ProbedCall[] = Object.entries(api).map(([name, endpoint]) => ({
   name,
   method: endpoint.method,
   path: endpoint.path,
@@ -60,13 +60,15 @@ const libraryBodies: Record<string, object> = {
 }
 
 /** What the identity library serves; its links of mails carry a token, which is no id of anybody's. */
-export const libraryCalls: Call[] = [...servedCalls, 'GET /reset-password/nobodys_token'].map((served) => {
-  const [method = '', path = ''] = served.split(' ')
-  const query: Record<string, string> = path === '/verify-email' ? { token: 'nobodys' } : {}
-  return plainCall('library', method, `/api/identity${path}`, query, libraryBodies[path])
-})
+export const libraryCalls: ProbedCall[] = [...servedCalls, 'GET /reset-password/nobodys_token'].map(
+  (served) => {
+    const [method = '', path = ''] = served.split(' ')
+    const query: Record<string, string> = path === '/verify-email' ? { token: 'nobodys' } : {}
+    return plainCall('library', method, `/api/identity${path}`, query, libraryBodies[path])
+  },
+)
 
-export const pageCalls: Call[] = [
+export const pageCalls: ProbedCall[] = [
   '/',
   '/subscriptions',
   '/healthz',
@@ -82,7 +84,7 @@ function plainCall(
   path: string,
   query: Record<string, string>,
   body?: object,
-): Call {
+): ProbedCall {
   const name = `${method} ${path}`
   return { name, method, path, access, endpoint: null, places: [], inputOf: () => ({ path, query, body }) }
 }
@@ -93,7 +95,7 @@ function schemaOf(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
 
-function placesOf(endpoint: Endpoint): Place[] {
+function placesOf(endpoint: Endpoint): IdPlace[] {
   const parts = { path: endpoint.params, query: endpoint.query, body: endpoint.body }
   return (['path', 'query', 'body'] as const).flatMap((part) =>
     Object.keys(propertiesOf(schemaOf(parts[part])))

@@ -9,12 +9,12 @@ import { countLooked, declareSecret, lookAt, takeLeaks } from '../leaks.ts'
 import { ask } from './ask.ts'
 import { contractCalls } from './calls.ts'
 import { listTenantTables } from './rows.ts'
-import { awayKey, openStage, type Stage, words } from './stage.ts'
+import { awayKey, openStage, type SafetyStage, words } from './stage.ts'
 
 // Thousands of requests in one test; how long they take is the machine's business.
 vi.setConfig({ testTimeout: 600_000 })
 
-let stage: Stage
+let stage: SafetyStage
 beforeAll(async () => {
   declareSecret('the key of Stripe', awayKey)
   for (const word of Object.values(words)) {

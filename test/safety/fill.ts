@@ -1,6 +1,6 @@
 import { startRecount } from '#server/work/ledger/start-recount.ts'
 import { run as query } from '../database.ts'
-import type { Person, World } from '../harness.ts'
+import type { Person, TestWorld } from '../harness.ts'
 import { findIds, type Ids } from './ids.ts'
 
 /** An organization with everything in it, whose every name holds a word that stands nowhere else. */
@@ -10,7 +10,7 @@ export type Unfilled = Omit<Tenancy, 'ids'>
 let guests = 0
 
 /** Connects what is not connected, imports, pushes, invites and sets a signing secret, so that every kind of id is there. */
-export async function fill(world: World, { owner, word, key, portal }: Unfilled): Promise<void> {
+export async function fill(world: TestWorld, { owner, word, key, portal }: Unfilled): Promise<void> {
   await world.drain()
   const { stripeConnected, hubspotConnected } = await (await owner.fetch('/api/setup/progress')).json()
   if (!stripeConnected) await owner.connectStripe(key)
@@ -30,7 +30,7 @@ export async function fill(world: World, { owner, word, key, portal }: Unfilled)
 }
 
 /** Erases the last customer, unless somebody was erased before. */
-async function eraseOne(world: World, owner: Person): Promise<void> {
+async function eraseOne(world: TestWorld, owner: Person): Promise<void> {
   const [row] = await query<{ id: string | null }>(
     world.ownerUrl,
     `select max(id) as id from customers where organization_id = $1
@@ -41,7 +41,7 @@ async function eraseOne(world: World, owner: Person): Promise<void> {
 }
 
 /** Lets the ledger look as if older rules had counted it, so that a report tells what a recount changed. */
-async function recountFrom(world: World, { organizationId }: Person): Promise<void> {
+async function recountFrom(world: TestWorld, { organizationId }: Person): Promise<void> {
   await query(
     world.ownerUrl,
     `update subscriptions set current_mrr_cents = current_mrr_cents + 100
@@ -73,7 +73,7 @@ export async function letIn(person: Person): Promise<void> {
 }
 
 /** Gives the owner back what they took from themselves, so that an attack does not end at closed doors. */
-export async function restore(world: World, tenancy: Tenancy): Promise<void> {
+export async function restore(world: TestWorld, tenancy: Tenancy): Promise<void> {
   const { owner } = tenancy
   const { userId, organizationId } = owner
   await query(

@@ -4,13 +4,13 @@ import { inOrganization } from '#server/store/postgres/database.ts'
 import { origin } from '../api/test-app.ts'
 import { run as query } from '../database.ts'
 import type { Visitor } from '../harness.ts'
-import { type Call, contractCalls, libraryCalls, pageCalls } from './calls.ts'
+import { contractCalls, libraryCalls, type ProbedCall, pageCalls } from './calls.ts'
 import { pick, seeded } from './chance.ts'
 import { letIn, restore } from './fill.ts'
 import { bend, breakOne, hostileHeaders, mistype, rawBody, type Shot, shotOf } from './hostile.ts'
 import { type Ids, kinds, unknownIds } from './ids.ts'
 import { fingerprintOf, listTenantTables } from './rows.ts'
-import { type Identity, openStage, type Stage } from './stage.ts'
+import { type Identity, openStage, type SafetyStage } from './stage.ts'
 import { createTurns } from './turns.ts'
 import { faultOf } from './verdict.ts'
 
@@ -24,7 +24,7 @@ const drainEvery = 4_000
 // Thousands of requests in one test; how long they take is the machine's business.
 vi.setConfig({ testTimeout: 600_000 })
 
-let stage: Stage
+let stage: SafetyStage
 beforeAll(async () => {
   stage = await openStage()
 })
@@ -66,7 +66,7 @@ const strategies = [
 ] as const
 
 /** A request, and where it came from for whoever looks into a finding. */
-type Attack = { call: Call; shot: Shot; visitor: Visitor; by: Identity; strategy: string }
+type Attack = { call: ProbedCall; shot: Shot; visitor: Visitor; by: Identity; strategy: string }
 
 function nextAttack(random: () => number): Attack {
   const call = pick(random, random() < 0.97 ? often : rare)
@@ -74,7 +74,7 @@ function nextAttack(random: () => number): Attack {
   return { call, by, visitor: stage.visitors[by], ...nextShot(call, random) }
 }
 
-function nextShot(call: Call, random: () => number): { shot: Shot; strategy: string } {
+function nextShot(call: ProbedCall, random: () => number): { shot: Shot; strategy: string } {
   const strategy = pick(random, strategies)
   const input = call.inputOf(mixedIds(random), random)
   const shot = shotOf(call, input)

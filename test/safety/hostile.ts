@@ -1,4 +1,4 @@
-import type { Call, Input } from './calls.ts'
+import type { ProbedCall, ProbeInput } from './calls.ts'
 import { pick } from './chance.ts'
 
 /** A request as it goes out, with what the shape of `Input` cannot say. */
@@ -106,7 +106,7 @@ const hostileValue = (random: Random): unknown =>
   random() < 0.6 ? hostileText(random) : pick(random, others)
 
 /** The request with one of its fields replaced by what does not belong there. */
-export function breakOne(input: Input, random: Random, values = hostileValue): Input {
+export function breakOne(input: ProbeInput, random: Random, values = hostileValue): ProbeInput {
   const places = [
     ...(input.path.split('/').length > 3 ? (['path'] as const) : []),
     ...Object.keys(input.query).map(() => 'query' as const),
@@ -134,7 +134,7 @@ export function breakOne(input: Input, random: Random, values = hostileValue): I
 }
 
 /** A field of another type than belongs there. */
-export const mistype = (input: Input, random: Random): Input =>
+export const mistype = (input: ProbeInput, random: Random): ProbeInput =>
   breakOne(input, random, (chance) => pick(chance, others))
 
 function replaceLeaf(value: unknown, random: Random, values: (random: Random) => unknown): unknown {
@@ -229,7 +229,7 @@ const headerLines: readonly Record<string, string>[] = [
 export const hostileHeaders = (random: Random): Record<string, string> => pick(random, headerLines)
 
 /** The request as it would go out with nothing wrong about it. */
-export function shotOf(call: Call, input: Input): Shot {
+export function shotOf(call: ProbedCall, input: ProbeInput): Shot {
   const query = new URLSearchParams(input.query).toString()
   const body = call.method === 'GET' ? null : textOf(input.body)
   const headers: Record<string, string> = body === null ? {} : { 'content-type': 'application/json' }

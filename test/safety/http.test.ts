@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ask } from './ask.ts'
 import { contractCalls, libraryCalls } from './calls.ts'
 import { fingerprintOf } from './rows.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type SafetyStage } from './stage.ts'
 
 // Thousands of requests in one test; how long they take is the machine's business.
 vi.setConfig({ testTimeout: 600_000 })
 
-let stage: Stage
+let stage: SafetyStage
 beforeAll(async () => {
   stage = await openStage()
 })

@@ -19,8 +19,8 @@ export const kinds = [
   'recount',
   'erasure',
 ] as const
-export type Kind = (typeof kinds)[number]
-export type Ids = Readonly<Record<Kind, string>>
+export type IdKind = (typeof kinds)[number]
+export type Ids = Readonly<Record<IdKind, string>>
 
 /** Well-formed, and nobody's. */
 export const unknownIds: Ids = {
@@ -41,7 +41,7 @@ export const unknownIds: Ids = {
   erasure: '99999999999999999999999999999999',
 }
 
-const queries: Record<Exclude<Kind, 'organization' | 'user'>, string> = {
+const queries: Record<Exclude<IdKind, 'organization' | 'user'>, string> = {
   customer: 'select id from customers where organization_id = $1 order by id limit 1',
   subscription: `select source_id as id from crm_links where organization_id = $1 and kind = 'subscription' order by 1 limit 1`,
   event: `select source_id as id from crm_links where organization_id = $1 and kind = 'event' order by 1 limit 1`,
@@ -85,8 +85,8 @@ export async function findIds(ownerUrl: string, { owner }: { owner: Person }): P
 }
 
 /** What the id in a place of a call names. A new name has to be told here before its call can be probed. */
-export function kindOfPlace(path: string, name: string): Kind {
-  const named: Record<string, Kind> = {
+export function kindOfPlace(path: string, name: string): IdKind {
+  const named: Record<string, IdKind> = {
     customerId: 'customer',
     companyRecordId: 'company',
     eventId: 'event',

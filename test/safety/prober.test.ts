@@ -3,16 +3,16 @@ import { errorBody } from '#contract/errors.ts'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { origin } from '../api/test-app.ts'
 import { run as query } from '../database.ts'
-import { type Answer, ask, smuggle, withId } from './ask.ts'
-import { type Call, contractCalls, libraryCalls, pageCalls } from './calls.ts'
+import { ask, type ProbeAnswer, smuggle, withId } from './ask.ts'
+import { contractCalls, libraryCalls, type ProbedCall, pageCalls } from './calls.ts'
 import { unknownIds } from './ids.ts'
 import { fingerprintOf } from './rows.ts'
-import { type Identity, identities, openStage, type Stage } from './stage.ts'
+import { type Identity, identities, openStage, type SafetyStage } from './stage.ts'
 
 // Thousands of requests in one test; how long they take is the machine's business.
 vi.setConfig({ testTimeout: 600_000 })
 
-let stage: Stage
+let stage: SafetyStage
 beforeAll(async () => {
   stage = await openStage()
 })
@@ -28,7 +28,7 @@ const tellsNothing = ['getTestSubscriptionData', 'listActivity']
 const showsAll = ['GET /outbox']
 
 /** Who is refused a call before it looks at anything, and how; null for whom it lets through. */
-function refusalOf({ access }: Call, identity: Identity): string | null {
+function refusalOf({ access }: ProbedCall, identity: Identity): string | null {
   if (access === 'public' || access === 'library' || access === 'page') return null
   if (['anonymous', 'forged', 'expired'].includes(identity)) return '401 unauthenticated'
   if (access === 'operator') return identity === 'operator' ? null : '403 forbidden'
@@ -37,7 +37,7 @@ function refusalOf({ access }: Call, identity: Identity): string | null {
   return access === 'admin' && identity === 'member' ? '403 forbidden' : null
 }
 
-function judge(call: Call, identity: Identity, answer: Answer): void {
+function judge(call: ProbedCall, identity: Identity, answer: ProbeAnswer): void {
   counted.probes += 1
   const find = (what: string) => counted.findings.push(`${identity} ${call.name}: ${what}`)
   const refusal = refusalOf(call, identity)
@@ -57,9 +57,9 @@ function judge(call: Call, identity: Identity, answer: Answer): void {
 
 /** Asks with a foreign id and with an unknown one; whoever may not see the first cannot tell the two apart. */
 async function compare(
-  call: Call,
+  call: ProbedCall,
   identity: Identity,
-  probe: (id: 'foreign' | 'unknown') => Promise<Answer>,
+  probe: (id: 'foreign' | 'unknown') => Promise<ProbeAnswer>,
 ): Promise<void> {
   const foreign = await probe('foreign')
   const unknown = await probe('unknown')
@@ -72,7 +72,7 @@ async function compare(
   )
 }
 
-async function probePlaces(call: Call, identity: Identity): Promise<void> {
+async function probePlaces(call: ProbedCall, identity: Identity): Promise<void> {
   const visitor = stage.visitors[identity]
   const own = call.inputOf(identity === 'outsider' ? stage.away.ids : unknownIds)
   for (const place of call.places) {
@@ -84,7 +84,7 @@ async function probePlaces(call: Call, identity: Identity): Promise<void> {
   }
 }
 
-async function probeSmuggling(call: Call, identity: Identity): Promise<void> {
+async function probeSmuggling(call: ProbedCall, identity: Identity): Promise<void> {
   const isChange = call.method !== 'GET'
   // A change that ignores the header is made in the caller's own organization: the last phase does that.
   const ways = isChange ? (['query', 'body'] as const) : (['query', 'header'] as const)
@@ -103,7 +103,7 @@ async function probeSmuggling(call: Call, identity: Identity): Promise<void> {
 }
 
 /** Changes that a caller may make in a place of their own: kept for last, since they change the caller. */
-const isOwnChange = (call: Call, identity: Identity) =>
+const isOwnChange = (call: ProbedCall, identity: Identity) =>
   call.method !== 'GET' && call.places.length === 0 && refusalOf(call, identity) === null
 
 describe('the prober', () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { errorBody } from '#contract/errors.ts'
 import { run as query } from '../database.ts'
 import { ask } from './ask.ts'
-import { type Call, contractCalls } from './calls.ts'
+import { contractCalls, type ProbedCall } from './calls.ts'
 import { fingerprintOf } from './rows.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type SafetyStage } from './stage.ts'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
-let stage: Stage
+let stage: SafetyStage
 let never: { customerId: string; domain: string }
 beforeAll(async () => {
   stage = await openStage()
@@ -36,7 +36,7 @@ async function observe() {
   return { rows: await fingerprintOf(world.ownerUrl, home.owner.organizationId), mail }
 }
 
-async function askAsMember(call: Pick<Call, 'method'>, path: string, body: object = {}) {
+async function askAsMember(call: Pick<ProbedCall, 'method'>, path: string, body: object = {}) {
   const { status, text } = await ask(stage.visitors.member, call, { path, query: {}, body })
   const refusal = status < 400 ? null : errorBody.parse(JSON.parse(text)).error
   return { status, code: refusal?.code ?? null, message: refusal?.message ?? text }

@@ -1,7 +1,7 @@
-import { readWorld, type World as StripeWorld } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld as StripeWorld } from '#simulators/stripe/world/world.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { run as query } from '../database.ts'
-import { newWorld, type Person, type Visitor, type World } from '../harness.ts'
+import { newWorld, type Person, type TestWorld, type Visitor } from '../harness.ts'
 import { demoKey } from '../import/stage-import.ts'
 import { liftBudgets } from '../lift-budgets.ts'
 import { enterprise } from '../push/open-bench.ts'
@@ -22,8 +22,8 @@ export const identities = [
 ] as const
 export type Identity = (typeof identities)[number]
 
-export type Stage = {
-  world: World
+export type SafetyStage = {
+  world: TestWorld
   home: Tenancy
   away: Tenancy
   /** Who may ask: from nobody to the owner of `home`. */
@@ -39,7 +39,7 @@ const customers = 6
 const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
 
 /** Two organizations side by side, each with its own Stripe account and HubSpot portal, imported and pushed. */
-export async function openStage(): Promise<Stage> {
+export async function openStage(): Promise<SafetyStage> {
   const world = await newWorld({
     account: accountOf(5, words.home),
     accounts: { [awayKey]: accountOf(6, words.away) },
@@ -81,7 +81,7 @@ function accountOf(seed: number, word: string): StripeWorld {
 }
 
 async function openTenancy(
-  world: World,
+  world: TestWorld,
   { word, key, portal }: Pick<Tenancy, 'word' | 'key' | 'portal'>,
 ): Promise<Tenancy> {
   const owner = await world.person({ email: `owner@${word}.example`, organization: `${word} Ltd` })
@@ -91,7 +91,7 @@ async function openTenancy(
   return { ...unfilled, ids: await findIds(world.ownerUrl, unfilled) }
 }
 
-async function gather(world: World, home: Tenancy, away: Tenancy): Promise<Stage['visitors']> {
+async function gather(world: TestWorld, home: Tenancy, away: Tenancy): Promise<SafetyStage['visitors']> {
   const join = async (name: string, role: 'admin' | 'member') => {
     const email = `${name}@staff.example`
     await home.owner.post('/api/identity/organization/invite-member', { email, role })
@@ -128,7 +128,7 @@ async function gather(world: World, home: Tenancy, away: Tenancy): Promise<Stage
 }
 
 /** Holds the owner's cookie with another signature. */
-function forge(world: World, owner: Person): Visitor {
+function forge(world: TestWorld, owner: Person): Visitor {
   const visitor = world.stranger()
   for (const [name, value] of owner.cookies) {
     const [token = ''] = decodeURIComponent(value).split('.')

@@ -2,26 +2,26 @@ import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { origin, password } from '../api/test-app.ts'
 import { run as query } from '../database.ts'
 import type { Person, Visitor } from '../harness.ts'
-import { type Call, contractCalls } from './calls.ts'
+import { contractCalls, type ProbedCall } from './calls.ts'
 import { letIn, restore, setSigningSecret } from './fill.ts'
 import { type Shot, shotOf } from './hostile.ts'
-import type { Identity, Stage } from './stage.ts'
+import type { Identity, SafetyStage } from './stage.ts'
 
 /** A request that has to succeed, and who makes it. */
-export type Turn = { call: Call; shot: Shot; visitor: Visitor; by: Identity; strategy: 'turn' }
+export type Turn = { call: ProbedCall; shot: Shot; visitor: Visitor; by: Identity; strategy: 'turn' }
 
 type Opening = { visitor?: Visitor; body?: object; path?: string }
 
 let people = 0
 
 /** Somebody who is nowhere a member yet, from a work domain of their own. */
-function newcomer({ world }: Stage): Promise<Person> {
+function newcomer({ world }: SafetyStage): Promise<Person> {
   people += 1
   return world.person({ email: `late@newcomer-${people}.example`, organization: null })
 }
 
 /** Invites somebody new to the attacked organization's neighbour; what they would accept. */
-async function invite(stage: Stage): Promise<{ guest: Person; invitationId: string }> {
+async function invite(stage: SafetyStage): Promise<{ guest: Person; invitationId: string }> {
   const guest = await newcomer(stage)
   await stage.away.owner.post('/api/identity/organization/invite-member', {
     email: guest.email,
@@ -32,7 +32,7 @@ async function invite(stage: Stage): Promise<{ guest: Person; invitationId: stri
   return { guest, invitationId: row?.token ?? '' }
 }
 
-async function newMember(stage: Stage): Promise<{ guest: Person; memberId: string }> {
+async function newMember(stage: SafetyStage): Promise<{ guest: Person; memberId: string }> {
   const { guest, invitationId } = await invite(stage)
   await guest.post('/api/identity/organization/accept-invitation', { invitationId })
   const text = 'select id from member where "userId" = $1'
@@ -41,7 +41,7 @@ async function newMember(stage: Stage): Promise<{ guest: Person; memberId: strin
 }
 
 /** Brings the match of a customer into the state that the next decision starts from. */
-async function decide({ away }: Stage, ...steps: string[]): Promise<Opening> {
+async function decide({ away }: SafetyStage, ...steps: string[]): Promise<Opening> {
   for (const step of steps) {
     const body = step === 'link' ? { companyRecordId: away.ids.company, alwaysForDomain: false } : {}
     await away.owner.post(`/api/matches/${away.ids.customer}/${step}`, body)
@@ -50,7 +50,7 @@ async function decide({ away }: Stage, ...steps: string[]): Promise<Opening> {
 }
 
 /** What a call needs besides a whole organization and its owner, to do what it is there for. */
-const openings: Record<string, (stage: Stage) => Promise<Opening>> = {
+const openings: Record<string, (stage: SafetyStage) => Promise<Opening>> = {
   connectStripe: async ({ away }) => ({ body: { apiKey: away.key } }),
   createOrganization: async (stage) => ({
     visitor: await newcomer(stage),
@@ -101,7 +101,7 @@ const openings: Record<string, (stage: Stage) => Promise<Opening>> = {
 }
 
 /** A delivery as Stripe signs it. */
-async function delivery({ world, away }: Stage): Promise<Shot> {
+async function delivery({ world, away }: SafetyStage): Promise<Shot> {
   await setSigningSecret(away)
   const url = `${origin}/api/stripe/webhooks/${away.ids.webhook}`
   const nowSeconds = Math.floor(world.now().getTime() / 1_000)
@@ -117,7 +117,7 @@ async function delivery({ world, away }: Stage): Promise<Shot> {
 }
 
 /** The call as whoever may make it makes it, after all that it needs is there. */
-async function turnOf(stage: Stage, call: Call): Promise<Turn> {
+async function turnOf(stage: SafetyStage, call: ProbedCall): Promise<Turn> {
   const { world, away, visitors } = stage
   await world.drain()
   await restore(world, away)
@@ -132,7 +132,7 @@ async function turnOf(stage: Stage, call: Call): Promise<Turn> {
 }
 
 /** One call of the contract after the other, over and over. */
-export function createTurns(stage: Stage): () => Promise<Turn> {
+export function createTurns(stage: SafetyStage): () => Promise<Turn> {
   let index = 0
   return () => {
     const call = contractCalls[index % contractCalls.length]

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorBody, errorStatuses } from '#contract/errors.ts'
-import type { Call } from './calls.ts'
+import type { ProbedCall } from './calls.ts'
 
 /** What every answer carries, whatever was asked. */
 const always = [
@@ -21,7 +21,7 @@ const inner =
 type Seen = { status: number; headers: Headers; text: string }
 
 /** What is wrong with an answer; null when it is one that was declared. */
-export function faultOf(call: Call, method: string, answer: Seen): string | null {
+export function faultOf(call: ProbedCall, method: string, answer: Seen): string | null {
   const { status, headers, text } = answer
   if (status >= 500) return `answered ${status}`
   const missing = always.filter((name) => !headers.has(name))
@@ -35,7 +35,7 @@ export function faultOf(call: Call, method: string, answer: Seen): string | null
   return isAsDeclared && !isDeclared(call, text) ? 'is outside its declared schema' : null
 }
 
-function errorFault(call: Call, { status, headers, text }: Seen): string | null {
+function errorFault(call: ProbedCall, { status, headers, text }: Seen): string | null {
   if (headers.get('content-type')?.startsWith('text/plain') && text === 'Page Not Found') return null
   const told = jsonOf(text)
   const parsed = errorBody.safeParse(told)
@@ -48,7 +48,7 @@ function errorFault(call: Call, { status, headers, text }: Seen): string | null 
   return isLibrary ? null : `refuses in another shape: ${text.slice(0, 200)}`
 }
 
-function isDeclared({ endpoint }: Call, text: string): boolean {
+function isDeclared({ endpoint }: ProbedCall, text: string): boolean {
   return endpoint?.response.safeParse(jsonOf(text)).success ?? true
 }
 

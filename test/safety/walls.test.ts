@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
 import { run as query } from '../database.ts'
-import { type Answer, ask, smuggle } from './ask.ts'
+import { ask, type ProbeAnswer, smuggle } from './ask.ts'
 import { contractCalls } from './calls.ts'
 import { listTenantTables } from './rows.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type SafetyStage } from './stage.ts'
 
 // Thousands of requests in one test; how long they take is the machine's business.
 vi.setConfig({ testTimeout: 600_000 })
 
-let stage: Stage
+let stage: SafetyStage
 beforeAll(async () => {
   stage = await openStage()
 })
@@ -70,7 +70,7 @@ describe('the first wall: the organization comes from the session', () => {
 describe('the second wall: the store', () => {
   it('shows each its own and nothing else where row-level security is not there', async () => {
     const { visitor, database } = withoutRowSecurity()
-    const answers: [string, Answer][] = []
+    const answers: [string, ProbeAnswer][] = []
     for (const call of reads) {
       for (const ids of [stage.home.ids, stage.away.ids])
         answers.push([call.name, await ask(visitor, call, call.inputOf(ids))])

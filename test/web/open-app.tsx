@@ -4,7 +4,7 @@ import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import { App } from '#web/app.tsx'
 import { createQueryClient } from '#web/query-client.ts'
 import { routes } from '#web/routes.tsx'
-import type { Visitor, World } from '../harness.ts'
+import type { TestWorld, Visitor } from '../harness.ts'
 
 // What a browser has and jsdom has not; none of it decides what a screen says.
 window.matchMedia = (query) =>
@@ -47,7 +47,7 @@ export type OpenApp = {
 }
 
 /** The app's whole tree at an address, in the visitor's browser: what it fetches, the world's real app answers. */
-export function openApp(world: World, visitor: Visitor, path: string): OpenApp {
+export function openApp(world: TestWorld, visitor: Visitor, path: string): OpenApp {
   const tracked: typeof fetch = (input, init) => {
     const answer = visitor.fetch(input, init)
     underway.add(answer)

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { type Account, rebuild } from '#test/mrr/examples.ts'
+import { type ExampleAccount, rebuild } from '#test/mrr/examples.ts'
 import { accountOfLives, type GeneratedAccount } from '#test/mrr/generated-account.ts'
 import type { ItemLife, Life, Terms } from '#test/mrr/generated-bills.ts'
 import { holdsForAccounts, propertyMs, runs, type Sample } from '#test/mrr/generated-lives.ts'
@@ -10,7 +10,7 @@ import type { InvoiceLine, PaymentInvoice } from '../payments.ts'
 import type { Receipt } from './receipts/receipt.ts'
 
 /** Everything that a rebuild says, receipts and all; of one instant by id, since the order of subscriptions is the caller's. */
-function everything(account: Account): string {
+function everything(account: ExampleAccount): string {
   const { events, subscriptions, newObservations, receipts } = rebuild(account)
   return JSON.stringify({
     events: events

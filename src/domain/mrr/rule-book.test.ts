@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { on, rebuild, textOfEvent } from '#test/mrr/examples.ts'
 import { ruleBook } from '#test/mrr/rule-book/all.ts'
-import type { Example } from '#test/mrr/rule-book/example.ts'
+import type { RuleExample } from '#test/mrr/rule-book/example.ts'
 import { currentMrrOf } from './events/subscription-mrr.ts'
 import { snapshotsOf } from './ledger/snapshots.ts'
 
 const rules = Array.from({ length: 38 }, (_, index) => `R${index + 1}`)
 const examplesPerRuleMin = 3
 
-function ledgerOf({ account }: Example): string[] {
+function ledgerOf({ account }: RuleExample): string[] {
   const isAlone = account.subscriptions.length === 1
   return rebuild(account).events.map(
     (event) => `${isAlone ? '' : `${event.subscriptionId} `}${textOfEvent(event)}`,
   )
 }
 
-function snapshotTexts({ account }: Example): string[] {
+function snapshotTexts({ account }: RuleExample): string[] {
   const { events } = rebuild(account)
   return snapshotsOf(events, events[0]?.occurredAt ?? 0, on(account.asOf)).map(
     ({ month, currency, mrrCents }) => `${month} ${currency} ${mrrCents}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Account,
+  type ExampleAccount,
   invoice,
   item,
   line,
@@ -17,7 +17,7 @@ const pro = price('pro', 2000)
 const good = subscription([item(pro)])
 
 /** A good subscription beside one that cannot be counted: what is said of both. */
-function beside(bad: PaymentSubscription, more: Partial<Account> = {}) {
+function beside(bad: PaymentSubscription, more: Partial<ExampleAccount> = {}) {
   const { invoices = [], ...rest } = more
   const made = rebuild({
     subscriptions: [{ ...bad, id: 'sub_bad' }, good],
@@ -34,7 +34,7 @@ function beside(bad: PaymentSubscription, more: Partial<Account> = {}) {
 }
 
 const of = (more: Partial<PaymentPrice>) => subscription([item(price('odd', 500, 'month', more))])
-const badLine = (more: object): Partial<Account> => ({
+const badLine = (more: object): Partial<ExampleAccount> => ({
   invoices: [
     invoice('2025-01-02', [line(pro, 1, { from: '2025-01-02', subscriptionId: 'sub_bad', ...more })], {
       id: 'in_bad',

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { type Connection, findConnections } from '../store/connections/connections.ts'
+import { findConnections, type ProviderConnection } from '../store/connections/connections.ts'
 import type { Tenant } from '../store/postgres/database.ts'
 
 /** Addresses of the providers' own pages; null where there is nothing to point at. */
@@ -21,8 +21,8 @@ export async function readLinks(deps: Deps, tenant: Tenant): Promise<Links> {
 
 function createLinks(
   config: Pick<Deps['config'], 'stripe' | 'hubspot'>,
-  payments: Pick<Connection, 'account_id' | 'is_live'> | undefined,
-  crm: Pick<Connection, 'account_id' | 'details'> | undefined,
+  payments: Pick<ProviderConnection, 'account_id' | 'is_live'> | undefined,
+  crm: Pick<ProviderConnection, 'account_id' | 'details'> | undefined,
 ): Links {
   const stripeBase = payments && stripeBaseOf(config.stripe.dashboardUrl, payments)
   const hubspotBase = config.hubspot.isSimulated
@@ -43,7 +43,7 @@ function createLinks(
 
 function stripeBaseOf(
   dashboardUrl: string,
-  { account_id, is_live }: Pick<Connection, 'account_id' | 'is_live'>,
+  { account_id, is_live }: Pick<ProviderConnection, 'account_id' | 'is_live'>,
 ) {
   const account = account_id === null ? '' : `/${encodeURIComponent(account_id)}`
   return `${dashboardUrl.replace(/(?<!\/)\/+$/, '')}${account}${is_live ? '' : '/test'}`

@@ -13,8 +13,8 @@ import { requireSameOrigin } from './same-origin.ts'
 import type { Turns } from './turns.ts'
 
 /** What the HTTP server beneath tells of a connection. */
-export type Connection = { incoming?: { socket?: { remoteAddress?: string | undefined } } }
-export type Routes = Hono<{ Bindings: Connection }>
+export type HttpConnection = { incoming?: { socket?: { remoteAddress?: string | undefined } } }
+export type Routes = Hono<{ Bindings: HttpConnection }>
 
 /** Where routes are kept while the app is put together. */
 export type Router = {

@@ -78,7 +78,7 @@ export type Unfinished = { id: string; customerId: string | null }
 export type RestOfPage<T> = { objects: Unfinished[]; whole: Promise<ObjectsRead<T>> }
 
 /** One page, newest first. */
-export type Page<T> = ObjectsRead<T> & {
+export type PaymentPage<T> = ObjectsRead<T> & {
   /** null on the last page. */
   next: PageCursor | null
   newestAt: Instant | null
@@ -165,7 +165,7 @@ export type PaymentsReader = {
   /** Whose key it is and which permissions it lacks; probes each resource. */
   check(): Promise<PaymentsAccount>
   /** A page of a list; objects with more nested in them than it holds come with its rest. */
-  listPage<K extends PaymentsKind>(kind: K, query: PageQuery): Promise<Page<PaymentsObjects[K]>>
+  listPage<K extends PaymentsKind>(kind: K, query: PageQuery): Promise<PaymentPage<PaymentsObjects[K]>>
   /** The ids on the newest page of a list, half open as there, in one request. */
   listNewestIds(kind: PaymentsKind, created: NonNullable<PageQuery['created']>): Promise<string[]>
   /**

@@ -13,14 +13,14 @@ export type Question = {
   timeoutMs: number
 }
 
-export type Answer = { status: number; headers: http.IncomingHttpHeaders }
+export type SentAnswer = { status: number; headers: http.IncomingHttpHeaders }
 
 /**
  * Asks and hands the body over, piece by piece and unpacked; resolves once it has all come. `take` ends the answer by
  * throwing. Follows no redirect. Throws AnswerBrokenOff where the body ends before its end or cannot be unpacked, the
  * signal's reason, an Error once the time is over, and whatever the connection failed with.
  */
-export type Send = (question: Question, take: (piece: Uint8Array) => void) => Promise<Answer>
+export type Send = (question: Question, take: (piece: Uint8Array) => void) => Promise<SentAnswer>
 
 export class AnswerBrokenOff extends Error {}
 
@@ -34,7 +34,7 @@ const staleCodes: readonly unknown[] = ['ECONNRESET', 'EPIPE']
 export const send: Send = async ({ url, headers: asked, signal, timeoutMs }, take) => {
   signal?.throwIfAborted()
   const headers = { ...asked, 'accept-encoding': 'gzip' }
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve, reject } = Promise.withResolvers<SentAnswer>()
   let isOver = false
   const fail = (error: unknown): void => {
     isOver = true

@@ -1,18 +1,18 @@
 import type { Context } from 'hono'
 import { HubspotError, invalidInput } from './errors.ts'
 
-export type JsonObject = { readonly [name: string]: unknown }
+export type HubspotJson = { readonly [name: string]: unknown }
 
-export function isJsonObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is HubspotJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Reads the request's JSON object; anything else is HubSpot's 400 for unreadable input. */
-export async function readJsonObject(context: Context): Promise<JsonObject> {
+export async function readJsonObject(context: Context): Promise<HubspotJson> {
   return parseJsonObject(await context.req.text())
 }
 
-export function parseJsonObject(text: string): JsonObject {
+export function parseJsonObject(text: string): HubspotJson {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -27,13 +27,13 @@ export function parseJsonObject(text: string): JsonObject {
 }
 
 /** A text field; ids given as numbers are taken as text. */
-export function textAt(body: JsonObject, name: string): string | undefined {
+export function textAt(body: HubspotJson, name: string): string | undefined {
   const value = body[name]
   if (typeof value === 'string') return value
   return typeof value === 'number' ? String(value) : undefined
 }
 
-export function getTextAt(body: JsonObject, name: string): string {
+export function getTextAt(body: HubspotJson, name: string): string {
   const value = textAt(body, name)
   if (value === undefined || value === '') {
     throw invalidInput(`Invalid input JSON: Some required fields were not set: [${name}]`)
@@ -42,22 +42,22 @@ export function getTextAt(body: JsonObject, name: string): string {
 }
 
 /** A number; null for anything else. */
-export function numberAt(body: JsonObject, name: string): number | null {
+export function numberAt(body: HubspotJson, name: string): number | null {
   const value = body[name]
   return typeof value === 'number' ? value : null
 }
 
-export function flagAt(body: JsonObject, name: string): boolean | undefined {
+export function flagAt(body: HubspotJson, name: string): boolean | undefined {
   const value = body[name]
   return typeof value === 'boolean' ? value : undefined
 }
 
-export function objectAt(body: JsonObject, name: string): JsonObject {
+export function objectAt(body: HubspotJson, name: string): HubspotJson {
   const value = body[name]
   return isJsonObject(value) ? value : {}
 }
 
-export function objectsAt(body: JsonObject, name: string): readonly JsonObject[] {
+export function objectsAt(body: HubspotJson, name: string): readonly HubspotJson[] {
   const value = body[name]
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || !value.every(isJsonObject)) {
@@ -66,14 +66,14 @@ export function objectsAt(body: JsonObject, name: string): readonly JsonObject[]
   return value
 }
 
-export function textsAt(body: JsonObject, name: string): readonly string[] | undefined {
+export function textsAt(body: HubspotJson, name: string): readonly string[] | undefined {
   const value = body[name]
   if (!Array.isArray(value)) return undefined
   return value.filter((item) => typeof item === 'string')
 }
 
 /** The `inputs` of a batch call; more than `limit`, or none, refuses the whole call. */
-export function batchInputs(context: Context, body: JsonObject, limit: number): readonly JsonObject[] {
+export function batchInputs(context: Context, body: HubspotJson, limit: number): readonly HubspotJson[] {
   if (body['inputs'] === undefined) {
     throw invalidInput('Invalid input JSON: Some required fields were not set: [inputs]')
   }

@@ -6,9 +6,9 @@ import { missingScopes } from './errors.ts'
 type Caller = { readonly portal: Portal; readonly scopes: ReadonlySet<string> }
 
 /** What a Node server hands over beside the request; absent when the simulator is called in process. */
-export type Connection = { readonly outgoing?: { destroy(): unknown } }
+export type CallerConnection = { readonly outgoing?: { destroy(): unknown } }
 
-export type SimulatorEnv = { Bindings: Connection; Variables: { caller: Caller } }
+export type SimulatorEnv = { Bindings: CallerConnection; Variables: { caller: Caller } }
 export type ApiContext = Context<SimulatorEnv>
 
 /** Lets the call go on when the token holds at least one of the scopes; otherwise 403 MISSING_SCOPES. */

@@ -100,7 +100,7 @@ export type PropertyGroup = {
 }
 
 /** One CRM record; `properties` never holds an empty string: empty and absent are the same. */
-export type CrmRecord = {
+export type HubspotRecord = {
   readonly hubId: number
   readonly typeId: string
   readonly id: string

@@ -59,7 +59,7 @@ export type HubspotSimulatorOptions = {
 export type RateLimit = { readonly per10s: number; readonly searchPerSecond: number }
 
 /** The options with every gap filled. */
-export type Settings = Required<Omit<HubspotSimulatorOptions, 'journalPath' | 'seedFrom'>>
+export type SimulatorSettings = Required<Omit<HubspotSimulatorOptions, 'journalPath' | 'seedFrom'>>
 
 const defaultPortals: readonly PortalOption[] = [
   { hubId: 24180001, name: 'Harbour Demo (Enterprise)', domain: 'harbour-demo.example', tier: 'enterprise' },
@@ -72,7 +72,7 @@ const defaultPortals: readonly PortalOption[] = [
 ]
 
 /** Fills the gaps of the options with the values HubSpot documents for a marketplace app. */
-export function settingsFrom(options: HubspotSimulatorOptions): Settings {
+export function settingsFrom(options: HubspotSimulatorOptions): SimulatorSettings {
   return {
     clock: options.clock,
     appUrl: options.appUrl,

@@ -1,4 +1,4 @@
-import { type CrmRecord, companyTypeId, contactTypeId } from './entities.ts'
+import { companyTypeId, contactTypeId, type HubspotRecord } from './entities.ts'
 import type { CrmSeed } from './options.ts'
 import { makePrimary } from './records/associate-by-domain.ts'
 import { createRecord } from './records/store-record.ts'
@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 /** Puts companies and contacts into a new portal, as if people had kept them there for years. */
 export function seedPortal(world: World, hubId: number, seed: CrmSeed): void {
-  const byDomain = new Map<string, CrmRecord>()
+  const byDomain = new Map<string, HubspotRecord>()
   for (const company of seed.companies) {
     const record = createRecord(world, hubId, companyTypeId, {
       name: company.name,

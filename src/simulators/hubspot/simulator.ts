@@ -1,6 +1,6 @@
 import { createApp } from './app.ts'
-import type { Connection } from './caller.ts'
-import type { Association, CrmRecord, Portal, Schema } from './entities.ts'
+import type { CallerConnection } from './caller.ts'
+import type { Association, HubspotRecord, Portal, Schema } from './entities.ts'
 import { inject } from './faults/inject.ts'
 import { FaultRules } from './faults/rules.ts'
 import { listSchemas } from './object-types.ts'
@@ -15,9 +15,9 @@ import { World } from './world.ts'
 /** A look into one portal, for tests. Archived and merged records are not shown. */
 export type PortalView = {
   readonly portal: Portal
-  readonly records: (typeId: string) => CrmRecord[]
+  readonly records: (typeId: string) => HubspotRecord[]
   /** Every record that was ever made, archived and merged ones as well. */
-  readonly everMade: (typeId: string) => CrmRecord[]
+  readonly everMade: (typeId: string) => HubspotRecord[]
   readonly schemas: () => Schema[]
   /** Ties from one type to another, each in this direction, as far as both records stand. */
   readonly associations: (fromTypeId: string, toTypeId: string) => Association[]
@@ -25,7 +25,7 @@ export type PortalView = {
 
 export type HubspotSimulator = {
   /** Answers a request; over HTTP, hand this to a Node server, whose bindings let faults cut connections. */
-  readonly fetch: (request: Request, env?: Connection) => Promise<Response>
+  readonly fetch: (request: Request, env?: CallerConnection) => Promise<Response>
   readonly portal: (hubId: number) => PortalView
   readonly portals: () => Portal[]
   readonly requests: RequestLedger

@@ -4,7 +4,7 @@ import type {
   Association,
   AssociationType,
   AuthorizationCode,
-  CrmRecord,
+  HubspotRecord,
   Portal,
   Property,
   PropertyGroup,
@@ -12,16 +12,16 @@ import type {
   Schema,
 } from './entities.ts'
 import { Journal } from './journal.ts'
-import type { Settings } from './options.ts'
+import type { SimulatorSettings } from './options.ts'
 import { RecordIndex } from './records/record-index.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { Table } from './table.ts'
 
 /** Everything the simulated HubSpot keeps. Changes reach the journal at `commit`. */
 export class World {
-  readonly settings: Settings
+  readonly settings: SimulatorSettings
   /** How far HubSpot is behind itself; may be changed while it runs, and is not kept over a restart. */
-  lags: Pick<Settings, 'searchLagMs' | 'schemaSettleMs' | 'associationLagMs'>
+  lags: Pick<SimulatorSettings, 'searchLagMs' | 'schemaSettleMs' | 'associationLagMs'>
   readonly recordIndex = new RecordIndex((record, name) => this.isUnique(record.hubId, record.typeId, name))
   readonly associationIndex = new AssociationIndex()
   readonly searchIndex: SearchIndex
@@ -31,7 +31,7 @@ export class World {
   readonly groups: Table<PropertyGroup>
   readonly properties: Table<Property>
   readonly associationTypes: Table<AssociationType>
-  readonly records: Table<CrmRecord>
+  readonly records: Table<HubspotRecord>
   readonly associations: Table<Association>
   readonly codes: Table<AuthorizationCode>
   readonly refreshTokens: Table<RefreshToken>
@@ -39,7 +39,7 @@ export class World {
   readonly #journal: Journal
   #past: number | undefined
 
-  constructor(settings: Settings, journalPath: string | undefined) {
+  constructor(settings: SimulatorSettings, journalPath: string | undefined) {
     this.settings = settings
     const { searchLagMs, schemaSettleMs, associationLagMs } = settings
     this.lags = { searchLagMs, schemaSettleMs, associationLagMs }

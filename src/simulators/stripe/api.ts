@@ -1,5 +1,5 @@
 import { answerWithFault } from './faults/fault-answers.ts'
-import type { Connection, Wait } from './faults/fault-bodies.ts'
+import type { FaultConnection, Wait } from './faults/fault-bodies.ts'
 import type { FaultBoard } from './faults/faults.ts'
 import { readKey, requirePermission } from './requests/keys.ts'
 import type { RequestLedger } from './requests/ledger.ts'
@@ -23,7 +23,7 @@ export type ApiParts = {
   readonly changeAccount: (change: WorldChange) => void
 }
 
-export type ApiAnswer = (request: Request, connection: Connection | undefined) => Promise<Response>
+export type ApiAnswer = (request: Request, connection: FaultConnection | undefined) => Promise<Response>
 
 /** The v1 API: records each request, strikes with the faults switched on, answers GETs and refuses the rest. */
 export function createApi(parts: ApiParts): ApiAnswer {

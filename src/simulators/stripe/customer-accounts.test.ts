@@ -3,13 +3,13 @@ import { ask, at, idsOf, listIds, simulate } from './testing/ask.ts'
 import { smallWorld } from './testing/small-world.ts'
 import { specIsThere, validateAgainstSpec } from './testing/spec.ts'
 import { event } from './testing/stripe-objects.ts'
-import type { World } from './world/world.ts'
+import type { SimulatedWorld } from './world/world.ts'
 
 const small = smallWorld()
 const now = Date.parse(small.as_of) / 1000
 
 /** The small account, in which an account stands for one customer, its invoice, and a subscription. */
-function withAccount(): World {
+function withAccount(): SimulatedWorld {
   const acct = { customer_account: 'acct_two' }
   return {
     ...small,
@@ -37,7 +37,7 @@ test('lists are asked for by that account', async () => {
 })
 
 test('events of customers themselves are not told where an account stands for any', async () => {
-  const types = async (world: World) => {
+  const types = async (world: SimulatedWorld) => {
     const { body } = await ask(simulate({ world }), '/v1/events')
     return idsOf(body).map((_, index) => at(body, `data.${index}.type`))
   }

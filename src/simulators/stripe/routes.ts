@@ -1,10 +1,10 @@
-import { type Endpoint, endpoints } from './lists/endpoints.ts'
+import { endpoints, type SimulatedEndpoint } from './lists/endpoints.ts'
 import { type ListAnswer, listEmbedded, listObjects, nounOf } from './lists/list-answer.ts'
 import { parseQuery, type Query, readList, readText } from './lists/query.ts'
 import { type ExpansionPlan, planExpansion } from './objects/expansion.ts'
 import { render } from './objects/render.ts'
 import { noSuch, notSimulated, Refusal } from './requests/refusal.ts'
-import type { JsonObject, SimulatedAccount } from './world/account.ts'
+import type { AccountJson, SimulatedAccount } from './world/account.ts'
 import { rowsOf } from './world/embedded.ts'
 
 /** One request, past the limiter: what is asked, of which account, and the check a restricted key must pass. */
@@ -16,7 +16,7 @@ export type Ask = {
   readonly require: (kinds: Iterable<string>) => void
 }
 
-export type Route = { readonly path: string; readonly answer: (ask: Ask) => JsonObject }
+export type Route = { readonly path: string; readonly answer: (ask: Ask) => AccountJson }
 
 const paging = ['limit', 'starting_after', 'ending_before', 'expand']
 
@@ -54,13 +54,13 @@ function decoded(text: string): string {
   }
 }
 
-function retrieveAccount(ask: Ask): JsonObject {
+function retrieveAccount(ask: Ask): AccountJson {
   parseQuery(ask.search, new Set(['expand']))
   ask.require(['account'])
   return ask.account.object
 }
 
-function list(endpoint: Endpoint, ask: Ask): JsonObject {
+function list(endpoint: SimulatedEndpoint, ask: Ask): AccountJson {
   ask.require([endpoint.kind])
   const known = [...paging, ...Object.keys(endpoint.filters), ...endpoint.notSimulated]
   if (endpoint.createdWindow) known.push('created')
@@ -70,7 +70,7 @@ function list(endpoint: Endpoint, ask: Ask): JsonObject {
   return listBody(listObjects(endpoint, query, ask.account), endpoint.path, endpoint.kind, plan, ask)
 }
 
-function retrieve(endpoint: Endpoint, ask: Ask): JsonObject {
+function retrieve(endpoint: SimulatedEndpoint, ask: Ask): AccountJson {
   ask.require([endpoint.kind])
   const uncovered = endpoint.notSimulatedOfOne ?? []
   const query = parseQuery(ask.search, new Set(['expand', ...uncovered]))
@@ -89,7 +89,7 @@ function refuseUncovered(query: Query, names: readonly string[], path: string): 
   if (uncovered !== undefined) throw notSimulated(`the parameter ${uncovered} of ${path}`)
 }
 
-function listItems(ask: Ask): JsonObject {
+function listItems(ask: Ask): AccountJson {
   ask.require(['subscription_item'])
   const query = parseQuery(ask.search, new Set([...paging, 'subscription']))
   const parameter = query.get('subscription')
@@ -106,7 +106,7 @@ function listItems(ask: Ask): JsonObject {
   return listBody(page, '/v1/subscription_items', 'subscription_item', plan, ask)
 }
 
-function listLines(ask: Ask): JsonObject {
+function listLines(ask: Ask): AccountJson {
   ask.require(['line_item'])
   const query = parseQuery(ask.search, new Set(paging))
   const plan = expansionOf(query, 'line_item', true, ask)
@@ -122,7 +122,7 @@ function expansionOf(query: Query, kind: string, isList: boolean, ask: Ask): Exp
   return plan
 }
 
-function listBody(page: ListAnswer, url: string, kind: string, plan: ExpansionPlan, ask: Ask): JsonObject {
+function listBody(page: ListAnswer, url: string, kind: string, plan: ExpansionPlan, ask: Ask): AccountJson {
   const data = page.rows.map((row) => render(row, kind, plan.expansion, ask.account))
   return { object: 'list', data, has_more: page.hasMore, url }
 }

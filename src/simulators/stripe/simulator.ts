@@ -6,13 +6,13 @@ import type { Wait } from './faults/fault-bodies.ts'
 import { FaultBoard } from './faults/faults.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { RequestLedger } from './requests/ledger.ts'
-import { RateLimiter, type RateLimits, testModeLimits } from './requests/rate-limit.ts'
+import { RateLimiter, type SimulatedRateLimits, testModeLimits } from './requests/rate-limit.ts'
 import { openAccount } from './world/account.ts'
-import type { World } from './world/world.ts'
+import type { SimulatedWorld } from './world/world.ts'
 import { changeWorld, type WorldChange } from './world/world-changes.ts'
 
 export type StripeSimulatorOptions = {
-  readonly world: World
+  readonly world: SimulatedWorld
   /** Unix milliseconds, for the rate limits. The account's own now is the world's `as_of`. */
   readonly clock?: () => number
   /** Keys accepted besides the demonstration keys and those of the world. */
@@ -20,7 +20,7 @@ export type StripeSimulatorOptions = {
   /** Origin for the links between the dashboard pages; the simulator's own when left out. */
   readonly dashboardUrl?: string
   /** Requests per second; null switches the limits off. Test mode when left out. */
-  readonly limits?: RateLimits | null
+  readonly limits?: SimulatedRateLimits | null
   /** Waits in faults with a delay; a timer when left out. */
   readonly wait?: Wait
 }
@@ -31,8 +31,8 @@ type Bindings = Partial<HttpBindings>
 export type StripeSimulator = {
   /** Answers one request; give it to `serve`, or call it as `fetch` in process. */
   fetch(request: Request, bindings?: object): Promise<Response>
-  readonly world: World
-  setWorld(world: World): void
+  readonly world: SimulatedWorld
+  setWorld(world: SimulatedWorld): void
   /** Puts objects into the account or takes them out, from the next request on. */
   change(change: WorldChange): void
   readonly requests: RequestLedger
@@ -74,7 +74,7 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
     requests,
     faults,
   }
-  function setWorld(next: World): void {
+  function setWorld(next: SimulatedWorld): void {
     world = next
     account = openAccount(next)
   }

@@ -1,6 +1,6 @@
 import type { Env, Hono } from 'hono'
 import type { WebhookSender } from './webhooks.ts'
-import { isRecord, type World } from './world/world.ts'
+import { isRecord, type SimulatedWorld } from './world/world.ts'
 
 /**
  * The control calls for webhooks, without a key: POST /_webhooks {url, secret} makes an endpoint that is sent every event
@@ -9,7 +9,7 @@ import { isRecord, type World } from './world/world.ts'
 export function mountWebhookControls<E extends Env>(
   app: Hono<E>,
   sender: WebhookSender,
-  world: () => World,
+  world: () => SimulatedWorld,
 ): void {
   app.get('/_webhooks', (context) => context.json({ endpoints: sender.endpoints }))
   app.post('/_webhooks', async (context) => {

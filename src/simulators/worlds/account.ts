@@ -1,8 +1,8 @@
 import { daySeconds } from './calendar.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { WorldObject } from './stripe-object.ts'
 
 /** The account that owns everything. */
-export function renderAccount(id: string, opened: number): StripeObject {
+export function renderAccount(id: string, opened: number): WorldObject {
   return {
     id,
     object: 'account',

@@ -1,12 +1,12 @@
 import { discountCents, discountsInForce, itemDiscountsInForce, takeOff, taxCents } from './discounting.ts'
 import { draftLine } from './draft-lines.ts'
 import { exactPeriodCents, monthlyFactor, ratePrice } from './rating.ts'
-import { fraction, plus, type Rational, times, zero } from './rational.ts'
-import type { Discount, DraftLine, Item, Subscription, TaxRate } from './state.ts'
+import { type Fraction, fraction, plus, times, zero } from './rational.ts'
+import type { Discount, DraftLine, Item, TaxRate, WorldSubscription } from './state.ts'
 
 /** The monthly worth of one item: exact minor units, its seats, and whether a discount that ends by itself lowers it. */
 export type Worth = {
-  mrr: Rational
+  mrr: Fraction
   quantity: number
   temporary: boolean
 }
@@ -18,7 +18,7 @@ export type Standing = {
 }
 
 /** What an invoice made at an instant would take off. */
-export function standingNow(subscription: Subscription, at: number): Standing {
+export function standingNow(subscription: WorldSubscription, at: number): Standing {
   const whole = discountsInForce(subscription, at)
   return { ofItem: (item) => itemDiscountsInForce(item, at), ofSubscription: () => whole }
 }
@@ -29,7 +29,7 @@ export function standingNow(subscription: Subscription, at: number): Standing {
  * bears its part of an amount off and is worth nothing itself.
  */
 export function agreedWorth(
-  subscription: Subscription,
+  subscription: WorldSubscription,
   items: Item[],
   standing: Standing,
   besides: DraftLine[] = [],

@@ -3,8 +3,8 @@ import type { UnitOfParts } from './draft-lines.ts'
 import type { Invoice } from './invoice.ts'
 import type { Agenda } from './queue.ts'
 import type { Random } from './random.ts'
-import type { Customer, Price, Subscription } from './state.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { Customer, Price, WorldSubscription } from './state.ts'
+import type { WorldObject } from './stripe-object.ts'
 
 /** The whole state of a simulated account while time runs. */
 export type Books = {
@@ -15,9 +15,9 @@ export type Books = {
   catalogue: Catalogue
   inlinePrices: Price[]
   customers: Customer[]
-  subscriptions: Map<string, Subscription>
+  subscriptions: Map<string, WorldSubscription>
   invoices: Invoice[]
-  events: StripeObject[]
+  events: WorldObject[]
   /** Seconds of simulated time: now, and how far the present run goes. */
   now: number
   until: number

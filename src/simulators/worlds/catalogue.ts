@@ -1,9 +1,9 @@
 import type { Interval } from './calendar.ts'
-import type { Coupon, Price, PriceScheme, Product, TaxRate } from './state.ts'
+import type { Coupon, Price, PriceScheme, TaxRate, WorldProduct } from './state.ts'
 
 /** Everything the simulated business sells, by the short keys that scenarios use. */
 export type Catalogue = {
-  products: Map<string, Product>
+  products: Map<string, WorldProduct>
   prices: Map<string, Price>
   coupons: Map<string, Coupon>
   taxRates: Map<string, TaxRate>
@@ -169,7 +169,7 @@ const taxRateOffers: [
 
 /** The catalogue, made at `created` (Unix seconds) with ids from the given maker. */
 export function createCatalogue(newId: (prefix: string) => string, created: number): Catalogue {
-  const products = new Map<string, Product>()
+  const products = new Map<string, WorldProduct>()
   for (const [key, name, unit] of productOffers) {
     const description = key === 'team' ? 'Per seat,\nbilled ahead.' : null
     const active = key !== 'legacy'
@@ -197,9 +197,9 @@ export function launch(
   catalogue: Catalogue,
   newId: (prefix: string) => string,
   now: number,
-): { product: Product; price: Price; coupon: Coupon } {
+): { product: WorldProduct; price: Price; coupon: Coupon } {
   const name = 'Companion app (beta) 📱'
-  const product: Product = {
+  const product: WorldProduct = {
     id: newId('prod'),
     name,
     created: now,
@@ -231,7 +231,7 @@ export function inlinePrice(
 
 function basicPrice(
   newId: (prefix: string) => string,
-  product: Product,
+  product: WorldProduct,
   scheme: PriceScheme,
   created: number,
 ): Price {
@@ -251,13 +251,13 @@ function basicPrice(
   }
 }
 
-function productOf(products: Map<string, Product>, key: string): Product {
+function productOf(products: Map<string, WorldProduct>, key: string): WorldProduct {
   const product = products.get(key)
   if (product === undefined) throw new RangeError(`no product ${key}`)
   return product
 }
 
-function createCoupons(created: number, products: Map<string, Product>): Map<string, Coupon> {
+function createCoupons(created: number, products: Map<string, WorldProduct>): Map<string, Coupon> {
   const coupons = new Map<string, Coupon>()
   for (const [id, percentOff, amountOff, duration, months, currency] of couponOffers) {
     coupons.set(id, {

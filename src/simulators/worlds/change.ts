@@ -10,7 +10,7 @@ import { creditLines, debitLines } from './proration.ts'
 import { ratePrice } from './rating.ts'
 import { scheduleRenewal } from './renewal.ts'
 import { createItem } from './start.ts'
-import type { Cause, DraftLine, Effect, Item, Price, Subscription } from './state.ts'
+import type { Cause, DraftLine, Effect, Item, Price, WorldSubscription } from './state.ts'
 import { otherBill } from './unusual/merged-bill.ts'
 
 export type Change =
@@ -28,7 +28,7 @@ const edgeSeconds = 3 * hourSeconds
  * Whether a change now can be dated and priced from what it leaves behind: a live subscription in the middle of an
  * ordinary period, under discounts that the period was already billed with.
  */
-export function isChangeable(subscription: Subscription, now: number): boolean {
+export function isChangeable(subscription: WorldSubscription, now: number): boolean {
   if (!isQuiet(subscription, now)) return false
   return subscription.items.every((item) => {
     const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]
@@ -40,7 +40,7 @@ export function isChangeable(subscription: Subscription, now: number): boolean {
 }
 
 /** Whether nothing else is going on: active, nothing paused, planned or pending, in the middle of billed periods. */
-export function isQuiet(subscription: Subscription, now: number): boolean {
+export function isQuiet(subscription: WorldSubscription, now: number): boolean {
   const { status, pauseCollection, cancelAt, pending, pendingUpdate, items } = subscription
   if (status !== 'active' || pauseCollection !== null || cancelAt !== null) return false
   if (pending.length > 0 || pendingUpdate !== null) return false
@@ -62,7 +62,7 @@ export type Billing = 'at once' | 'later' | 'elsewhere' | 'never'
 /** Carries out changes of one instant, prorations to the second. Refuses (false) where isChangeable does. */
 export function changeSubscription(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   changes: Change[],
   now: number,
   billing: Billing,
@@ -103,13 +103,13 @@ export function changeSubscription(
 }
 
 /** Whether a change may wait for the next renewal. */
-function waits(books: Books, { items }: Subscription): boolean {
+function waits(books: Books, { items }: WorldSubscription): boolean {
   const renewal = Math.min(...items.map((item) => item.periodEnd))
   return books.hasPending || renewal + daySeconds <= books.until
 }
 
 /** An item whose credit never comes was paid for until the end of its period. */
-function noteUnbilledFrom(subscription: Subscription, item: Item): void {
+function noteUnbilledFrom(subscription: WorldSubscription, item: Item): void {
   const worths = new Map([[item.id, null]])
   subscription.facts.push({
     at: item.periodEnd,
@@ -125,7 +125,7 @@ function noteUnbilledFrom(subscription: Subscription, item: Item): void {
  */
 export function changeInterval(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   price: Price,
   now: number,
   isCredited = true,
@@ -166,7 +166,7 @@ export type Outcome = {
 
 export function carryOut(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   change: Change,
   now: number,
   outcome: Outcome,
@@ -203,7 +203,7 @@ export function carryOut(
 /** No document says in which order the lines of a change come. */
 function inOrder(
   { lots }: Books,
-  { writing }: Subscription,
+  { writing }: WorldSubscription,
   credits: DraftLine[],
   debits: DraftLine[],
 ): DraftLine[] {
@@ -216,7 +216,7 @@ function inOrder(
   ])
 }
 
-function successor(books: Books, subscription: Subscription, item: Item, now: number): Item {
+function successor(books: Books, subscription: WorldSubscription, item: Item, now: number): Item {
   const next = createItem(books, subscription, item.price, item.quantity, now)
   copyPeriod(item, next)
   subscription.items.push(next)

@@ -8,7 +8,7 @@ import { decimalText, fraction, roundHalfUp, share, shareDown } from './rational
 import type { Coupon, Discount, DraftLine, Price, PriceScheme, Tier } from './state.ts'
 import { changeStories } from './stories/changes.ts'
 import { priceStories } from './stories/prices.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { WorldObject } from './stripe-object.ts'
 
 const catalogue = createCatalogue((prefix) => `${prefix}_1`, 0)
 
@@ -102,7 +102,7 @@ describe('the unit amount of lines for a part of a period', () => {
       unitOfParts,
     })
     const lines = world.invoices.flatMap(
-      ({ lines: list }) => (list as unknown as { data: (Line & StripeObject)[] }).data,
+      ({ lines: list }) => (list as unknown as { data: (Line & WorldObject)[] }).data,
     )
     return lines.filter(({ parent }) => JSON.stringify(parent).includes('"proration":true'))
   }

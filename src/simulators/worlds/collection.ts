@@ -4,7 +4,7 @@ import { endSubscription } from './ending.ts'
 import { logInvoice, logInvoicePaid, logSubscription } from './event-log.ts'
 import { noteNothing } from './history.ts'
 import type { Invoice } from './invoice.ts'
-import type { Payment, Subscription } from './state.ts'
+import type { Payment, WorldSubscription } from './state.ts'
 
 /** Seconds from one failed try to the next. Source: docs.stripe.com/billing/revenue-recovery/smart-retries. */
 const retrySeconds = [3 * daySeconds, 5 * daySeconds, 7 * daySeconds]
@@ -70,7 +70,7 @@ export function issueNumber(invoice: Invoice, now: number): void {
   customer.balanceCents = invoice.endingBalance
 }
 
-function meet(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {
+function meet(books: Books, invoice: Invoice, subscription: WorldSubscription, now: number): void {
   const payment: Payment =
     invoice.amountDue === 0
       ? { kind: 'pays', afterSeconds: 0 }
@@ -108,7 +108,7 @@ export function pay(books: Books, invoice: Invoice, now: number): void {
   logInvoicePaid(books, invoice)
 }
 
-function overdue(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {
+function overdue(books: Books, invoice: Invoice, subscription: WorldSubscription, now: number): void {
   if (invoice.status !== 'open' || subscription.status !== 'active' || now < (invoice.dueAt ?? now)) return
   subscription.status = 'past_due'
   invoice.customer.delinquent = true
@@ -120,7 +120,7 @@ type Failure = Extract<Payment, { kind: 'fails' }>
 function failFirstTry(
   books: Books,
   invoice: Invoice,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   failure: Failure,
   now: number,
 ): void {
@@ -147,7 +147,7 @@ function failFirstTry(
 function scheduleRetry(
   books: Books,
   invoice: Invoice,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   failure: Failure,
   now: number,
 ): void {
@@ -176,7 +176,7 @@ function scheduleRetry(
 function giveUp(
   books: Books,
   invoice: Invoice,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   failure: Failure,
   now: number,
 ): void {
@@ -192,7 +192,7 @@ function giveUp(
   }
 }
 
-function expire(books: Books, invoice: Invoice, subscription: Subscription, now: number): void {
+function expire(books: Books, invoice: Invoice, subscription: WorldSubscription, now: number): void {
   if (subscription.status !== 'incomplete') return
   voidInvoice(books, invoice, now)
   subscription.status = 'incomplete_expired'
@@ -212,7 +212,7 @@ export function show(invoice: Invoice): void {
   invoice.effects = []
 }
 
-function beginPeriod(subscription: Subscription, invoice: Invoice, now: number): void {
+function beginPeriod(subscription: WorldSubscription, invoice: Invoice, now: number): void {
   if (invoice.period === null || subscription.endedAt !== null || subscription.status === 'incomplete') return
   subscription.behaviour.onPeriod(subscription, invoice.period, now)
 }

@@ -1,11 +1,11 @@
 import type { Books } from './books.ts'
 import { addMonths } from './calendar.ts'
-import type { Coupon, Customer, Discount, Item, Subscription } from './state.ts'
+import type { Coupon, Customer, Discount, Item, WorldSubscription } from './state.ts'
 
 /** Puts a coupon on a subscription, or on one of its items; the next invoice is the first that carries it. */
 export function attachCoupon(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   key: string,
   now: number,
   item?: Item,
@@ -25,7 +25,7 @@ export function attachCustomerCoupon(books: Books, customer: Customer, key: stri
 }
 
 /** Takes every coupon off a subscription; what was billed under it stays as it was billed. */
-export function removeCoupons(subscription: Subscription): void {
+export function removeCoupons(subscription: WorldSubscription): void {
   subscription.discounts = []
 }
 

@@ -1,8 +1,8 @@
 import { fraction, fractionOfDecimal, roundHalfUp, share, times } from './rational.ts'
-import type { Discount, DraftLine, Item, Subscription, TaxRate } from './state.ts'
+import type { Discount, DraftLine, Item, TaxRate, WorldSubscription } from './state.ts'
 
 /** Discounts of the subscription, or of its customer when it has none, that an invoice made now would carry. */
-export function discountsInForce(subscription: Subscription, now: number): Discount[] {
+export function discountsInForce(subscription: WorldSubscription, now: number): Discount[] {
   const own = subscription.discounts.filter((discount) => isInForce(discount, now))
   if (own.length > 0) return own
   const customers = subscription.customer.discount

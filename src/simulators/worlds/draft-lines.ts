@@ -2,7 +2,7 @@ import type { Books } from './books.ts'
 import { dateInWords } from './calendar.ts'
 import type { RatedLine } from './rating.ts'
 import { decimalText, fraction } from './rational.ts'
-import type { DraftLine, Item, Price, Subscription } from './state.ts'
+import type { DraftLine, Item, Price, WorldSubscription } from './state.ts'
 
 /** A line for an item over a period, in the words that invoices use. */
 export function draftLine(
@@ -63,7 +63,7 @@ export function partLine(books: Books, item: Item, rated: RatedLine, { start, en
 
 /** A one-off charge that rides on a subscription's invoice. */
 export function oneOffLine(
-  subscription: Pick<Subscription, 'id'>,
+  subscription: Pick<WorldSubscription, 'id'>,
   price: Price,
   cents: number,
   id: string,

@@ -1,12 +1,12 @@
 import type { Books } from './books.ts'
 import { logCustomer, logSubscription } from './event-log.ts'
 import { forgetInterruption, noteNothing } from './history.ts'
-import type { Customer, Subscription } from './state.ts'
+import type { Customer, WorldSubscription } from './state.ts'
 
 /** Ends a subscription for good. `canceledAt` keeps an earlier request; churn counts from `endedAt` (rule R18). */
 export function endSubscription(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   now: number,
   reason: 'cancellation_requested' | 'payment_failed',
 ): void {
@@ -28,7 +28,7 @@ export function endSubscription(
  */
 export function planCancellation(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   now: number,
   feedback: string | null,
 ): void {
@@ -42,7 +42,7 @@ export function planCancellation(
 }
 
 /** Takes a planned cancellation back; nothing of it stays on the subscription. */
-export function withdrawCancellation(books: Books, subscription: Subscription): void {
+export function withdrawCancellation(books: Books, subscription: WorldSubscription): void {
   if (subscription.endedAt !== null) return
   subscription.cancelAtPeriodEnd = false
   subscription.cancelAt = null
@@ -53,7 +53,7 @@ export function withdrawCancellation(books: Books, subscription: Subscription): 
 }
 
 /** Pauses the subscription itself (status `paused`): it brings nothing until it is resumed. */
-export function pauseSubscription(books: Books, subscription: Subscription, now: number): void {
+export function pauseSubscription(books: Books, subscription: WorldSubscription, now: number): void {
   subscription.status = 'paused'
   subscription.pausedAt = now
   subscription.pauseKind = 'pause_requested'

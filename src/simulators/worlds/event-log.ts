@@ -5,8 +5,8 @@ import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
 import { renderCustomer } from './render-customer.ts'
 import { renderInvoice, renderInvoicePayment } from './render-invoice.ts'
 import { renderSubscription } from './render-subscription.ts'
-import type { Coupon, Customer, Price, Product, Subscription } from './state.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { Coupon, Customer, Price, WorldProduct, WorldSubscription } from './state.ts'
+import type { WorldObject } from './stripe-object.ts'
 
 const apiVersion = '2026-10-28.endive'
 
@@ -14,7 +14,7 @@ const apiVersion = '2026-10-28.endive'
 export const eventSeconds = 30 * daySeconds
 
 /** Notes that something happened, unless it will be too old to be shown when the present run ends. */
-function logEvent(books: Books, type: string, render: () => StripeObject): void {
+function logEvent(books: Books, type: string, render: () => WorldObject): void {
   if (books.now < books.until - eventSeconds) return
   books.events.push({
     id: books.newId('evt'),
@@ -47,11 +47,15 @@ type SubscriptionEvent =
   | 'pending_update_applied'
   | 'pending_update_expired'
 
-export function logSubscription(books: Books, kind: SubscriptionEvent, subscription: Subscription): void {
+export function logSubscription(
+  books: Books,
+  kind: SubscriptionEvent,
+  subscription: WorldSubscription,
+): void {
   logEvent(books, `customer.subscription.${kind}`, () => renderSubscription(subscription, books.now))
 }
 
-export function logProduct(books: Books, product: Product): void {
+export function logProduct(books: Books, product: WorldProduct): void {
   logEvent(books, 'product.created', () => renderProduct(product))
 }
 

@@ -1,12 +1,18 @@
 import { subscriptionMrrOn, type Truth, type TruthChange, type TruthSubscription } from './truth.ts'
 
-export type MrrStatus = 'New' | 'Upgrade' | 'Downgrade' | 'Churn' | 'Reactivation' | 'Planned_Cancellation'
+export type ExpectedStatus =
+  | 'New'
+  | 'Upgrade'
+  | 'Downgrade'
+  | 'Churn'
+  | 'Reactivation'
+  | 'Planned_Cancellation'
 
 /** One row that a right ledger holds; amounts in minor units a month, `occurredAt` in Unix seconds. */
 export type ExpectedEvent = {
   subscriptionId: string
   occurredAt: number
-  mrrStatus: MrrStatus
+  mrrStatus: ExpectedStatus
   previousMrr: number
   currentMrr: number
   previousQuantity: number
@@ -57,7 +63,7 @@ function statusOf(
   change: TruthChange,
   before: TruthChange | null,
   others: TruthSubscription[],
-): MrrStatus {
+): ExpectedStatus {
   if (before === null) return hasLeft(others, change.at) ? 'Reactivation' : 'New'
   if (change.mrrCents === 0)
     return change.temporary && !hasLeftForFree(subscription, change) ? 'Downgrade' : 'Churn'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addMonths, daySeconds } from './calendar.ts'
 import { generateWorld } from './generate-world.ts'
 import { advance, createMachine } from './machine.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { WorldObject } from './stripe-object.ts'
 import { mrrOn } from './truth.ts'
 
 const asOf = Date.UTC(2026, 9, 31, 12) / 1000
@@ -24,7 +24,7 @@ type Totals = {
 }
 
 /** The fields of an invoice that its sums are made of. */
-function totalsOf(invoice: StripeObject): Totals {
+function totalsOf(invoice: WorldObject): Totals {
   return JSON.parse(JSON.stringify(invoice))
 }
 

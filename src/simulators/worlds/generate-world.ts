@@ -1,12 +1,12 @@
 import { createMachine, type MachineOptions } from './machine.ts'
-import type { World } from './stripe-object.ts'
+import type { GeneratedWorld } from './stripe-object.ts'
 import type { Truth } from './truth.ts'
 
 /**
  * A believable account and the truth about it: 300 customers and 24 months of history unless told otherwise.
  * The truth comes from what the simulated customers did, never from the invoices; same options, same bytes.
  */
-export function generateWorld(options: MachineOptions): { world: World; truth: Truth } {
+export function generateWorld(options: MachineOptions): { world: GeneratedWorld; truth: Truth } {
   const machine = createMachine(options)
   machine.runTo(options.asOf)
   return machine.snapshot()

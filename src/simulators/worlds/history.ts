@@ -1,12 +1,12 @@
 import { agreedWorth, type Standing, standingNow, type Worth } from './agreed.ts'
 import { discountsInForce, itemDiscountsInForce } from './discounting.ts'
-import { plus, type Rational, roundHalfUp, zero } from './rational.ts'
-import type { Cause, Debit, Discount, Fact, Item, Subscription } from './state.ts'
+import { type Fraction, plus, roundHalfUp, zero } from './rational.ts'
+import type { Cause, Debit, Discount, Fact, Item, WorldSubscription } from './state.ts'
 import type { TruthChange } from './truth.ts'
 
 /** The subscription brings nothing any more from this instant on. */
 export function noteNothing(
-  subscription: Subscription,
+  subscription: WorldSubscription,
   at: number,
   cause: Cause,
   evidence: TruthChange['evidence'],
@@ -15,7 +15,7 @@ export function noteNothing(
 }
 
 /** Takes back that it brought nothing: once it goes on or ends, the account shows no trace of the interruption. */
-export function forgetInterruption(subscription: Subscription): void {
+export function forgetInterruption(subscription: WorldSubscription): void {
   if (subscription.facts.at(-1)?.worths === null) subscription.facts.pop()
 }
 
@@ -23,7 +23,7 @@ export function forgetInterruption(subscription: Subscription): void {
  * All changes of recurring revenue up to now that a reader of the account can know, ascending: what service periods and
  * prorations date, and at last what only the subscription itself tells.
  */
-export function changesOf(subscription: Subscription, now: number): TruthChange[] {
+export function changesOf(subscription: WorldSubscription, now: number): TruthChange[] {
   const facts = subscription.facts.filter((fact) => fact.at <= now).sort((a, b) => a.at - b.at)
   const { status } = subscription
   const isCounting = status === 'active' || status === 'past_due'
@@ -59,7 +59,7 @@ function afterAll(facts: readonly Fact[]): ReadonlyMap<string, Worth> {
 
 /** Nothing is noted before the first revenue (R10), nor twice for one instant (R37), nor without a change. */
 function note(changes: TruthChange[], worths: ReadonlyMap<string, Worth>, about: Omit<Fact, 'worths'>): void {
-  let mrr: Rational = zero
+  let mrr: Fraction = zero
   let quantity = 0
   let temporary = false
   for (const worth of worths.values()) {
@@ -84,7 +84,7 @@ function note(changes: TruthChange[], worths: ReadonlyMap<string, Worth>, about:
  * is none yet or never was one by its start, and all else not before it is looked at.
  */
 function instantsWithoutBill(
-  subscription: Subscription,
+  subscription: WorldSubscription,
   worths: ReadonlyMap<string, Worth>,
   now: number,
 ): number[] {
@@ -101,7 +101,7 @@ function instantsWithoutBill(
  * instants up to it.
  */
 function stateWithoutBill(
-  subscription: Subscription,
+  subscription: WorldSubscription,
   provenThen: ReadonlyMap<string, Worth>,
   proven: ReadonlyMap<string, Worth>,
   since: readonly number[],
@@ -126,7 +126,7 @@ function stateWithoutBill(
 }
 
 /** Inside a period that was billed its discounts hold on, and what was put on since comes off the rest (R4, R6). */
-function standingSince(subscription: Subscription, at: number, now: number): Standing {
+function standingSince(subscription: WorldSubscription, at: number, now: number): Standing {
   const current = standingNow(subscription, now)
   // What a draft has used up is on the draft alone.
   const carried = ({ debit }: Item): Discount[] =>
@@ -152,7 +152,7 @@ function standingSince(subscription: Subscription, at: number, now: number): Sta
 }
 
 /** Whether an item stands under exactly the discounts that its running period was billed with. */
-export function isSettled(subscription: Subscription, item: Item, now: number): boolean {
+export function isSettled(subscription: WorldSubscription, item: Item, now: number): boolean {
   const carried = discountsOf(item.debit)
   const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]
   return inForce.every((one) => carried.includes(one)) && carried.every((one) => inForce.includes(one))

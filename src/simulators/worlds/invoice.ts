@@ -3,8 +3,8 @@ import { finalizeInvoice } from './collection.ts'
 import { discountCents, discountLines, discountsInForce, spendOnce, taxCents } from './discounting.ts'
 import { logInvoice } from './event-log.ts'
 import { renderLine } from './render-line.ts'
-import type { Customer, Debit, Discount, DraftLine, Effect, Subscription, TaxRate } from './state.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { Customer, Debit, Discount, DraftLine, Effect, TaxRate, WorldSubscription } from './state.ts'
+import type { WorldObject } from './stripe-object.ts'
 
 type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual'
 
@@ -14,13 +14,13 @@ export type Invoice = {
   /** As they were when the invoice was made: later changes of the customer do not reach it. */
   customerName: string | null
   customerEmail: string | null
-  subscription: Subscription | null
+  subscription: WorldSubscription | null
   reason: BillingReason
   created: number
   currency: string
   periodStart: number
   periodEnd: number
-  lines: StripeObject[]
+  lines: WorldObject[]
   discounts: Discount[]
   discountTotals: Map<string, number>
   taxRate: TaxRate | null
@@ -54,11 +54,11 @@ export type Invoice = {
 }
 
 /** What becomes known of a subscription: one invoice may bill changes of several. */
-type OwnEffect = Effect & { of: Subscription }
+type OwnEffect = Effect & { of: WorldSubscription }
 
 type InvoiceRequest = {
   /** null for a bill of its own, of whatever waits for one. */
-  subscription: Subscription | null
+  subscription: WorldSubscription | null
   reason: BillingReason
   lines: DraftLine[]
   at: number
@@ -73,7 +73,7 @@ type InvoiceRequest = {
  */
 export function issueInvoice(
   books: Books,
-  request: InvoiceRequest & { subscription: Subscription },
+  request: InvoiceRequest & { subscription: WorldSubscription },
 ): Invoice {
   const { invoice, lines } = writeInvoice(books, request, request.subscription.customer)
   noteDebits(invoice, lines)
@@ -88,7 +88,7 @@ export function writeInvoice(
   books: Books,
   request: InvoiceRequest,
   customer: Customer,
-  lenders: Subscription[] = lendersTo(request.subscription),
+  lenders: WorldSubscription[] = lendersTo(request.subscription),
 ): { invoice: Invoice; lines: DraftLine[] } {
   const { subscription, reason, at } = request
   const waiting = lenders.flatMap((of) => of.pending)
@@ -126,7 +126,7 @@ export function writeInvoice(
 }
 
 /** Whose waiting lines come onto an invoice of a subscription: its own, and those of others that are told to. */
-function lendersTo(subscription: Subscription | null): Subscription[] {
+function lendersTo(subscription: WorldSubscription | null): WorldSubscription[] {
   if (subscription === null) return []
   const others = subscription.customer.subscriptions.filter(
     (one) => one.lendsPending && one !== subscription && canShareBill(one, subscription),
@@ -135,13 +135,13 @@ function lendersTo(subscription: Subscription | null): Subscription[] {
 }
 
 /** An invoice has one currency, and here one tax rate. */
-export function canShareBill(a: Subscription, b: Subscription): boolean {
+export function canShareBill(a: WorldSubscription, b: WorldSubscription): boolean {
   return a.currency === b.currency && a.taxRate === b.taxRate
 }
 
 type Head = {
   customer: Customer
-  subscription: Subscription | null
+  subscription: WorldSubscription | null
   reason: BillingReason
   at: number
   rate: TaxRate | null
@@ -191,7 +191,7 @@ function blankInvoice(books: Books, { customer, subscription, reason, at, rate }
 }
 
 /** From when on items could come onto the invoice. Sources: docs.stripe.com/api/invoices/object, recorded answers of 2026. */
-function windowStart(subscription: Subscription, reason: BillingReason, at: number): number {
+function windowStart(subscription: WorldSubscription, reason: BillingReason, at: number): number {
   const previous = subscription.lastInvoicedAt ?? subscription.created
   subscription.lastInvoicedAt = at
   if (reason === 'subscription_cycle') return previous

@@ -14,8 +14,8 @@ import { renderInvoice, renderInvoicePayment } from './render-invoice.ts'
 import { renderSubscription } from './render-subscription.ts'
 import { castStories } from './roster.ts'
 import { plain } from './stories/plain.ts'
-import type { Stage, Story } from './stories/stage.ts'
-import type { StripeObject, World } from './stripe-object.ts'
+import type { Story, StoryStage } from './stories/stage.ts'
+import type { GeneratedWorld, WorldObject } from './stripe-object.ts'
 import type { Truth } from './truth.ts'
 
 export type MachineOptions = {
@@ -45,7 +45,7 @@ export type Machine = {
   /** Simulated now, Unix seconds. */
   now(): number
   /** The account as it is now; later runs do not change what was handed out. */
-  snapshot(): { world: World; truth: Truth }
+  snapshot(): { world: GeneratedWorld; truth: Truth }
 }
 
 /** The stream of chance for how bills are written. */
@@ -95,11 +95,11 @@ function openBooks(options: MachineOptions, opened: number): Books {
   }
 }
 
-function stageFor(books: Books, seed: number, asOf: number, story: Story, index: number): Stage {
+function stageFor(books: Books, seed: number, asOf: number, story: Story, index: number): StoryStage {
   return { books, random: createRandom(seed, index + 1), story: story.name, index, start: books.opened, asOf }
 }
 
-function enter(books: Books, story: Story, stage: Stage): void {
+function enter(books: Books, story: Story, stage: StoryStage): void {
   const begins = story.begins(stage)
   const at = begins >= books.opened ? begins : books.opened + stage.random.int(0, daySeconds)
   books.agenda.add(at, (now) => story.play(stage, now))
@@ -140,7 +140,7 @@ function logLaunch(books: Books, now: number): void {
   logCoupon(books, coupon)
 }
 
-function snapshotWorld(books: Books): World {
+function snapshotWorld(books: Books): GeneratedWorld {
   const { catalogue, customers, invoices } = books
   const payments = invoices.map(renderInvoicePayment).filter((payment) => payment !== null)
   const intents = invoices.map(renderPaymentIntent).filter((intent) => intent !== null)
@@ -153,7 +153,7 @@ function snapshotWorld(books: Books): World {
     prices: [...catalogue.prices.values(), ...books.inlinePrices].map((price) => renderPrice(price, true)),
     inline_prices: books.inlinePrices.map((price) => price.id),
     coupons: [...catalogue.coupons.values()].map(renderCoupon),
-    payment_methods: cards.filter((card): card is StripeObject => card !== null),
+    payment_methods: cards.filter((card): card is WorldObject => card !== null),
     subscriptions: [...books.subscriptions.values()].map((one) => renderSubscription(one, books.now)),
     invoices: invoices.map((invoice) => renderInvoice(invoice, books.accountId)),
     invoice_payments: payments,

@@ -3,7 +3,7 @@ import { discountsInForce, itemDiscountsInForce } from './discounting.ts'
 import { partLine, prorationWords, type Span } from './draft-lines.ts'
 import { type RatedLine, ratePrice } from './rating.ts'
 import { fraction, fractionOfDecimal, roundHalfUp, share, shareDown, times } from './rational.ts'
-import type { Debit, DraftLine, Item, Subscription } from './state.ts'
+import type { Debit, DraftLine, Item, WorldSubscription } from './state.ts'
 import { putInOwnWords } from './unusual/own-words.ts'
 
 /** One line's worth of what an item was, or would be, charged for a span of time. */
@@ -16,7 +16,12 @@ type Charge = Span & {
  * Gives back the unused part of what an item was charged ahead, line by line: of its full period in classic mode, of the
  * amount really debited in flexible mode. Source: docs.stripe.com/billing/subscriptions/prorations, "Credit prorations".
  */
-export function creditLines(books: Books, subscription: Subscription, item: Item, now: number): DraftLine[] {
+export function creditLines(
+  books: Books,
+  subscription: WorldSubscription,
+  item: Item,
+  now: number,
+): DraftLine[] {
   const { debit } = item
   const isClassic = subscription.mode === 'classic' || debit === null
   const charges = isClassic ? fullCharges(subscription, item, now) : charged(debit)
@@ -32,7 +37,12 @@ export function creditLines(books: Books, subscription: Subscription, item: Item
 }
 
 /** Charges an item, as it is now, for the rest of its period: one line for each tier that its units fall into. */
-export function debitLines(books: Books, subscription: Subscription, item: Item, now: number): DraftLine[] {
+export function debitLines(
+  books: Books,
+  subscription: WorldSubscription,
+  item: Item,
+  now: number,
+): DraftLine[] {
   return fullCharges(subscription, item, now).map((charge) => {
     const line = prorate(books, subscription, item, charge, restOf(item, now))
     line.description = prorationWords(line, false, now)
@@ -47,7 +57,7 @@ export function debitLines(books: Books, subscription: Subscription, item: Item,
  */
 export function partialLines(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   item: Item,
   part: Span,
   whole: Span,
@@ -70,7 +80,7 @@ export function partialLines(
 
 /** What the item costs for a whole period under the (percentage) discounts of now, line by line. */
 function fullCharges(
-  subscription: Subscription,
+  subscription: WorldSubscription,
   item: Item,
   now: number,
   { start, end }: Span = { start: item.periodStart, end: item.periodEnd },
@@ -124,7 +134,7 @@ function creditedLines({ parts }: Debit, charges: Charge[], index: number): stri
  */
 function prorate(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   item: Item,
   { rated, discounts, start, end }: Charge,
   span: Span,

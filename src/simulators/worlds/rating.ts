@@ -1,8 +1,8 @@
 import type { Interval } from './calendar.ts'
-import { fraction, fractionOfDecimal, type Rational, roundHalfUp, times } from './rational.ts'
+import { type Fraction, fraction, fractionOfDecimal, roundHalfUp, times } from './rational.ts'
 import type { Price, Tier } from './state.ts'
 
-const periodsAMonth: Record<Interval, Rational> = {
+const periodsAMonth: Record<Interval, Fraction> = {
   day: fraction(365, 12),
   week: fraction(52, 12),
   month: fraction(1),
@@ -47,7 +47,7 @@ export function fullPeriodCents(price: Price, quantity: number): number {
 }
 
 /** What a full period costs before any line of it is rounded to cents. */
-export function exactPeriodCents(price: Price, quantity: number): Rational {
+export function exactPeriodCents(price: Price, quantity: number): Fraction {
   const { scheme } = price
   if (scheme.kind === 'flat') return times(fractionOfDecimal(scheme.unitCents), fraction(quantity))
   return fraction(fullPeriodCents(price, quantity))
@@ -57,7 +57,7 @@ export function exactPeriodCents(price: Price, quantity: number): Rational {
  * Periods of the price in one month, as an exact factor: 1/12 of a year, 52/12 of a week, 365/12 of a day.
  * 0 for metered and one-time prices, which are no recurring revenue.
  */
-export function monthlyFactor(price: Price): Rational {
+export function monthlyFactor(price: Price): Fraction {
   if (price.metered || price.interval === null) return fraction(0)
   return times(periodsAMonth[price.interval], fraction(1, price.count))
 }

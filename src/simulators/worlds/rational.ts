@@ -1,10 +1,10 @@
 /** An exact fraction; the denominator is positive and the fraction is in lowest terms. */
-export type Rational = {
+export type Fraction = {
   readonly num: bigint
   readonly den: bigint
 }
 
-export const zero: Rational = { num: 0n, den: 1n }
+export const zero: Fraction = { num: 0n, den: 1n }
 
 function gcd(a: bigint, b: bigint): bigint {
   let x = a < 0n ? -a : a
@@ -18,7 +18,7 @@ function gcd(a: bigint, b: bigint): bigint {
 }
 
 /** num/den in lowest terms; both must be whole. Throws on a zero denominator. */
-export function fraction(num: number | bigint, den: number | bigint = 1): Rational {
+export function fraction(num: number | bigint, den: number | bigint = 1): Fraction {
   const d = BigInt(den)
   if (d === 0n) throw new RangeError('fraction with denominator 0')
   const sign = d < 0n ? -1n : 1n
@@ -28,21 +28,21 @@ export function fraction(num: number | bigint, den: number | bigint = 1): Ration
 }
 
 /** The fraction that a plain decimal text such as '12.5' writes. */
-export function fractionOfDecimal(text: string): Rational {
+export function fractionOfDecimal(text: string): Fraction {
   const [whole = '0', decimals = ''] = text.split('.')
   return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length))
 }
 
-export function plus(a: Rational, b: Rational): Rational {
+export function plus(a: Fraction, b: Fraction): Fraction {
   return fraction(a.num * b.den + b.num * a.den, a.den * b.den)
 }
 
-export function times(a: Rational, b: Rational): Rational {
+export function times(a: Fraction, b: Fraction): Fraction {
   return fraction(a.num * b.num, a.den * b.den)
 }
 
 /** Nearest whole number, halves away from zero, so that a credit mirrors its debit to the cent. */
-export function roundHalfUp(value: Rational): number {
+export function roundHalfUp(value: Fraction): number {
   const negative = value.num < 0n
   const magnitude = negative ? -value.num : value.num
   const rounded = Number((2n * magnitude + value.den) / (2n * value.den))
@@ -61,7 +61,7 @@ export function shareDown(amount: number, part: number, whole: number): number {
 }
 
 /** A fraction as plain decimal text, rounded half up to so many decimals. */
-export function decimalText({ num, den }: Rational, decimals: number): string {
+export function decimalText({ num, den }: Fraction, decimals: number): string {
   const magnitude = (num < 0n ? -num : num) * 10n ** BigInt(decimals)
   const digits = String((2n * magnitude + den) / (2n * den)).padStart(decimals + 1, '0')
   const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')

@@ -1,7 +1,7 @@
-import type { Coupon, Price, Product, Tier } from './state.ts'
-import type { JsonObject, StripeObject } from './stripe-object.ts'
+import type { Coupon, Price, Tier, WorldProduct } from './state.ts'
+import type { StripeJson, WorldObject } from './stripe-object.ts'
 
-export function renderProduct(product: Product): StripeObject {
+export function renderProduct(product: WorldProduct): WorldObject {
   return {
     id: product.id,
     object: 'product',
@@ -27,11 +27,11 @@ export function renderProduct(product: Product): StripeObject {
 }
 
 /** A price; `tiers` only in the price list, since the provider shows them only when asked to. */
-export function renderPrice(price: Price, withTiers: boolean): StripeObject {
+export function renderPrice(price: Price, withTiers: boolean): WorldObject {
   const { scheme } = price
   const tiered = 'tiers' in scheme
   const unit = tiered ? null : scheme.unitCents
-  const rendered: StripeObject = {
+  const rendered: WorldObject = {
     id: price.id,
     object: 'price',
     active: price.active,
@@ -58,7 +58,7 @@ export function renderPrice(price: Price, withTiers: boolean): StripeObject {
 }
 
 /** The legacy plan that still goes with each subscription item. */
-export function renderPlan(price: Price): StripeObject {
+export function renderPlan(price: Price): WorldObject {
   const rendered = renderPrice(price, false)
   const { transform_quantity, unit_amount, unit_amount_decimal, tiers_mode, billing_scheme } = rendered
   return {
@@ -84,8 +84,8 @@ export function renderPlan(price: Price): StripeObject {
   }
 }
 
-export function renderCoupon(coupon: Coupon): StripeObject {
-  const rendered: StripeObject = {
+export function renderCoupon(coupon: Coupon): WorldObject {
+  const rendered: WorldObject = {
     id: coupon.id,
     object: 'coupon',
     amount_off: coupon.amountOff,
@@ -108,7 +108,7 @@ export function renderCoupon(coupon: Coupon): StripeObject {
   return rendered
 }
 
-function renderRecurring(price: Price): JsonObject | null {
+function renderRecurring(price: Price): StripeJson | null {
   if (price.interval === null) return null
   return {
     interval: price.interval,
@@ -123,7 +123,7 @@ function meterOf(price: Price): string | null {
   return price.metered ? `mtr_test_${price.product.id.slice(5)}` : null
 }
 
-function renderTier(tier: Tier): JsonObject {
+function renderTier(tier: Tier): StripeJson {
   const flat = tier.flatCents > 0
   const unit = tier.unitCents > 0 || !flat
   return {

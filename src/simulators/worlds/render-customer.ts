@@ -1,9 +1,9 @@
 import { renderDiscount } from './render-subscription.ts'
 import type { Customer } from './state.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { WorldObject } from './stripe-object.ts'
 
 /** The customer as the provider returns it: whole, or the stub that is left of a deleted one. */
-export function renderCustomer(customer: Customer): StripeObject {
+export function renderCustomer(customer: Customer): WorldObject {
   if (customer.deletedAt !== null) return { id: customer.id, object: 'customer', deleted: true }
   return {
     id: customer.id,
@@ -38,7 +38,7 @@ export function renderCustomer(customer: Customer): StripeObject {
 }
 
 /** A card on file, made together with its customer. */
-export function renderCard(id: string, customer: Customer, brand: string, last4: string): StripeObject {
+export function renderCard(id: string, customer: Customer, brand: string, last4: string): WorldObject {
   const address = {
     city: null,
     country: customer.country,

@@ -1,15 +1,15 @@
 import type { Invoice } from './invoice.ts'
 import { renderTax } from './render-line.ts'
 import { renderDiscount, renderTaxRate } from './render-subscription.ts'
-import { type JsonObject, listOf, type StripeObject } from './stripe-object.ts'
+import { listOf, type StripeJson, type WorldObject } from './stripe-object.ts'
 
 const accountName = 'Meadowlark Software'
 
 /** The invoice as the provider returns it, with all its lines. */
-export function renderInvoice(invoice: Invoice, accountId: string): StripeObject {
+export function renderInvoice(invoice: Invoice, accountId: string): WorldObject {
   const { id, status, subscription, taxRate } = invoice
   const draft = status === 'draft'
-  const rendered: StripeObject = {
+  const rendered: WorldObject = {
     ...unusedSettings(),
     ...renderMoney(invoice),
     id,
@@ -57,7 +57,7 @@ export function renderInvoice(invoice: Invoice, accountId: string): StripeObject
   return rendered
 }
 
-function renderMoney(invoice: Invoice): JsonObject {
+function renderMoney(invoice: Invoice): StripeJson {
   const discounts = [...invoice.discountTotals].map(([discount, amount]) => ({ amount, discount }))
   const { taxRate, totalCents, amountDue, amountPaid } = invoice
   return {
@@ -89,7 +89,7 @@ function renderMoney(invoice: Invoice): JsonObject {
   }
 }
 
-function unusedSettings(): JsonObject {
+function unusedSettings(): StripeJson {
   return {
     account_country: 'US',
     account_name: accountName,
@@ -124,7 +124,7 @@ function unusedSettings(): JsonObject {
 }
 
 /** The payment of an invoice: asked for when it becomes final. null while there is nothing to pay. */
-export function renderInvoicePayment(invoice: Invoice): StripeObject | null {
+export function renderInvoicePayment(invoice: Invoice): WorldObject | null {
   if (invoice.paymentId === null || invoice.finalizedAt === null) return null
   const paid = invoice.status === 'paid'
   const canceled = invoice.status === 'void'

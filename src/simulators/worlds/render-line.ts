@@ -1,7 +1,7 @@
 import { discountCents, isDiscountable } from './discounting.ts'
 import { renderDiscount } from './render-subscription.ts'
 import type { DraftLine, TaxRate } from './state.ts'
-import type { JsonObject, StripeObject } from './stripe-object.ts'
+import type { StripeJson, WorldObject } from './stripe-object.ts'
 
 /** The line as the provider's API returns it. */
 export function renderLine(
@@ -9,7 +9,7 @@ export function renderLine(
   invoiceId: string,
   id: string,
   rate: TaxRate | null,
-): StripeObject {
+): WorldObject {
   return {
     id,
     object: 'line_item',
@@ -45,7 +45,7 @@ export function renderLine(
 }
 
 /** A tax amount on a line or on an invoice; `netCents` is after discounts and still holds inclusive tax. */
-export function renderTax(rate: TaxRate, cents: number, netCents: number): JsonObject {
+export function renderTax(rate: TaxRate, cents: number, netCents: number): StripeJson {
   return {
     amount: cents,
     tax_behavior: rate.inclusive ? 'inclusive' : 'exclusive',
@@ -56,7 +56,7 @@ export function renderTax(rate: TaxRate, cents: number, netCents: number): JsonO
   }
 }
 
-function renderParent(line: DraftLine): JsonObject {
+function renderParent(line: DraftLine): StripeJson {
   const proration = line.kind === 'proration'
   const credited = line.credited && {
     invoice: line.credited.invoice,

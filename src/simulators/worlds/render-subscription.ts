@@ -1,14 +1,14 @@
 import { renderPlan, renderPrice } from './render-catalogue.ts'
-import type { Discount, Item, Subscription, TaxRate } from './state.ts'
-import { type JsonObject, listOf, type StripeObject } from './stripe-object.ts'
+import type { Discount, Item, TaxRate, WorldSubscription } from './state.ts'
+import { listOf, type StripeJson, type WorldObject } from './stripe-object.ts'
 
 /** The subscription as the provider returns it at an instant: discounts that are over are gone from it. */
-export function renderSubscription(subscription: Subscription, now: number): StripeObject {
+export function renderSubscription(subscription: WorldSubscription, now: number): WorldObject {
   const { id, customer, taxRate } = subscription
   const standing = (discount: Discount): boolean =>
     !discount.spent && (discount.end === null || now < discount.end)
   const items = subscription.items.map((item) => renderItem(item, item.discounts.filter(standing)))
-  const rendered: StripeObject = {
+  const rendered: WorldObject = {
     ...unusedSettings(),
     id,
     object: 'subscription',
@@ -48,7 +48,7 @@ export function renderSubscription(subscription: Subscription, now: number): Str
 }
 
 /** What no simulated subscription uses, as the provider then writes it. */
-function unusedSettings(): JsonObject {
+function unusedSettings(): StripeJson {
   return {
     application: null,
     application_fee_percent: null,
@@ -85,8 +85,8 @@ function unusedSettings(): JsonObject {
   }
 }
 
-function renderItem(item: Item, discounts: Discount[]): StripeObject {
-  const rendered: StripeObject = {
+function renderItem(item: Item, discounts: Discount[]): WorldObject {
+  const rendered: WorldObject = {
     id: item.id,
     object: 'subscription_item',
     billing_thresholds: null,
@@ -105,7 +105,7 @@ function renderItem(item: Item, discounts: Discount[]): StripeObject {
   return rendered
 }
 
-export function renderDiscount(discount: Discount): StripeObject {
+export function renderDiscount(discount: Discount): WorldObject {
   return {
     id: discount.id,
     object: 'discount',
@@ -123,7 +123,7 @@ export function renderDiscount(discount: Discount): StripeObject {
   }
 }
 
-export function renderTaxRate(rate: TaxRate, created: number): StripeObject {
+export function renderTaxRate(rate: TaxRate, created: number): WorldObject {
   return {
     id: rate.id,
     object: 'tax_rate',
@@ -146,7 +146,7 @@ export function renderTaxRate(rate: TaxRate, created: number): StripeObject {
   }
 }
 
-function renderMode(subscription: Subscription): JsonObject {
+function renderMode(subscription: WorldSubscription): StripeJson {
   if (subscription.mode === 'classic') return { flexible: null, type: 'classic' }
   return {
     flexible: { proration_discounts: subscription.mode },
@@ -155,11 +155,11 @@ function renderMode(subscription: Subscription): JsonObject {
   }
 }
 
-function renderPauseCollection({ pauseCollection }: Subscription): JsonObject | null {
+function renderPauseCollection({ pauseCollection }: WorldSubscription): StripeJson | null {
   return pauseCollection && { behavior: pauseCollection.behavior, resumes_at: pauseCollection.resumesAt }
 }
 
-function renderPendingUpdate({ pendingUpdate }: Subscription): JsonObject | null {
+function renderPendingUpdate({ pendingUpdate }: WorldSubscription): StripeJson | null {
   return (
     pendingUpdate && {
       billing_cycle_anchor: null,
@@ -175,7 +175,7 @@ function renderPendingUpdate({ pendingUpdate }: Subscription): JsonObject | null
   )
 }
 
-function renderPaused(subscription: Subscription): JsonObject {
+function renderPaused(subscription: WorldSubscription): StripeJson {
   return {
     subscription: { type: subscription.pauseKind },
     transitioned_at: subscription.pausedAt,
@@ -183,6 +183,6 @@ function renderPaused(subscription: Subscription): JsonObject {
   }
 }
 
-function missingMethod(subscription: Subscription): string {
+function missingMethod(subscription: WorldSubscription): string {
   return { convert: 'create_invoice', pause: 'pause', cancel: 'cancel' }[subscription.onTrialEnd]
 }

@@ -7,10 +7,10 @@ import { logSubscription } from './event-log.ts'
 import { issueInvoice } from './invoice.ts'
 import { partialLines } from './proration.ts'
 import { multiplyUnit, ratePrice } from './rating.ts'
-import type { DraftLine, Item, Subscription } from './state.ts'
+import type { DraftLine, Item, WorldSubscription } from './state.ts'
 
 /** Puts the next end of a period into the agenda; whatever was scheduled before no longer counts. */
-export function scheduleRenewal(books: Books, subscription: Subscription): void {
+export function scheduleRenewal(books: Books, subscription: WorldSubscription): void {
   subscription.cycle += 1
   const cycle = subscription.cycle
   const at = Math.min(...subscription.items.map((item) => item.periodEnd))
@@ -19,7 +19,7 @@ export function scheduleRenewal(books: Books, subscription: Subscription): void 
   })
 }
 
-function renew(books: Books, subscription: Subscription, now: number): void {
+function renew(books: Books, subscription: WorldSubscription, now: number): void {
   if (subscription.endedAt !== null || subscription.status === 'paused') return
   if (subscription.cancelAt !== null && subscription.cancelAt <= now) {
     endSubscription(books, subscription, now, 'cancellation_requested')
@@ -47,7 +47,7 @@ function renew(books: Books, subscription: Subscription, now: number): void {
 }
 
 /** Whether the subscription goes on after its trial. */
-function endTrial(books: Books, subscription: Subscription, now: number): boolean {
+function endTrial(books: Books, subscription: WorldSubscription, now: number): boolean {
   switch (subscription.onTrialEnd) {
     case 'convert':
       subscription.status = 'active'
@@ -65,7 +65,7 @@ function endTrial(books: Books, subscription: Subscription, now: number): boolea
 }
 
 /** Moves an item to its next period; licensed ones are charged ahead, metered ones for what was used. */
-function renewItem(books: Books, item: Item, subscription: Subscription): DraftLine[] {
+function renewItem(books: Books, item: Item, subscription: WorldSubscription): DraftLine[] {
   const { price, periodStart: oldStart, periodEnd: oldEnd } = item
   item.periodIndex += 1
   item.periodStart = periodBoundary(item.anchor, price.interval ?? 'month', price.count, item.periodIndex)

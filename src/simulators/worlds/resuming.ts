@@ -7,13 +7,13 @@ import { forgetInterruption } from './history.ts'
 import { issueInvoice } from './invoice.ts'
 import { ratePrice } from './rating.ts'
 import { scheduleRenewal } from './renewal.ts'
-import type { Subscription } from './state.ts'
+import type { WorldSubscription } from './state.ts'
 
 /**
  * Takes a paused subscription up again with a period that begins now. Nothing on it tells afterwards that it was paused.
  * Source: docs.stripe.com/billing/subscriptions/pause (`billing_cycle_anchor` now).
  */
-export function resumeSubscription(books: Books, subscription: Subscription, now: number): void {
+export function resumeSubscription(books: Books, subscription: WorldSubscription, now: number): void {
   if (subscription.status !== 'paused') return
   subscription.status = 'active'
   subscription.pausedAt = null

@@ -14,8 +14,8 @@ import type {
   DraftLine,
   Item,
   Price,
-  Subscription,
   TaxRate,
+  WorldSubscription,
   Writing,
 } from './state.ts'
 import { beginUnbilled, elapsedLines, stubLines } from './unusual/late-start.ts'
@@ -28,7 +28,7 @@ export type Order = {
   writing?: Partial<Writing>
   sendInvoice?: boolean
   trialDays?: number
-  onTrialEnd?: Subscription['onTrialEnd']
+  onTrialEnd?: WorldSubscription['onTrialEnd']
   coupon?: string
   taxRate?: TaxRate
   /** First full period begins here; the time before is a prorated stub. */
@@ -43,7 +43,12 @@ export type Order = {
 const usual: Writing = { bare: false, order: 'by change', words: "the provider's", stub: 'proration' }
 
 /** Creates a subscription now and bills its first invoice (0 for a trial). */
-export function startSubscription(books: Books, customer: Customer, order: Order, now: number): Subscription {
+export function startSubscription(
+  books: Books,
+  customer: Customer,
+  order: Order,
+  now: number,
+): WorldSubscription {
   const subscription = blankSubscription(books, customer, order, now)
   const start = subscription.startDate
   const anchor = order.anchor ?? subscription.trialEnd ?? start
@@ -72,7 +77,7 @@ export function startSubscription(books: Books, customer: Customer, order: Order
 /** A new item without a period yet. */
 export function createItem(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   price: Price,
   quantity: number | null,
   now: number,
@@ -108,7 +113,7 @@ function placeItem(item: Item, anchor: number, start: number, now: number): void
   item.periodEnd = boundary(item.periodIndex + 1)
 }
 
-function blankSubscription(books: Books, customer: Customer, order: Order, now: number): Subscription {
+function blankSubscription(books: Books, customer: Customer, order: Order, now: number): WorldSubscription {
   const trialEnd = order.trialDays === undefined ? null : now + order.trialDays * daySeconds
   return {
     id: books.newId('sub'),
@@ -153,7 +158,7 @@ function blankSubscription(books: Books, customer: Customer, order: Order, now: 
   }
 }
 
-function billStart(books: Books, subscription: Subscription, now: number): void {
+function billStart(books: Books, subscription: WorldSubscription, now: number): void {
   const { items, startDate: at } = subscription
   const trial = subscription.trialEnd !== null
   const lines = items.flatMap((item) => {

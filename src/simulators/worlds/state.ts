@@ -2,7 +2,7 @@ import type { Worth } from './agreed.ts'
 import type { Interval } from './calendar.ts'
 import type { Random } from './random.ts'
 import type { RatedLine } from './rating.ts'
-import type { StripeObject } from './stripe-object.ts'
+import type { WorldObject } from './stripe-object.ts'
 import type { TruthChange } from './truth.ts'
 
 export type Tier = {
@@ -16,7 +16,7 @@ export type PriceScheme =
   | { kind: 'package'; unitCents: string; divideBy: number; round: 'up' | 'down' }
   | { kind: 'graduated' | 'volume'; tiers: Tier[] }
 
-export type Product = {
+export type WorldProduct = {
   id: string
   name: string
   created: number
@@ -27,7 +27,7 @@ export type Product = {
 
 export type Price = {
   id: string
-  product: Product
+  product: WorldProduct
   currency: string
   /** null for a one-time price. */
   interval: Interval | null
@@ -50,7 +50,7 @@ export type Coupon = {
   duration: 'once' | 'repeating' | 'forever'
   months: number | null
   created: number
-  productsOnly: Product[] | null
+  productsOnly: WorldProduct[] | null
   timesRedeemed: number
 }
 
@@ -124,11 +124,11 @@ export type Customer = {
   delinquent: boolean
   deletedAt: number | null
   discount: Discount | null
-  paymentMethod: StripeObject | null
+  paymentMethod: WorldObject | null
   invoicePrefix: string
   nextInvoice: number
   note: string | null
-  subscriptions: Subscription[]
+  subscriptions: WorldSubscription[]
   random: Random
 }
 
@@ -151,11 +151,11 @@ export type Payment =
 /** What a simulated customer does; every hook may schedule more. */
 export type Behaviour = {
   /** Decides on the invoice with this ordinal (0 is the first) of the subscription. */
-  pays(subscription: Subscription, ordinal: number): Payment
+  pays(subscription: WorldSubscription, ordinal: number): Payment
   /** Called once a paid period has begun and its invoice is out; `period` counts them from 0. */
-  onPeriod(subscription: Subscription, period: number, now: number): void
+  onPeriod(subscription: WorldSubscription, period: number, now: number): void
   /** Called when the subscription has ended for good. */
-  onEnd?(subscription: Subscription, now: number): void
+  onEnd?(subscription: WorldSubscription, now: number): void
 }
 
 export type BillingMode = 'classic' | 'included' | 'itemized'
@@ -171,7 +171,7 @@ export type Writing = {
   stub: 'proration' | 'ordinary'
 }
 
-export type Subscription = {
+export type WorldSubscription = {
   id: string
   customer: Customer
   currency: string

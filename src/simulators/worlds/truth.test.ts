@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectedEvents } from './expected-events.ts'
 import { generateWorld } from './generate-world.ts'
-import { fraction, fractionOfDecimal, plus, type Rational, roundHalfUp, times, zero } from './rational.ts'
+import { type Fraction, fraction, fractionOfDecimal, plus, roundHalfUp, times, zero } from './rational.ts'
 import {
   activeSubscriptions,
   currentlyActive,
@@ -41,12 +41,12 @@ type PlainPrice = {
 }
 
 /** Monthly cents of an ordinary line, worked out from the line and its price alone. */
-function monthly(line: Line, price: PlainPrice | undefined): Rational {
+function monthly(line: Line, price: PlainPrice | undefined): Fraction {
   if (price?.recurring == null || price.recurring.usage_type === 'metered') return zero
   const off = line.discount_amounts.reduce((sum, part) => sum + part.amount, 0)
   const inside = line.taxes.reduce((sum, tax) => sum + (tax.tax_behavior === 'inclusive' ? tax.amount : 0), 0)
   const monthsTimes12 = { day: '0.4', week: '0', month: '12', year: '144' }[price.recurring.interval]
-  const perMonth = { day: fraction(365, 12), week: fraction(52, 12) } as Record<string, Rational>
+  const perMonth = { day: fraction(365, 12), week: fraction(52, 12) } as Record<string, Fraction>
   const factor = perMonth[price.recurring.interval] ?? fraction(12n, fractionOfDecimal(monthsTimes12).num)
   return times(
     times(fraction(line.amount - off - inside), factor),

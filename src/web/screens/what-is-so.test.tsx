@@ -2,12 +2,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { newWorld, type Person, type Visitor, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld, type Visitor } from '#test/harness.ts'
 import { starter } from '#test/push/open-bench.ts'
 import { addRun, addSubscription } from '#test/store/seed.ts'
 import { heading, openApp, press } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 beforeAll(async () => {
   world = await newWorld()
 })

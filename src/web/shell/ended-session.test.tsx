@@ -3,11 +3,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listOrganizationMembers } from '#contract/organization.ts'
 import { password } from '#test/api/test-app.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { heading, type OpenApp, openApp, press } from '#test/web/open-app.tsx'
 import { call } from '../client.ts'
 
-let world: World
+let world: TestWorld
 beforeAll(async () => {
   world = await newWorld()
 })

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWorld, type World } from '#test/harness.ts'
+import { newWorld, type TestWorld } from '#test/harness.ts'
 import { heading, openApp } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 beforeAll(async () => {
   world = await newWorld()
 })

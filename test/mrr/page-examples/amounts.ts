@@ -1,6 +1,6 @@
 import type { PriceTier } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, price, renewals, subscription } from '../examples.ts'
-import { billed, type Example, plan } from './example.ts'
+import { billed, type PageExample, plan } from './example.ts'
 
 const yearly = (cents: number) => price('year', cents, 'year')
 const one = (lines: Parameters<typeof invoice>[1], of = plan) =>
@@ -27,7 +27,7 @@ const packages = (round: 'up' | 'down') =>
 const usage = price('calls', 5, 'month', { usageType: 'metered' })
 
 /** From a price to a month, what does not count, and discounts. */
-export const amounts: Example[] = [
+export const amounts: PageExample[] = [
   { rule: 'R1', words: '$100.00 a year', account: billed(yearly(10_000)) },
   { rule: 'R1', words: '$30.00 a quarter', account: billed(price('quarter', 3000, '3 month')) },
   { rule: 'R1', words: '$600.00 every six months', account: billed(price('half', 60_000, '6 month')) },

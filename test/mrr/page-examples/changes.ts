@@ -10,7 +10,7 @@ import {
   renewals,
   subscription,
 } from '../examples.ts'
-import { billed, type Example, plan } from './example.ts'
+import { billed, type PageExample, plan } from './example.ts'
 
 const small = price('small', 1000)
 const seat = price('seat', 1000)
@@ -37,7 +37,7 @@ const upgrade = {
 }
 
 /** What moves MRR while a subscription goes on. */
-export const changes: Example[] = [
+export const changes: PageExample[] = [
   {
     rule: 'R12',
     words:

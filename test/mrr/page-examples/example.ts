@@ -3,16 +3,16 @@ import { isoOfInstant } from '#domain/instant.ts'
 import { currentMrrOf } from '#domain/mrr/events/subscription-mrr.ts'
 import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import type { PaymentPrice } from '#domain/payments.ts'
-import { type Account, item, on, price, rebuild, renewals, subscription } from '../examples.ts'
+import { type ExampleAccount, item, on, price, rebuild, renewals, subscription } from '../examples.ts'
 
 /** An example of docs/mrr.md: its rule, what happens in words, and the account in which it happens. */
-export type Example = { rule: string; words: string; account: Account; withSnapshots?: boolean }
+export type PageExample = { rule: string; words: string; account: ExampleAccount; withSnapshots?: boolean }
 
 /** The $20 plan of most examples. */
 export const plan = price('pro', 2000)
 
 /** A plan that began on 1 January and was billed once, held by one item. */
-export function billed(of: PaymentPrice, quantity = 1, more: Partial<Account> = {}): Account {
+export function billed(of: PaymentPrice, quantity = 1, more: Partial<ExampleAccount> = {}): ExampleAccount {
   return {
     subscriptions: [subscription([item(of, quantity)])],
     invoices: renewals(of, quantity, ['2025-01-01']),
@@ -22,7 +22,7 @@ export function billed(of: PaymentPrice, quantity = 1, more: Partial<Account> = 
 }
 
 /** What the engine makes of the account, as lines: an event each, the snapshots where asked for, and the MRR now. */
-export function outcomeOf({ account, withSnapshots }: Example): string[] {
+export function outcomeOf({ account, withSnapshots }: PageExample): string[] {
   const made = rebuild(account)
   const isOne = account.subscriptions.length === 1
   const events = made.events.map((event) => {

@@ -1,6 +1,6 @@
 import type { PaymentInvoice } from '#domain/payments.ts'
 import { invoice, item, line, on, price, prorations, renewals, subscription } from '../examples.ts'
-import { billed, type Example, plan } from './example.ts'
+import { billed, type PageExample, plan } from './example.ts'
 
 const january = renewals(plan, 1, ['2025-01-01'])
 const both = renewals(plan, 1, ['2025-01-01', '2025-02-01'])
@@ -63,7 +63,7 @@ const planned = {
 }
 
 /** Beginnings, ends and returns. */
-export const lives: Example[] = [
+export const lives: PageExample[] = [
   {
     rule: 'R16',
     words: 'A trial of two weeks, then $20 a month from 15 January on',

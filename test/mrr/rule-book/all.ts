@@ -3,7 +3,7 @@ import { changeTypes, instants } from './changes.ts'
 import { anchors, backdating, schedules } from './dates.ts'
 import { amountsOff, discounts } from './discounts.ts'
 import { endings, returns } from './endings.ts'
-import type { Example } from './example.ts'
+import type { RuleExample } from './example.ts'
 import { exclusions } from './exclusions.ts'
 import { firstBills, pendingChanges } from './first-bills.ts'
 import { grain } from './grain.ts'
@@ -20,7 +20,7 @@ import { unitsOfParts } from './units.ts'
 import { zero } from './zero.ts'
 
 /** Every worked example of the rule book. */
-export const ruleBook: readonly Example[] = [
+export const ruleBook: readonly RuleExample[] = [
   ...intervals,
   ...grain,
   ...silentChanges,

@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, line, on, price, prorations } from '../examples.ts'
-import { bill, type Example, free, lived, newAt, off } from './example.ts'
+import { bill, free, lived, newAt, off, type RuleExample } from './example.ts'
 
 const asOf = '2025-02-02'
 const late = { held: { createdAt: on('2025-01-20') }, asOf }
@@ -35,7 +35,7 @@ const tier = (quantity: number, amountCents: number, cents: number) =>
   line(graduated, quantity, { from: '2025-02-01', amountCents, ...off(cents) })
 
 /** Cents that the provider rounds by lines are no change of price, so the renewal stays silent (R20). */
-export const cents: readonly Example[] = [
+export const cents: readonly RuleExample[] = [
   {
     rule: 'R13',
     name: 'itemized: a part that is a cent off its share has the share of its other bills',
@@ -128,7 +128,7 @@ const thirdLate = discount(coupon('third', { percentOff: 33.33 }), { startedAt: 
 const wasFree = discount(coupon('half', { percentOff: 50 }))
 
 /** Coupons that no invoice shows yet come off in the order in which the next one will write them (R7). */
-export const ordered: readonly Example[] = [
+export const ordered: readonly RuleExample[] = [
   {
     rule: 'R7',
     name: 'a share put on the item comes off before an amount of the subscription that was billed already',

@@ -1,6 +1,6 @@
 import type { PaymentPrice } from '#domain/payments.ts'
 import { invoice, item, line, on, price, prorations, renewals } from '../examples.ts'
-import { bill, type Example, lived, newAt, off, pro, seat } from './example.ts'
+import { bill, lived, newAt, off, pro, type RuleExample, seat } from './example.ts'
 
 const asOf = '2025-02-02'
 const basic = price('basic', 1000)
@@ -79,8 +79,8 @@ const rows: readonly Row[] = [
 const third = (quantity: number) => off(200 * quantity)
 
 /** R19 and R31: what kind of change it is. */
-export const changeTypes: readonly Example[] = [
-  ...rows.map(([rule, name, after, [before, quantity], event, from]): Example => {
+export const changeTypes: readonly RuleExample[] = [
+  ...rows.map(([rule, name, after, [before, quantity], event, from]): RuleExample => {
     const first = newAt(1000 * before, '2025-01-01', before)
     const events = event === null ? [first] : [first, `2025-02-01 ${event}`]
     return { rule, name, account: switched(after, quantity, before), events, ...(from && { from }) }
@@ -145,7 +145,7 @@ const inFebruary = (lines: ReturnType<typeof seats>, now: number) =>
 const unbilled = item(price('extra', 500), 1, { id: 'si_2', createdAt: on('2025-01-10') })
 
 /** R20, R21 and R37: whether there is an event, and when. */
-export const instants: readonly Example[] = [
+export const instants: readonly RuleExample[] = [
   {
     rule: 'R20',
     name: 'renewals are silent',

@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, line, on, price, renewals } from '../examples.ts'
-import { bill, bought, type Example, ended, lived, newAt, pro, together } from './example.ts'
+import { bill, bought, ended, lived, newAt, pro, type RuleExample, together } from './example.ts'
 
 const backdated = { startedAt: on('2024-11-01'), createdAt: on('2025-01-15') }
 const half = discount(coupon('half', { percentOff: 50 }))
@@ -7,7 +7,7 @@ const elapsed = (amountCents: number) =>
   line(pro, 1, { from: '2024-11-01', to: '2025-02-01', amountCents, isProration: true })
 
 /** R32: subscriptions that began before they were made. */
-export const backdating: readonly Example[] = [
+export const backdating: readonly RuleExample[] = [
   {
     rule: 'R32',
     name: 'one prorated line for what elapsed: New at the start date with one period’s MRR',
@@ -57,7 +57,7 @@ const ahead = ['2025-01-01', '2025-02-01', '2025-03-01'].map((from, index) =>
 )
 
 /** R33: what is planned. */
-export const schedules: readonly Example[] = [
+export const schedules: readonly RuleExample[] = [
   {
     rule: 'R33',
     name: 'a phase that begins next month is not in the MRR of now',
@@ -113,7 +113,7 @@ const moved = (event: string, cents = 2000, end = endsAt) => [
 ]
 
 /** R35: billing days, and subscriptions that moved. */
-export const anchors: readonly Example[] = [
+export const anchors: readonly RuleExample[] = [
   {
     rule: 'R35',
     name: 'a stub marked as proration counts a whole period',

@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, line, on, price, renewals } from '../examples.ts'
-import { bill, bought, type Example, lived, newAt, off, pro, together } from './example.ts'
+import { bill, bought, lived, newAt, off, pro, type RuleExample, together } from './example.ts'
 
 const year = price('year', 120_000, 'year')
 const fifteen = price('fifteen', 1500)
@@ -16,7 +16,7 @@ const seventySeven = Array.from({ length: 77 }, (_, index) => {
 const soldAt = (cents: number): string[] => seventySeven.map((_, index) => `sub_${index} ${newAt(cents)}`)
 
 /** R4 and R6: which discounts lower MRR, and from when to when. */
-export const discounts: readonly Example[] = [
+export const discounts: readonly RuleExample[] = [
   {
     rule: 'R4',
     name: 'a one-time 20% on 1,200 a year is 80 a month for the year',
@@ -129,7 +129,7 @@ const alike = ['a', 'b', 'c'].map((key) =>
 const alikeItems = ['a', 'b', 'c'].map((key) => item(third, 1, { id: `si_${key}` }))
 
 /** R5 and R7: amounts off a whole invoice, and several coupons at once. */
-export const amountsOff: readonly Example[] = [
+export const amountsOff: readonly RuleExample[] = [
   {
     rule: 'R5',
     name: '60 off a year counts 5 a month',

@@ -1,6 +1,6 @@
 import type { PaymentSubscription } from '#domain/payments.ts'
 import { item, on, renewals } from '../examples.ts'
-import { bought, type Example, ended, free, lived, newAt, pro, together } from './example.ts'
+import { bought, ended, free, lived, newAt, pro, type RuleExample, together } from './example.ts'
 
 const january = renewals(pro, 1, ['2025-01-01'])
 const asked = { canceledAt: on('2025-01-11') }
@@ -11,7 +11,7 @@ const planned = '2025-01-11 Planned_Cancellation/cancellation 2000>2000 q1>1'
 const churn = '2025-02-01 Churn/cancellation 2000>0 q1>0'
 
 /** R18 and R30: when a subscription ends, and when it was asked to. */
-export const endings: readonly Example[] = [
+export const endings: readonly RuleExample[] = [
   {
     rule: 'R18',
     name: 'Churn on ended_at for the full MRR',
@@ -83,7 +83,7 @@ export const endings: readonly Example[] = [
 const free0 = renewals(free, 1, ['2025-02-01'])
 
 /** R22 and R36: the customer's history. */
-export const returns: readonly Example[] = [
+export const returns: readonly RuleExample[] = [
   {
     rule: 'R22',
     name: 'a customer who comes back after any gap is a Reactivation on the new subscription',

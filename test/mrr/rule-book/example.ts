@@ -1,15 +1,15 @@
 /** The shape of the rule book's examples, and what most of their lives begin with. */
 import type { PaymentInvoice, PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
-import { type Account, invoice, item, line, on, price, subscription } from '../examples.ts'
+import { type ExampleAccount, invoice, item, line, on, price, subscription } from '../examples.ts'
 
 /** A life and the ledger it has by the rule book. */
-export type Example = {
+export type RuleExample = {
   /** 'R1' to 'R38'. */
   rule: string
   name: string
   /** Where it, or its figures, were published: a tag of the rule book's sources. */
   from?: string
-  account: Account
+  account: ExampleAccount
   /** Its events as text lines; with several subscriptions each begins with its subscription. */
   events: readonly string[]
   /** A part of the reason for which its first subscription is not counted. */
@@ -27,14 +27,14 @@ export const free = price('free', 0)
 export const newAt = (cents: number, day = '2025-01-01', quantity = 1): string =>
   `${day} New/new_subscription 0>${cents} q0>${quantity}`
 
-type Life = Partial<Omit<Account, 'subscriptions'>> & { held?: Partial<PaymentSubscription> }
+type Life = Partial<Omit<ExampleAccount, 'subscriptions'>> & { held?: Partial<PaymentSubscription> }
 
 /** The account of one subscription, seen on 20 January 2025 unless told otherwise. */
 export function lived(
   items: SubscriptionItem | SubscriptionItem[],
   invoices: PaymentInvoice[],
   { held, ...more }: Life = {},
-): Account {
+): ExampleAccount {
   return { subscriptions: [subscription([items].flat(), held)], invoices, asOf: '2025-01-20', ...more }
 }
 
@@ -65,8 +65,8 @@ export function bought(id: string, day: string, more: Partial<PaymentSubscriptio
 export function together(
   made: ReturnType<typeof bought>[],
   asOf: string,
-  more: Partial<Account> = {},
-): Account {
+  more: Partial<ExampleAccount> = {},
+): ExampleAccount {
   return {
     subscriptions: made.map((one) => one.subscription),
     invoices: made.map((one) => one.invoice),

@@ -1,5 +1,5 @@
 import { invoice, item, line, price, renewals, subscription } from '../examples.ts'
-import { bill, type Example, ended, lived, newAt, off, pro } from './example.ts'
+import { bill, ended, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
 const oneOff = { from: '2025-01-01', isSubscriptionItem: false, subscriptionItemId: null }
 const ofNone = { ...oneOff, from: '2025-01-10', subscriptionId: null }
@@ -11,7 +11,7 @@ const used = (from: string, quantity: number) => line(usage, quantity, { from, s
 const withUsage = [item(pro), item(usage, null, { id: 'si_2' })]
 
 /** R8, R9, R23 and R29: what is on an invoice, or happens to its money, without being MRR. */
-export const exclusions: readonly Example[] = [
+export const exclusions: readonly RuleExample[] = [
   {
     rule: 'R8',
     name: 'a setup fee does not count',

@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, on, price, prorations, renewals } from '../examples.ts'
-import { bill, type Example, lived, newAt, pro } from './example.ts'
+import { bill, lived, newAt, pro, type RuleExample } from './example.ts'
 
 const moved = { startedAt: on('2024-03-01'), createdAt: on('2025-01-15') }
 const anchored = { createdAt: on('2025-01-15'), startedAt: on('2025-01-15'), anchorAt: on('2025-02-01') }
@@ -22,7 +22,7 @@ const change = (status: string) =>
 const waiting = { pendingInvoiceId: 'in_change' }
 
 /** R32, R16: subscriptions that are billed first after they began. */
-export const firstBills: readonly Example[] = [
+export const firstBills: readonly RuleExample[] = [
   {
     rule: 'R32',
     name: 'moved from another system and billed first a year later: New at its start',
@@ -122,7 +122,7 @@ export const firstBills: readonly Example[] = [
 ]
 
 /** R26: changes that are made only when they are paid. */
-export const pendingChanges: readonly Example[] = [
+export const pendingChanges: readonly RuleExample[] = [
   {
     rule: 'R26',
     name: 'the open invoice of a change that waits for its payment says nothing',

@@ -1,5 +1,5 @@
 import { invoice, item, line, price, prorations, renewals } from '../examples.ts'
-import { bought, type Example, ended, lived, newAt, pro, together } from './example.ts'
+import { bought, ended, lived, newAt, pro, type RuleExample, together } from './example.ts'
 
 const extra = price('extra', 500)
 const platform = price('platform', 10_000, '3 month')
@@ -23,7 +23,7 @@ const bothEnd = [
 const movement = { policy: { furtherSubscription: 'movement' } } as const
 
 /** R3, R14, R15: subscriptions, their items, and customers with several of them. */
-export const grain: readonly Example[] = [
+export const grain: readonly RuleExample[] = [
   {
     rule: 'R3',
     name: 'the items of one subscription make one event, not one each',

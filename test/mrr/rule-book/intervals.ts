@@ -1,5 +1,5 @@
 import { invoice, item, line, price, renewals } from '../examples.ts'
-import { bill, type Example, lived, newAt, pro } from './example.ts'
+import { bill, lived, newAt, pro, type RuleExample } from './example.ts'
 
 type Row = readonly [
   rule: string,
@@ -32,8 +32,8 @@ const thirds = ['a', 'b', 'c'].map((key) => ({ ...third, id: `third_${key}` }))
 const year = price('year', 120_000, 'year')
 
 /** R1, R2, R27, R28: what a period of a price comes to in a month. */
-export const intervals: readonly Example[] = [
-  ...rows.map(([rule, name, unit, every, cents, from]): Example => {
+export const intervals: readonly RuleExample[] = [
+  ...rows.map(([rule, name, unit, every, cents, from]): RuleExample => {
     const plan = price('p', unit, every)
     const account = lived(item(plan), renewals(plan, 1, ['2025-01-01']), { asOf: '2025-01-02' })
     return { rule, name, account, events: cents === 0 ? [] : [newAt(cents)], ...(from && { from }) }

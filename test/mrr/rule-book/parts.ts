@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, line, on, price, prorations } from '../examples.ts'
-import { bill, type Example, lived, newAt, off, pro } from './example.ts'
+import { bill, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
 const asOf = '2025-02-02'
 const nine = price('nine', 999)
@@ -26,7 +26,7 @@ const twoOff = discount(coupon('two', { amountOffCents: 200, currency: 'usd' }))
 const stretch = { from: '2025-01-16T12:00:00Z', to: '2025-02-01', isProration: true }
 
 /** Parts of periods: they carry to the whole without drift, so that the renewal is silent (R20). */
-export const partsOfPeriods: readonly Example[] = [
+export const partsOfPeriods: readonly RuleExample[] = [
   {
     rule: 'R13',
     name: 'itemized: 179 of 541 cents are 33%, as the renewal says',

@@ -1,6 +1,6 @@
 import type { PaymentPrice, PriceTier } from '#domain/payments.ts'
 import { invoice, item, line, price, prorations } from '../examples.ts'
-import { bill, type Example, lived, newAt } from './example.ts'
+import { bill, lived, newAt, type RuleExample } from './example.ts'
 
 const tier = (upTo: number | null, unit: number | string | null, flat: number | null = null): PriceTier => ({
   upTo,
@@ -44,8 +44,8 @@ const ofBare = (quantity: number, amountCents: number, id: string) =>
   line(bare, quantity, { from: '2025-01-01', amountCents, id })
 
 /** R24: tiers and flat fees, from prices and from lines. */
-export const tiers: readonly Example[] = [
-  ...rows.map(([name, mode, list, quantity, cents, from]): Example => {
+export const tiers: readonly RuleExample[] = [
+  ...rows.map(([name, mode, list, quantity, cents, from]): RuleExample => {
     const account = lived(item(tiered('t', mode, list), quantity), [])
     return {
       rule: 'R24',
@@ -124,8 +124,8 @@ const both = price('both', 2000, 'month', {
 const eur = { held: { currency: 'eur' } }
 
 /** R25 and R34: packages and currencies. */
-export const pricing: readonly Example[] = [
-  ...packages.map(([name, round, quantity, cents]): Example => {
+export const pricing: readonly RuleExample[] = [
+  ...packages.map(([name, round, quantity, cents]): RuleExample => {
     const packed = price('packed', 1000, 'month', { transformQuantity: { divideBy: 5, round } })
     const account = lived(item(packed, quantity), [
       bill(packed, quantity, '2025-01-01', { amountCents: cents }),

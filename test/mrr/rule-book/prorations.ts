@@ -1,6 +1,6 @@
 import type { InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, price, prorations, renewals } from '../examples.ts'
-import { bill, type Example, lived, newAt, off, pro, seat } from './example.ts'
+import { bill, lived, newAt, off, pro, type RuleExample, seat } from './example.ts'
 
 const [ten, twenty] = [price('ten', 1000), price('twenty', 2000)]
 const halfMonth = { from: '2025-01-16T12:00:00Z', to: '2025-02-01' }
@@ -19,7 +19,7 @@ const month = price('pro', 2000)
 const yearly = price('pro_year', 99_900, 'year', { productId: month.productId })
 
 /** R12: what a change inside a period is worth, and since when. */
-export const changesInside: readonly Example[] = [
+export const changesInside: readonly RuleExample[] = [
   {
     rule: 'R12',
     name: '10 to 20 dollars (-5, +10, renewal 20) is one change of 10',
@@ -120,7 +120,7 @@ const thousandOff = discount(coupon('c', { amountOffCents: 1000, currency: 'usd'
 const bothOff = { discounts: [...off(1000, 'di_c').discounts, ...off(300, 'di_fixed').discounts] }
 
 /** R13: what a line says in whichever form it was written, above all a proration under a discount. */
-export const lineForms: readonly Example[] = [
+export const lineForms: readonly RuleExample[] = [
   {
     rule: 'R13',
     name: 'included: the amount is net already and the old discount goes on',

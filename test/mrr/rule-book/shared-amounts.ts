@@ -1,6 +1,6 @@
 import type { InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, price, prorations } from '../examples.ts'
-import { type Example, lived, newAt, off } from './example.ts'
+import { lived, newAt, off, type RuleExample } from './example.ts'
 
 const [small, large, grown] = [price('small', 1000), price('large', 3000), price('grown', 5000)]
 const fourOff = discount(coupon('c', { amountOffCents: 400, currency: 'usd' }))
@@ -30,7 +30,7 @@ const grownItems = [item(grown), item(large, 1, { id: 'si_2' })]
 const events = [newAt(3600, '2025-01-01', 2), '2025-01-16T12:00:00Z Upgrade/plan_change 3600>7600 q2>2']
 
 /** R5: 4 dollars off a whole invoice of several items, one of which changes inside the period. */
-export const sharedAmounts: readonly Example[] = [
+export const sharedAmounts: readonly RuleExample[] = [
   {
     rule: 'R5',
     name: 'included: 4 dollars off two items stay 4 dollars when one grows, and the renewal is silent',

@@ -1,6 +1,6 @@
 import type { PaymentPrice } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, on, price, prorations } from '../examples.ts'
-import { bill, type Example, lived, newAt, off, pro } from './example.ts'
+import { bill, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
 const yearly = price('yearly', 12_000, 'year')
 const extra = { subscriptionItemId: 'si_2' }
@@ -13,7 +13,7 @@ const bothOf = (day: string) =>
   invoice(day, [line(yearly, 1, { from: day, ...extra }), line(pro, 1, { from: day })])
 
 /** R12, R14, R23: what goes or comes without a line of its own. */
-export const silentChanges: readonly Example[] = [
+export const silentChanges: readonly RuleExample[] = [
   {
     rule: 'R14',
     name: 'an item changed with a credit and then gone without one ends with what was billed',

@@ -1,7 +1,7 @@
 import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import type { PaymentSubscription } from '#domain/payments.ts'
 import { invoice, item, line, on, renewals } from '../examples.ts'
-import { bill, type Example, ended, lived, newAt, pro } from './example.ts'
+import { bill, ended, lived, newAt, pro, type RuleExample } from './example.ts'
 
 const january = renewals(pro, 1, ['2025-01-01'])
 const open = bill(pro, 1, '2025-01-05', {}, { status: 'open' })
@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
 ]
 
 /** R17: what the status of a subscription means. */
-export const statuses: readonly Example[] = rows.map(([name, status, invoices, events, more = {}]) => {
+export const statuses: readonly RuleExample[] = rows.map(([name, status, invoices, events, more = {}]) => {
   const { held, policy, asOf = '2025-01-20', ...rest } = more
   const account = lived(item(pro), invoices, { held: { status, ...held }, ...(policy && { policy }), asOf })
   return { rule: 'R17', name, account, events, ...rest }
@@ -127,7 +127,7 @@ const withStatus = (status: string) =>
   })
 
 /** R26: which invoices are evidence. */
-export const invoiceStatuses: readonly Example[] = [
+export const invoiceStatuses: readonly RuleExample[] = [
   { rule: 'R26', name: 'paid counts', account: withStatus('paid'), events: both },
   { rule: 'R26', name: 'open counts alike', from: 'CS-diff', account: withStatus('open'), events: both },
   {

@@ -1,5 +1,5 @@
 import { price } from '../examples.ts'
-import { bought, type Example, ended, newAt, together } from './example.ts'
+import { bought, ended, newAt, type RuleExample, together } from './example.ts'
 
 const planA = price('a', 10_000)
 const planB = price('b', 60_000, 'year')
@@ -12,7 +12,7 @@ const inEuro = bought('sub_eur', '2025-01-01', { currency: 'eur' }, euro)
 const ofEuro = { ...inEuro, invoice: { ...inEuro.invoice, currency: 'eur' } }
 
 /** R38: totals and snapshots. */
-export const totals: readonly Example[] = [
+export const totals: readonly RuleExample[] = [
   {
     rule: 'R38',
     name: '100 subscriptions of 100 a month and 50 of 600 a year are 12,500 dollars',

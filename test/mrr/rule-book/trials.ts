@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, on, price, prorations, renewals } from '../examples.ts'
-import { bill, type Example, ended, lived, newAt, off, pro } from './example.ts'
+import { bill, ended, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
 const march = '2025-03-02'
 const asOf = '2025-02-02'
@@ -8,7 +8,7 @@ const onTrial = bill(pro, 1, '2025-01-01', { to: '2025-01-15', amountCents: 0 })
 const gold = price('gold', 5000)
 
 /** R16: trials of every kind. */
-export const trials: readonly Example[] = [
+export const trials: readonly RuleExample[] = [
   {
     rule: 'R16',
     name: 'a trial makes no event',

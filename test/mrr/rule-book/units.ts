@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, line, on, price, prorations, renewals } from '../examples.ts'
-import { bill, type Example, ended, lived, newAt, off, pro, seat } from './example.ts'
+import { bill, ended, lived, newAt, off, pro, type RuleExample, seat } from './example.ts'
 
 const asOf = '2025-02-02'
 const halfMonth = { from: '2025-01-16T12:00:00Z', to: '2025-02-01' }
@@ -28,7 +28,7 @@ const twenty = discount(coupon('c', { percentOff: 20 }), { startedAt: on('2025-0
 const noLength = { from: '2025-02-01', to: '2025-02-01', isProration: true, amountCents: 0 }
 
 /** R12, R13: a part of a period says what is sold, and its price, another bill or its share what that costs in a whole one. */
-export const unitsOfParts: readonly Example[] = [
+export const unitsOfParts: readonly RuleExample[] = [
   {
     rule: 'R12',
     name: 'a plan that is gone and has no regular bill is worth what its part of the period says',

@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, line, prorations, renewals } from '../examples.ts'
-import { bill, bought, type Example, free, lived, newAt, off, pro, together } from './example.ts'
+import { bill, bought, free, lived, newAt, off, pro, type RuleExample, together } from './example.ts'
 
 const march = '2025-03-02'
 const asOf = '2025-02-02'
@@ -11,7 +11,7 @@ const awayBy = (duration: string) => [
 ]
 
 /** R10 and R11: what is worth nothing, and falls to it. */
-export const zero: readonly Example[] = [
+export const zero: readonly RuleExample[] = [
   {
     rule: 'R10',
     name: 'a free plan alone makes no event',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { item, rebuild, renewals } from '#test/mrr/examples.ts'
 import { ruleBook } from '#test/mrr/rule-book/all.ts'
-import { type Example, lived, pro, seat } from '#test/mrr/rule-book/example.ts'
+import { lived, pro, type RuleExample, seat } from '#test/mrr/rule-book/example.ts'
 import type { Rational } from '../exact/rational.ts'
 import { minus, notBelowZero, over, plus, ratio, textOf, whole, zero } from '../exact/rational.ts'
 import type { Receipt } from './receipt.ts'
 
 /** The receipts of all events of a life, and of what its subscriptions are worth now. */
-function receiptsOf({ account }: Pick<Example, 'account'>) {
+function receiptsOf({ account }: Pick<RuleExample, 'account'>) {
   const { events, subscriptions, receipts } = rebuild(account)
   return {
     ofEvents: events.map((event) => ({ event, receipt: receipts.ofEvent(event.id) })),
@@ -15,7 +15,7 @@ function receiptsOf({ account }: Pick<Example, 'account'>) {
   }
 }
 
-function rulesNamed(example: Pick<Example, 'account'>): Set<string> {
+function rulesNamed(example: Pick<RuleExample, 'account'>): Set<string> {
   const { ofEvents, ofNow } = receiptsOf(example)
   return new Set([...ofEvents, ...ofNow].flatMap(({ receipt }) => receipt?.rules ?? []))
 }

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
-import { type Account, invoice, item, line, on, price, renewals, subscription } from '#test/mrr/examples.ts'
+import {
+  type ExampleAccount,
+  invoice,
+  item,
+  line,
+  on,
+  price,
+  renewals,
+  subscription,
+} from '#test/mrr/examples.ts'
 import { replayAccount } from '#test/mrr/replay-account.ts'
 
 const pro = price('pro', 2000)
 const january = renewals(pro, 1, ['2025-01-01'])
 
 test('R17 unpaid stays dated as it was first seen, and what comes after is a Reactivation', () => {
-  const held = (status: string, asOf: string, invoices = january): Account => ({
+  const held = (status: string, asOf: string, invoices = january): ExampleAccount => ({
     subscriptions: [subscription([item(pro)], { status })],
     invoices,
     asOf,
@@ -34,7 +43,7 @@ test('R17 seen to count after its invoice was not paid, unpaid is dated as it wa
     ...january,
     ...renewals(pro, 1, ['2025-02-01']).map((bill) => ({ ...bill, status: 'open' })),
   ]
-  const at = (status: string, asOf: string): Account => ({
+  const at = (status: string, asOf: string): ExampleAccount => ({
     subscriptions: [subscription([item(pro)], { status })],
     invoices,
     asOf,
@@ -68,7 +77,7 @@ test('R17 a pause is remembered after it was lifted', () => {
 
 test('R30 the row of a planned cancellation stays when it is taken back, and a second request makes another', () => {
   const asked = (day: string) => ({ cancelAtPeriodEnd: true, canceledAt: on(day) })
-  const at = (more: object, asOf: string): Account => ({
+  const at = (more: object, asOf: string): ExampleAccount => ({
     subscriptions: [subscription([item(pro)], more)],
     invoices: january,
     asOf,
@@ -94,7 +103,7 @@ test('R16 New while the first paid invoice is still a draft keeps its id when th
     line(pro, 1, { from: '2025-01-01', to: '2025-01-15', amountCents: 0 }),
   ])
   const [first] = renewals(pro, 1, ['2025-01-15'])
-  const at = (status: string, asOf: string): Account => ({
+  const at = (status: string, asOf: string): ExampleAccount => ({
     subscriptions: [subscription([item(pro)], trial)],
     invoices: first ? [onTrial, { ...first, status }] : [],
     asOf,
@@ -114,7 +123,7 @@ test('R14 an item that went in silence stays gone when its subscription was seen
     line(pro, 1, { from: '2024-12-01' }),
     line(extra, 1, { from: '2024-12-01', subscriptionItemId: 'si_2' }),
   ])
-  const at = (asOf: string): Account => ({
+  const at = (asOf: string): ExampleAccount => ({
     subscriptions: [subscription([item(pro)], { status: 'paused', pausedAt: on('2025-01-15') })],
     invoices: [both, ...january],
     prices: [extra],

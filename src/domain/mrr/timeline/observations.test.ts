@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
-  type Account,
   coupon,
   discount,
+  type ExampleAccount,
   invoice,
   item,
   line,
@@ -51,7 +51,7 @@ test('R21 an invoice that dates the change later moves it to the right instant u
 })
 
 test('R20 each of several unbilled switches is remembered', () => {
-  const at = (quantity: number, asOf: string): Account => ({
+  const at = (quantity: number, asOf: string): ExampleAccount => ({
     subscriptions: [subscription([item(pro, quantity)])],
     invoices: january,
     asOf,
@@ -71,7 +71,7 @@ test('R20 each of several unbilled switches is remembered', () => {
 })
 
 test('R37 two sights of one second are one', () => {
-  const at = (quantity: number): Account => ({
+  const at = (quantity: number): ExampleAccount => ({
     subscriptions: [subscription([item(pro, quantity)])],
     invoices: january,
     asOf: '2025-01-10',
@@ -168,7 +168,7 @@ test('R14 an item taken away without a credit is gone from when that was first s
 
 test('R20 a price that rises while invoices stay drafts keeps the period in which it was first seen', () => {
   const dear = price('pro2', 3000, 'month', { productId: 'prod_pro' })
-  const at = (period: string, asOf: string): Account => ({
+  const at = (period: string, asOf: string): ExampleAccount => ({
     subscriptions: [subscription([item(dear, 1, { periodStart: on(period), periodEnd: on(asOf) })])],
     invoices: january,
     prices: [pro],

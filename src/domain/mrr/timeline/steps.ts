@@ -17,7 +17,7 @@ export type Evidence = {
 }
 
 /** What happens at one instant. */
-export type Step = {
+export type TimelineStep = {
   charges: Charge[]
   credits: Credit[]
   observations: ObservedState[]
@@ -26,9 +26,9 @@ export type Step = {
 }
 
 /** The evidence before an instant, by instant and in time. */
-export function stepsOf(evidence: Evidence, before: Instant): [Instant, Step][] {
-  const steps = new Map<Instant, Step>()
-  const stepAt = (at: Instant): Step => {
+export function stepsOf(evidence: Evidence, before: Instant): [Instant, TimelineStep][] {
+  const steps = new Map<Instant, TimelineStep>()
+  const stepAt = (at: Instant): TimelineStep => {
     let step = steps.get(at)
     if (!step) {
       step = { charges: [], credits: [], observations: [], closings: [] }

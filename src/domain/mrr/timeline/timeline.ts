@@ -7,7 +7,7 @@ import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
 import { termsOfCharge } from '../terms/terms-of-charge.ts'
 import { applyObservations, type Held } from './apply-observations.ts'
 import { chargeInForce, isSameSaleAgain } from './charges-in-force.ts'
-import { type Evidence, type Step, stepsOf } from './steps.ts'
+import { type Evidence, stepsOf, type TimelineStep } from './steps.ts'
 import { type SubscriptionState, stateOf } from './subscription-state.ts'
 
 /** `items` are the last state's, as their latest bills show them. */
@@ -54,7 +54,12 @@ function confirm(states: SubscriptionState[], observationId: string): void {
 type Billing = { datedBy: 'period' | 'credit' | 'start' | null; shownBy: string | null; isNetted: boolean }
 
 /** Takes the charges and credits of one step into what is held. */
-function bill(step: Step, held: Held, pricing: Pricing, lastChargeAt: ReadonlyMap<string, Instant>): Billing {
+function bill(
+  step: TimelineStep,
+  held: Held,
+  pricing: Pricing,
+  lastChargeAt: ReadonlyMap<string, Instant>,
+): Billing {
   const { items, billed } = held
   const isInside = step.credits.length > 0 || step.charges.some(({ isProration }) => isProration)
   const before = isInside ? new Map(items) : undefined
@@ -96,7 +101,7 @@ function strongerDating(known: Billing['datedBy'], charge: Charge | undefined): 
   return charge || known === 'period' ? 'period' : 'credit'
 }
 
-function keysOf({ charges, credits }: Step): Iterable<string> {
+function keysOf({ charges, credits }: TimelineStep): Iterable<string> {
   const [charge] = charges
   if (charges.length === 1 && credits.length === 0 && charge) return [charge.itemKey]
   return new Set([...charges, ...credits].map(({ itemKey }) => itemKey))

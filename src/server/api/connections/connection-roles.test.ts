@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
-import { consent, newWorld, type Person, type World } from '#test/harness.ts'
+import { consent, newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { demoKey, generatedWorld } from '#test/import/stage-import.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 
 const otherPortal = 24180009
 const otherKey = 'sk_test_of_another_account_9999'
 
-let world: World
+let world: TestWorld
 let owner: Person
 let admin: Person
 beforeAll(async () => {

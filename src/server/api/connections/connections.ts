@@ -14,7 +14,7 @@ import {
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { type Connection, findConnection } from '../../store/connections/connections.ts'
+import { findConnection, type ProviderConnection } from '../../store/connections/connections.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import {
@@ -62,7 +62,7 @@ export function serveConnections(router: Router): void {
 }
 
 /** What the last call to the provider told: null where a token has run out since, so that nobody can know. */
-function stateOf(connection: Connection | undefined, now: Date) {
+function stateOf(connection: ProviderConnection | undefined, now: Date) {
   if (connection === undefined) return { dbConnected: false, apiConnected: false }
   const isStale = connection.expires_at !== null && connection.expires_at < now
   return { dbConnected: true, apiConnected: connection.warning !== null ? false : isStale ? null : true }

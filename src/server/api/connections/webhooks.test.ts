@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deliveryOf, signatureHeader } from '#simulators/stripe/webhooks.ts'
 import type { StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { createApp } from '../../app.ts'
 import { createDeliveryLimit } from '../../http/call-limit.ts'
 
 const secret = 'whsec_of_this_endpoint'
-let world: World
+let world: TestWorld
 let person: Person
 let address = ''
 

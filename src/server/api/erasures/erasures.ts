@@ -9,7 +9,7 @@ import {
 } from '#contract/erasures.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { type Erasure, erasureReasons, findErasure, listErasures } from '../../store/erasure/erasures.ts'
+import { type ErasureRow, erasureReasons, findErasure, listErasures } from '../../store/erasure/erasures.ts'
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
 import { deleteErasedContact as deleteContact, unknownErasure } from '../../work/erasure/delete-contact.ts'
 import { eraseCustomer as erase } from '../../work/erasure/erase-customer.ts'
@@ -69,7 +69,7 @@ async function read({ inOrganization }: Context, id: string): Promise<ErasureOnW
   return toWire(erasure)
 }
 
-function toWire(erasure: Erasure): ErasureOnWire {
+function toWire(erasure: ErasureRow): ErasureOnWire {
   const deletedAt = erasure.crm_deleted_at?.toISOString() ?? null
   return {
     id: erasure.id,

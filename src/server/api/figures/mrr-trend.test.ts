@@ -4,8 +4,8 @@ import { listMrrSnapshots } from '#contract/mrr.ts'
 import { getSubscription, listSubscriptions } from '#contract/subscriptions.ts'
 import type { MrrEvent } from '#domain/event.ts'
 import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
-import type { World as Account } from '#simulators/stripe/world/world.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import type { SimulatedWorld as Account } from '#simulators/stripe/world/world.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 import { loadChains } from '../../store/ledger/ledger-check.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -13,7 +13,7 @@ import { inOrganization } from '../../store/postgres/database.ts'
 const unknownStatus = 'hibernating'
 
 let account: Account
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   account = generatedWorld(30)

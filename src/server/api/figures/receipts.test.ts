@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getEventReceipt, getSubscriptionReceipt } from '#contract/mrr.ts'
-import type { Receipt } from '#contract/receipt.ts'
+import type { ReceiptView } from '#contract/receipt.ts'
 import { receiptLine } from '#domain/crm-record.ts'
 import { minus, over, plus, type Rational, ratio, sumOf, textOf } from '#domain/mrr/exact/rational.ts'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 import { listEventsToPush, listSubscriptionsToPush } from '../../store/crm/push-sources.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -12,7 +12,7 @@ import { inOrganization } from '../../store/postgres/database.ts'
 const customers = 60
 const rowsMax = 10_000
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld({ account: generatedWorld(customers) })
@@ -39,7 +39,7 @@ function exact(text: string): Rational {
 }
 
 /** Adds a receipt up from its parts alone. */
-function addUp({ parts, rounding }: Receipt): string {
+function addUp({ parts, rounding }: ReceiptView): string {
   for (const part of parts) {
     const net = minus(minus(exact(part.gross), exact(part.discount)), exact(part.inclusiveTax))
     expect(textOf(net)).toBe(part.net)

@@ -167,6 +167,6 @@ function serveMembers(router: Router): void {
   })
 }
 
-function callerOf({ organizationId, actor }: Context): members.Caller {
+function callerOf({ organizationId, actor }: Context): members.ActingMember {
   return { organizationId, actor }
 }

@@ -9,12 +9,12 @@ import {
 } from '#contract/recounts.ts'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { run as query } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 import { countByOlderRules, type Tampered } from '#test/recount/older-rules.ts'
 import { startRecount } from '../../work/ledger/start-recount.ts'
 
-let world: World
+let world: TestWorld
 let owner: Person
 let member: Person
 let changed: Tampered

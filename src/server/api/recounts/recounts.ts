@@ -22,7 +22,7 @@ import {
   listRecounts as listStoredRecounts,
   markRecountRead as markStoredRecountRead,
 } from '../../store/recount/read-report.ts'
-import type { Recount } from '../../store/recount/recounts.ts'
+import type { RecountRow } from '../../store/recount/recounts.ts'
 import { csvFile } from '../csv.ts'
 import { streamRecount } from './recount-csv.ts'
 import { toWireRecord } from './recount-record.ts'
@@ -84,13 +84,13 @@ export function serveRecounts(router: Router): void {
 }
 
 /** The recount of the caller's organization; that of another one is as unknown as one that never was. */
-async function requireRecount(tenant: Tenant, id: number): Promise<Recount> {
+async function requireRecount(tenant: Tenant, id: number): Promise<RecountRow> {
   const found = await findRecount(tenant, id)
   if (!found) throw new Refusal('not_found', 'There is no such report. Choose one on What Changed.')
   return found
 }
 
-function toWireRecount(recount: Recount): WireRecount {
+function toWireRecount(recount: RecountRow): WireRecount {
   const [before, after] = [centsOf(recount.mrr_before), centsOf(recount.mrr_after)]
   const currencies = [...new Set([...before.keys(), ...after.keys()])].sort()
   return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeEach(async () => {
   world = await newWorld()

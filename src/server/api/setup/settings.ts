@@ -1,6 +1,6 @@
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { getSettings, type Settings, updateSettings } from '../../store/setup/settings.ts'
+import { getSettings, type OrganizationSettings, updateSettings } from '../../store/setup/settings.ts'
 import { settingsStanding } from '../standing.ts'
 
 export function serveSettings(router: Router): void {
@@ -25,6 +25,6 @@ export function serveSettings(router: Router): void {
   )
 }
 
-function toWire({ autoCreateContacts, autoCreateCompanies }: Settings) {
+function toWire({ autoCreateContacts, autoCreateCompanies }: OrganizationSettings) {
   return { syncSettings: { autoCreateContacts, autoCreateCompanies } }
 }

@@ -6,7 +6,7 @@ import { type HubspotError, reasonOf } from './hubspot-error.ts'
 import { type HalvedWrite, writeInHalves } from './in-halves.ts'
 import { refusalsOf } from './lone-refusals.ts'
 import { refusedPair, saidOf, seenOf } from './pair-outcomes.ts'
-import { createPairLooks, type Target, typeIdOf } from './standing-pairs.ts'
+import { type AssociationTarget, createPairLooks, typeIdOf } from './standing-pairs.ts'
 import { contactTypeId, paths } from './version.ts'
 
 type AssociationCalls = Pick<CrmPort, 'associate' | 'dissociate' | 'listAssociated' | 'tieContacts'>
@@ -55,7 +55,7 @@ async function tie(
   { call, look }: Calls,
   access: CrmAccess,
   from: string,
-  to: Target,
+  to: AssociationTarget,
   pairs: readonly CrmPair[],
 ) {
   const answer = await call(access, {
@@ -75,7 +75,7 @@ async function untie(
   { call, look }: Calls,
   access: CrmAccess,
   from: string,
-  to: Target,
+  to: AssociationTarget,
   pairs: readonly CrmPair[],
 ) {
   const answer = await call(access, {
@@ -114,7 +114,7 @@ function writePairs(
 async function foreseeGone(
   { isThere }: Calls,
   access: CrmAccess,
-  to: Target,
+  to: AssociationTarget,
   pairs: readonly CrmPair[],
   { answer }: HubspotError,
 ): Promise<CrmPairOutcome[] | undefined> {

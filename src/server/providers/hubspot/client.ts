@@ -21,7 +21,7 @@ export type HubspotOptions = {
 /** HubSpot counts search apart from everything else. */
 type Lane = 'general' | 'search'
 
-export type Call<Answer> = {
+export type HubspotCall<Answer> = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   query?: Record<string, string>
@@ -33,7 +33,7 @@ export type Call<Answer> = {
 }
 
 /** Sends calls with a portal's token, within its limits, and repeats what may be repeated. */
-export type HubspotClient = <Answer>(access: CrmAccess, call: Call<Answer>) => Promise<Answer>
+export type HubspotClient = <Answer>(access: CrmAccess, call: HubspotCall<Answer>) => Promise<Answer>
 
 /** Nine tenths of the 110 requests per 10 s that a marketplace app has per account; 3 of 5 searches per second. */
 const budgets: Readonly<Record<Lane, Budget>> = {
@@ -52,7 +52,11 @@ export function createClient(options: HubspotOptions): HubspotClient {
     bucket: lane,
   })
 
-  async function attemptCall<Answer>(access: CrmAccess, call: Call<Answer>, token: string): Promise<Answer> {
+  async function attemptCall<Answer>(
+    access: CrmAccess,
+    call: HubspotCall<Answer>,
+    token: string,
+  ): Promise<Answer> {
     await waitForPlace(paces, laneOf(access, call.lane), budgets[call.lane ?? 'general'], {
       sleep: options.sleep,
       signal: access.signal,
@@ -76,7 +80,7 @@ export function createClient(options: HubspotOptions): HubspotClient {
     return parsed.data
   }
 
-  return async <Answer>(access: CrmAccess, call: Call<Answer>): Promise<Answer> => {
+  return async <Answer>(access: CrmAccess, call: HubspotCall<Answer>): Promise<Answer> => {
     let token = await access.token()
     let refusals = 0
     for (let attempt = 1; ; attempt++) {

@@ -6,7 +6,7 @@ import { isRefusal } from './in-halves.ts'
 import { batchReadBody } from './request-bodies.ts'
 import { companyTypeId, contactTypeId, limits, paths } from './version.ts'
 
-export type Target = Parameters<CrmPort['associate']>[2]
+export type AssociationTarget = Parameters<CrmPort['associate']>[2]
 
 /** HubSpot's "Primary" between a contact and a company (associations guide). */
 const primaryTypeId = 1
@@ -53,7 +53,7 @@ export function createPairLooks(call: HubspotClient) {
   }
 
   /** Gives a function that says of a pair whether it is associated by now. */
-  const look = async (access: CrmAccess, from: string, to: Target, pairs: readonly CrmPair[]) => {
+  const look = async (access: CrmAccess, from: string, to: AssociationTarget, pairs: readonly CrmPair[]) => {
     const fromIds = [...new Set(pairs.map(({ fromId }) => fromId))]
     const found = new Map<string, string[]>()
     for (let start = 0; start < fromIds.length; start += limits.pairsPerRead) {
@@ -66,7 +66,7 @@ export function createPairLooks(call: HubspotClient) {
   return {
     listAssociated,
     look,
-    async isThere(access: CrmAccess, to: Target, id: string): Promise<boolean> {
+    async isThere(access: CrmAccess, to: AssociationTarget, id: string): Promise<boolean> {
       const answer = await call(access, {
         method: 'POST',
         path: paths.objectBatch(typeIdOf(to), 'read'),
@@ -76,7 +76,7 @@ export function createPairLooks(call: HubspotClient) {
       return answer.results?.some((record) => record.id === id) ?? false
     },
     /** A refusal does not say whether the pair is there or a record of it is gone. */
-    async stands(access: CrmAccess, from: string, to: Target, pair: CrmPair): Promise<boolean> {
+    async stands(access: CrmAccess, from: string, to: AssociationTarget, pair: CrmPair): Promise<boolean> {
       try {
         return (await look(access, from, to, [pair]))(pair)
       } catch (error) {
@@ -87,7 +87,7 @@ export function createPairLooks(call: HubspotClient) {
   }
 }
 
-export function typeIdOf(target: Target): string {
+export function typeIdOf(target: AssociationTarget): string {
   if (target === 'company') return companyTypeId
   return target === 'contact' ? contactTypeId : target.objectTypeId
 }

@@ -5,7 +5,7 @@ import { invoice } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
 import { sendBy } from '#test/providers/send-by.ts'
-import { type Page, type PageCursor, paymentsKinds } from '../payments.ts'
+import { type PageCursor, type PaymentPage, paymentsKinds } from '../payments.ts'
 import { createStripePayments, type StripePaymentsOptions } from './create-stripe-payments.ts'
 
 const key = 'sk_test_tributary_demo'
@@ -65,7 +65,7 @@ describe('reading lists', () => {
     const ids: string[] = []
     let after: PageCursor | null = null
     do {
-      const page: Page<PaymentSubscription> = await reader.listPage('subscriptions', { after })
+      const page: PaymentPage<PaymentSubscription> = await reader.listPage('subscriptions', { after })
       const rest = (await page.rest?.whole)?.items ?? []
       ids.push(...[...page.items, ...rest].map(({ id }) => id))
       after = page.next
@@ -103,7 +103,7 @@ describe('reading lists', () => {
     urls.length = 0
     const rest: string[] = []
     for (let after = first.next; after; ) {
-      const page: Page<ImportedInvoice> = await reader.listPage('invoices', { created, after })
+      const page: PaymentPage<ImportedInvoice> = await reader.listPage('invoices', { created, after })
       rest.push(...page.items.map(({ id }) => id))
       after = page.next
     }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { type Answer, AnswerBrokenOff, type Question, type Send } from '../send.ts'
+import { AnswerBrokenOff, type Question, type Send, type SentAnswer } from '../send.ts'
 import { parseAnswer } from './parse-answer.ts'
 
 /** An answer of a page of 100 large invoices stays far below it. */
@@ -86,7 +86,7 @@ function strangely(error: unknown): never {
 }
 
 /** Where a redirect leads, if it says; no more of it than the host, since it is not Stripe's word. */
-function destinationOf(headers: Answer['headers'], from: URL): string {
+function destinationOf(headers: SentAnswer['headers'], from: URL): string {
   const host = URL.parse(headers.location ?? '', from)?.hostname ?? ''
   return host === '' || host === from.hostname ? '' : ` to ${host}`
 }
@@ -111,7 +111,7 @@ class WholeAnswer extends Stripe.HttpClientResponse {
   readonly #parsed: { value: unknown } | { error: unknown }
 
   /** The body is read at once and not kept. */
-  constructor(status: number, headers: Answer['headers'], body: Buffer) {
+  constructor(status: number, headers: SentAnswer['headers'], body: Buffer) {
     // A refusal is Stripe's own word even where its body does not say so.
     const isRefusal = status >= 400 && status < 500
     const strangeness = isRefusal ? undefined : strangenessOfBody(body)

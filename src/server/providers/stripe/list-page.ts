@@ -3,9 +3,9 @@ import type Stripe from 'stripe'
 import type { Instant } from '#domain/instant.ts'
 import type {
   ObjectsRead,
-  Page,
   PageCursor,
   PageQuery,
+  PaymentPage,
   PaymentsKind,
   PaymentsObjects,
   RestOfPage,
@@ -55,7 +55,7 @@ export async function listPage<K extends PaymentsKind>(
   kind: K,
   query: PageQuery,
   parts: Parts,
-): Promise<Page<PaymentsObjects[K]>> {
+): Promise<PaymentPage<PaymentsObjects[K]>> {
   const { objects: listed, next } = await askForPage(kind, query, parts)
   // What was never paid for stands in this list and in that of what has ended.
   const isHere = ({ status }: ReturnType<typeof at>) =>

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPaces } from '#server/store/connections/rate-limits.ts'
 import { openDatabase } from '#server/store/postgres/database.ts'
-import { liveModeLimits, type RateLimits, testModeLimits } from '#simulators/stripe/requests/rate-limit.ts'
+import {
+  liveModeLimits,
+  type SimulatedRateLimits,
+  testModeLimits,
+} from '#simulators/stripe/requests/rate-limit.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { sendBy } from '#test/providers/send-by.ts'
@@ -32,12 +36,15 @@ const liveKey = 'sk_live_tributary_demo'
 let organizations = 0
 
 /** So much of what Stripe takes. */
-function shareOf({ globalPerSecond, endpointPerSecond }: RateLimits, share: number): RateLimits {
+function shareOf(
+  { globalPerSecond, endpointPerSecond }: SimulatedRateLimits,
+  share: number,
+): SimulatedRateLimits {
   return { globalPerSecond: globalPerSecond * share, endpointPerSecond: endpointPerSecond * share }
 }
 
 /** Two worker processes that read lists of one account beside each other, so many pages of each. */
-async function readTogether(limits: RateLimits, pages: number, kinds = lists, key = testKey) {
+async function readTogether(limits: SimulatedRateLimits, pages: number, kinds = lists, key = testKey) {
   const clock = createSharedClock(2 * kinds.length)
   const simulator = simulate({ limits, clock: () => clock.ms })
   const organizationId = ++organizations

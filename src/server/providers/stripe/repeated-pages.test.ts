@@ -5,7 +5,7 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, event, listOf, testClock, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
 import type { StripeObject } from '#simulators/stripe/world/world.ts'
 import { sendBy } from '#test/providers/send-by.ts'
-import type { Page, PageCursor, PaymentsKind, PaymentsReader } from '../payments.ts'
+import type { PageCursor, PaymentPage, PaymentsKind, PaymentsReader } from '../payments.ts'
 import { createStripePayments } from './create-stripe-payments.ts'
 
 const numbers = Array.from({ length: 250 }, (_, index) => index)
@@ -63,7 +63,7 @@ async function idsOf(reader: PaymentsReader, kind: PaymentsKind): Promise<string
   const ids: string[] = []
   let after: PageCursor | null = null
   do {
-    const page: Page<{ id: string }> = await reader.listPage(kind, { after })
+    const page: PaymentPage<{ id: string }> = await reader.listPage(kind, { after })
     ids.push(...page.items.map(({ id }) => id))
     after = page.next
   } while (after && ids.length < 10 * numbers.length)

@@ -3,15 +3,15 @@ import type { Tenant } from '../postgres/database.ts'
 import type { Connections } from '../postgres/tables.ts'
 
 export type ConnectionProvider = 'payments' | 'crm'
-export type Connection = Selectable<Connections>
+export type ProviderConnection = Selectable<Connections>
 
 /** Which secret was tried: what it led to says nothing of one that took its place meanwhile. */
-export type TriedSecret = Pick<Connection, 'provider' | 'connected_at' | 'secret_version'>
+export type TriedSecret = Pick<ProviderConnection, 'provider' | 'connected_at' | 'secret_version'>
 
 export function findConnection(
   tenant: Tenant,
   provider: ConnectionProvider,
-): Promise<Connection | undefined> {
+): Promise<ProviderConnection | undefined> {
   return tenant.sql
     .selectFrom('connections')
     .selectAll()
@@ -23,7 +23,7 @@ export function findConnection(
 /** The connections of both providers. */
 export async function findConnections(
   tenant: Tenant,
-): Promise<Record<ConnectionProvider, Connection | undefined>> {
+): Promise<Record<ConnectionProvider, ProviderConnection | undefined>> {
   const rows = await tenant.sql
     .selectFrom('connections')
     .selectAll()

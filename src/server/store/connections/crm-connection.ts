@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
-import type { Connection } from './connections.ts'
+import type { ProviderConnection } from './connections.ts'
 
 /**
  * The CRM connection, its row held until the end of the transaction: of all processes that want to renew its tokens,
  * one does, and the others see what it kept.
  */
-export async function lockCrmConnection(tenant: Tenant): Promise<Connection | undefined> {
+export async function lockCrmConnection(tenant: Tenant): Promise<ProviderConnection | undefined> {
   // The exchange happens under the lock, and may take as long as the provider takes to answer.
   await sql`set local idle_in_transaction_session_timeout = '90s'`.execute(tenant.sql)
   return tenant.sql

@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-export type Look = { mark: string; lookedAt: Date }
+export type Inspection = { mark: string; lookedAt: Date }
 
 /** The last complete look at one kind of record in the portal. */
-export async function findLook(tenant: Tenant, portalId: string, kind: CrmKind): Promise<Look | undefined> {
+export async function findLook(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+): Promise<Inspection | undefined> {
   const row = await tenant.sql
     .selectFrom('crm_looks')
     .select(['mark', 'looked_at'])
@@ -16,7 +20,12 @@ export async function findLook(tenant: Tenant, portalId: string, kind: CrmKind):
   return row && { mark: row.mark, lookedAt: row.looked_at }
 }
 
-export async function saveLook(tenant: Tenant, portalId: string, kind: CrmKind, look: Look): Promise<void> {
+export async function saveLook(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  look: Inspection,
+): Promise<void> {
   const values = { mark: look.mark, looked_at: look.lookedAt }
   await tenant.sql
     .insertInto('crm_looks')

@@ -7,7 +7,7 @@ import type { Erasures } from '../postgres/tables.ts'
 
 export const erasureReasons = ['asked', 'redacted', 'deleted'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
-export type Erasure = Selectable<Erasures>
+export type ErasureRow = Selectable<Erasures>
 
 /** What belonged to a person: an e-mail address, a name, a host that was theirs alone. */
 export type WordKind = 'address' | 'name' | 'host'
@@ -113,7 +113,7 @@ export async function addErasedWords(
 }
 
 /** The newest first. */
-export function listErasures(tenant: Tenant, limit: number): Promise<Erasure[]> {
+export function listErasures(tenant: Tenant, limit: number): Promise<ErasureRow[]> {
   return tenant.sql
     .selectFrom('erasures')
     .selectAll()
@@ -124,7 +124,7 @@ export function listErasures(tenant: Tenant, limit: number): Promise<Erasure[]> 
     .execute()
 }
 
-export function findErasure(tenant: Tenant, id: string): Promise<Erasure | undefined> {
+export function findErasure(tenant: Tenant, id: string): Promise<ErasureRow | undefined> {
   return tenant.sql
     .selectFrom('erasures')
     .selectAll()

@@ -3,7 +3,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 
 /** An event of the provider by its id, and when it happened by the provider's clock. */
-export type ChangeMark = { id: string; happenedAt: Date }
+export type StoredChangeMark = { id: string; happenedAt: Date }
 
 /** Changes are remembered for this long behind the newest: longer than the provider repeats a webhook. */
 const keptDays = 4
@@ -23,7 +23,7 @@ export async function listSettledChanges(tenant: Tenant, since: Date): Promise<S
 /** Keeps a change that a webhook told of. False when it is known already, by whatever way. */
 export async function addReceivedChange(
   tenant: Tenant,
-  change: ChangeMark & { objects: readonly object[] },
+  change: StoredChangeMark & { objects: readonly object[] },
   receivedAt: Date,
 ): Promise<boolean> {
   const added = await tenant.sql
@@ -44,7 +44,7 @@ export async function addReceivedChange(
 export async function listPendingChanges(
   tenant: Tenant,
   limit: number,
-): Promise<(ChangeMark & { objects: unknown[] })[]> {
+): Promise<(StoredChangeMark & { objects: unknown[] })[]> {
   const rows = await pending(tenant)
     .select(['id', 'happened_at', 'objects'])
     .orderBy('received_at')
@@ -74,7 +74,7 @@ function pending(tenant: Tenant) {
 export async function takeChanges(
   tenant: Tenant,
   runId: string,
-  changes: readonly ChangeMark[],
+  changes: readonly StoredChangeMark[],
 ): Promise<void> {
   if (changes.length === 0) return
   const rows = storableJson(

@@ -7,7 +7,7 @@ import {
   currentMrr,
   findOpenRecount,
   noteLedgerCountedBy,
-  type Recount,
+  type RecountRow,
 } from './recounts.ts'
 
 /**
@@ -15,7 +15,7 @@ import {
  * stands now. Undefined
  * where none was under way. The caller holds the policy, so that none comes into force in between.
  */
-export async function endRecount(tenant: Tenant, at: Date): Promise<Recount | 'waiting' | undefined> {
+export async function endRecount(tenant: Tenant, at: Date): Promise<RecountRow | 'waiting' | undefined> {
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   const open = await findOpenRecount(tenant)
   if (!open) return undefined
@@ -23,7 +23,7 @@ export async function endRecount(tenant: Tenant, at: Date): Promise<Recount | 'w
   await deriveSnapshots(tenant, at, at)
   await compareMonths(tenant, open.id, open.started_at)
   await forgetUnchanged(tenant, open.id)
-  const { rows } = await sql<Recount>`
+  const { rows } = await sql<RecountRow>`
     update recounts r set
       completed_at = ${at}, mrr_after = ${storableJson(await currentMrr(tenant))}::jsonb,
       month_count = (select count(distinct month) from recount_months c where ${ofRecount(tenant, open.id)}),

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
-import type { Recount } from './recounts.ts'
+import type { RecountRow } from './recounts.ts'
 
 type Page = { limit: number; offset: number }
 
 export async function listRecounts(
   tenant: Tenant,
   page: Page,
-): Promise<{ recounts: Recount[]; totalCount: number }> {
+): Promise<{ recounts: RecountRow[]; totalCount: number }> {
   const ofOrganization = tenant.sql
     .selectFrom('recounts')
     .where('organization_id', '=', tenant.organizationId)
@@ -25,7 +25,7 @@ export async function listRecounts(
   return { recounts, totalCount: count }
 }
 
-export function findRecount(tenant: Tenant, id: number): Promise<Recount | undefined> {
+export function findRecount(tenant: Tenant, id: number): Promise<RecountRow | undefined> {
   return tenant.sql
     .selectFrom('recounts')
     .selectAll()
@@ -35,8 +35,8 @@ export function findRecount(tenant: Tenant, id: number): Promise<Recount | undef
 }
 
 /** The newest report that tells of a change and that no owner or admin has read. */
-export async function findUnreadRecount(tenant: Tenant): Promise<Recount | undefined> {
-  const { rows } = await sql<Recount>`
+export async function findUnreadRecount(tenant: Tenant): Promise<RecountRow | undefined> {
+  const { rows } = await sql<RecountRow>`
     select * from recounts
      where organization_id = ${tenant.organizationId} and completed_at is not null and read_at is null
        and month_count + customer_count + record_count > 0

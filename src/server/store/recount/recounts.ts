@@ -9,7 +9,7 @@ import { storableJson } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
 import type { Recounts } from '../postgres/tables.ts'
 
-export type Recount = Selectable<Recounts>
+export type RecountRow = Selectable<Recounts>
 
 /** Which of its choices of policy the organization has made last; 0 where it has made none. */
 const currentRevision = (organizationId: number) => sql<number>`
@@ -32,8 +32,8 @@ export async function isRecountDue(tenant: Tenant): Promise<boolean> {
 }
 
 /** The recount that is under way; what is rebuilt meanwhile is noted there. */
-export async function findOpenRecount(tenant: Tenant): Promise<Recount | undefined> {
-  const { rows } = await sql<Recount>`
+export async function findOpenRecount(tenant: Tenant): Promise<RecountRow | undefined> {
+  const { rows } = await sql<RecountRow>`
     select * from recounts where organization_id = ${tenant.organizationId} and completed_at is null`.execute(
     tenant.sql,
   )

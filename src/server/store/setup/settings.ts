@@ -3,7 +3,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { findNewestCompletedRunId } from './setup-facts.ts'
 
 /** What an organization has chosen, and where its wizard stands. */
-export type Settings = {
+export type OrganizationSettings = {
   currentStep: SetupStep
   setupComplete: boolean
   autoSyncEnabled: boolean
@@ -17,7 +17,7 @@ export type Settings = {
  * What may be changed. Whether data was imported or pushed is read from the runs: `false` forgets the runs so far,
  * `true` changes nothing.
  */
-export type SettingsPatch = Partial<Settings> & { dataImported?: boolean; dataSynced?: boolean }
+export type SettingsPatch = Partial<OrganizationSettings> & { dataImported?: boolean; dataSynced?: boolean }
 
 /** The setup from its beginning: nothing done but a connection that still stands. */
 export const setupReset = {
@@ -27,7 +27,7 @@ export const setupReset = {
   dataSynced: false,
 } satisfies SettingsPatch
 
-const defaults: Settings = {
+const defaults: OrganizationSettings = {
   currentStep: 'hubspot',
   setupComplete: false,
   autoSyncEnabled: true,
@@ -37,7 +37,7 @@ const defaults: Settings = {
 }
 
 /** The settings of the organization; the defaults while it has saved none. */
-export async function getSettings(tenant: Tenant): Promise<Settings> {
+export async function getSettings(tenant: Tenant): Promise<OrganizationSettings> {
   const row = await tenant.sql
     .selectFrom('organization_settings')
     .selectAll()
@@ -55,7 +55,7 @@ export async function getSettings(tenant: Tenant): Promise<Settings> {
 }
 
 /** Changes the named settings and leaves the others; returns all of them as they are then. */
-export async function updateSettings(tenant: Tenant, patch: SettingsPatch): Promise<Settings> {
+export async function updateSettings(tenant: Tenant, patch: SettingsPatch): Promise<OrganizationSettings> {
   const set = {
     ...(patch.currentStep !== undefined && { current_step: patch.currentStep }),
     ...(patch.setupComplete !== undefined && { setup_complete: patch.setupComplete }),

@@ -3,9 +3,9 @@ import type { PaymentsAccount, PaymentsReader } from '../../providers/payments.t
 import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import {
-  type Connection,
   deleteConnection,
   findConnection,
+  type ProviderConnection,
   saveConnection,
   setConnectionWarning,
 } from '../../store/connections/connections.ts'
@@ -87,14 +87,14 @@ export async function connectPayments(
 
 const otherConnected = 'Stopped because another Stripe account was connected.'
 
-function asMirror({ account_id, is_live }: Connection) {
+function asMirror({ account_id, is_live }: ProviderConnection) {
   return { account_id, is_live: is_live ?? false }
 }
 
 function otherKey(
   apiKey: string,
   account: PaymentsAccount,
-  before: Pick<Connection, 'account_id' | 'is_live'>,
+  before: Pick<ProviderConnection, 'account_id' | 'is_live'>,
 ) {
   const now = stripeAccount(account.accountId, account.isLive)
   return {

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { PaymentsAccount, PaymentsReader } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
-import { type Connection, findConnection } from '../../store/connections/connections.ts'
+import { findConnection, type ProviderConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { oneLine } from '../mail/tell-owners.ts'
 
@@ -27,14 +27,14 @@ export function maskKey(apiKey: string): string {
 export function findPayments(
   deps: Pick<Deps, 'database'>,
   organizationId: number,
-): Promise<Connection | undefined> {
+): Promise<ProviderConnection | undefined> {
   return inOrganization(deps.database, organizationId, (tenant) => findConnection(tenant, 'payments'))
 }
 
 /** A reader on the key of the connection; without a signal a person waits for it. Throws where the key cannot be opened. */
 export function openPayments(
   deps: Pick<Deps, 'seal' | 'payments'>,
-  connection: Connection,
+  connection: ProviderConnection,
   signal?: AbortSignal,
 ): PaymentsReader {
   const { organization_id: organizationId, account_id: accountId, sealed_secret } = connection
@@ -57,7 +57,7 @@ function openKey(seal: Deps['seal'], organizationId: number, sealed: string): st
 }
 
 /** Whether the connection keeps this very key; one that cannot be opened any more is another. */
-export function isKeptKey(seal: Deps['seal'], connection: Connection, apiKey: string): boolean {
+export function isKeptKey(seal: Deps['seal'], connection: ProviderConnection, apiKey: string): boolean {
   try {
     return openKey(seal, connection.organization_id, connection.sealed_secret) === apiKey
   } catch {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { openTokens } from '../crm/sealed-tokens.ts'
 import { type Revocation, revokeAll } from './revoke-all.ts'
 
-let world: World
+let world: TestWorld
 let people: Person[]
 let refreshTokens: string[]
 let done: Revocation

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmTokens } from '../../providers/crm.ts'
-import type { Connection, NewConnection } from '../../store/connections/connections.ts'
+import type { NewConnection, ProviderConnection } from '../../store/connections/connections.ts'
 
 export type StoredTokens = { accessToken: string; refreshToken: string }
 
@@ -15,7 +15,7 @@ export function crmSealPlace(organizationId: number) {
 export function openTokens(
   deps: Pick<Deps, 'seal'>,
   organizationId: number,
-  connection: Pick<Connection, 'sealed_secret'>,
+  connection: Pick<ProviderConnection, 'sealed_secret'>,
 ): StoredTokens {
   const opened: unknown = JSON.parse(deps.seal.open(crmSealPlace(organizationId), connection.sealed_secret))
   if (

@@ -3,8 +3,8 @@ import type { CrmAccess } from '../../providers/crm-directory.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import {
-  type Connection,
   findConnection,
+  type ProviderConnection,
   saveConnection,
   setConnectionWarning,
 } from '../../store/connections/connections.ts'
@@ -45,14 +45,14 @@ export async function withAskedCrm<T>(
   return openSession(deps, organizationId, await readConnection(deps, organizationId), work)
 }
 
-function readConnection(deps: Deps, organizationId: number): Promise<Connection | undefined> {
+function readConnection(deps: Deps, organizationId: number): Promise<ProviderConnection | undefined> {
   return inOrganization(deps.database, organizationId, (tenant) => findConnection(tenant, 'crm'))
 }
 
 function openSession<T>(
   deps: Deps,
   organizationId: number,
-  connection: Connection | undefined,
+  connection: ProviderConnection | undefined,
   work: (session: CrmSession) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
@@ -118,7 +118,7 @@ async function renewToken(
   return renewed
 }
 
-function heldOf(deps: Deps, organizationId: number, connection: Connection): Held {
+function heldOf(deps: Deps, organizationId: number, connection: ProviderConnection): Held {
   return {
     accessToken: openTokens(deps, organizationId, connection).accessToken,
     refreshDueAt: connection.refresh_due_at ?? deps.now(),

@@ -4,13 +4,13 @@ import { recordAudit } from '../../store/accounts/audit.ts'
 import { findErasure, noteDeletedInCrm } from '../../store/erasure/erasures.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { withCrm } from '../crm/with-crm.ts'
-import type { Caller } from '../organization/change-members.ts'
+import type { ActingMember } from '../organization/change-members.ts'
 
 /**
  * Lets the CRM delete the contact of an erased person for good, and calls a company that was made for this person alone by the
  * pseudonym. Broken off in between it can be asked for again.
  */
-export async function deleteErasedContact(deps: Deps, caller: Caller, id: string): Promise<void> {
+export async function deleteErasedContact(deps: Deps, caller: ActingMember, id: string): Promise<void> {
   const { organizationId, actor } = caller
   const erasure = await inOrganization(deps.database, organizationId, (tenant) => findErasure(tenant, id))
   if (!erasure) throw unknownErasure()

@@ -7,7 +7,7 @@ import { deleteOrganizationRow } from '../../store/erasure/deletions.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { openTokens } from '../crm/sealed-tokens.ts'
-import type { Caller } from '../organization/change-members.ts'
+import type { ActingMember } from '../organization/change-members.ts'
 
 type Needs = Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>
 
@@ -17,7 +17,11 @@ const stopped = 'Stopped: the organization is being deleted.'
  * Deletes the caller's organization: stops what runs, ends the tokens at the CRM, then empties every table in one
  * transaction. Broken off before that it is whole, without a CRM, and can be deleted again.
  */
-export async function deleteOrganization(deps: Needs, caller: Caller, typedName: string): Promise<void> {
+export async function deleteOrganization(
+  deps: Needs,
+  caller: ActingMember,
+  typedName: string,
+): Promise<void> {
   const { organizationId, actor } = caller
   const membership = await findMembership(deps.database, actor.userId, organizationId)
   if (membership?.name.trim() !== typedName) {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 
-let world: World
+let world: TestWorld
 let owner: Person
 let neighbour: Person
 beforeAll(async () => {

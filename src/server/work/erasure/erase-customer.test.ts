@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 import { declareSecret } from '#test/leaks.ts'
 import { enterprise } from '#test/push/open-bench.ts'
@@ -14,7 +14,7 @@ const words = ['wilhelmina', 'quartz', 'mina topaz', 'topaz@']
 /** What Stripe knows of her besides, and we never keep. */
 const others = ['+49 30 5550199', 'amethyststrasse', 'prefers mornings', 'her birthday']
 
-let world: World
+let world: TestWorld
 let owner: Person
 let ids: string[]
 let before: Figures

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { dumpOf } from '#test/dump.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 import { deleteAccount } from './delete-account.ts'
 import { eraseCustomer } from './erase-customer.ts'
@@ -10,7 +10,7 @@ import { eraseDue } from './erase-due.ts'
 import { applyErasures, exportErasures } from './erasure-list.ts'
 
 const word = 'wilhelmina'
-let world: World
+let world: TestWorld
 let owner: Person
 let customerId = ''
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { type App, createApp } from '#server/app.ts'
 import { createIdentity } from '#server/providers/identity/create-identity.ts'
 import { origin } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 
-let world: World
+let world: TestWorld
 /** The same installation with a hosted sign-in, whose provider is never asked: who is signed in stays so. */
 let hosted: App
 beforeAll(async () => {

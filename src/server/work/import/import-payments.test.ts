@@ -4,7 +4,7 @@ import { readReplayDocument } from '#cli/replay-document.ts'
 import { invoice, line } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { listOf, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { inRun, RunLost } from '../../store/runs/runs.ts'
@@ -110,7 +110,7 @@ describe('an import of the whole history', () => {
   })
 
   it('says so when the account is empty', async () => {
-    const empty: World = {
+    const empty: SimulatedWorld = {
       as_of: '2026-11-20T12:00:00Z',
       customers: [],
       products: [],

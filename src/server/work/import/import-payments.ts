@@ -37,7 +37,7 @@ import { leftOut } from './import-changed.ts'
 import { readImportOptions } from './import-options.ts'
 import { askedAfterOf, changesTakenUntil, isChanged, planOf } from './import-slice.ts'
 import { openSlices } from './open-slices.ts'
-import { createProgress, type Progress } from './progress.ts'
+import { createProgress, type ImportProgress } from './progress.ts'
 import { readSlices } from './read-slices.ts'
 import type { BesideReading } from './read-windows.ts'
 import { createWorkAhead, type DoneAhead } from './rebuild-while-reading.ts'
@@ -157,7 +157,7 @@ async function isFirstOf({ deps, claim }: ImportContext): Promise<boolean> {
 const importedTables = ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'events'] as const
 
 /** What the planner knows of the tables is good until so much was written that they may be four times as large. */
-function createRefresh({ deps }: ImportContext, progress: Progress): () => Promise<void> {
+function createRefresh({ deps }: ImportContext, progress: ImportProgress): () => Promise<void> {
   let refreshedAt = 0
   return async () => {
     const { done } = await progress.totals()
@@ -183,7 +183,7 @@ function seldom(refresh: () => Promise<void>, now: () => Date): () => Promise<vo
 async function rebuildAndEnd(
   context: ImportContext,
   run: Run,
-  progress: Progress,
+  progress: ImportProgress,
   {
     knownAt,
     changesUntil,

@@ -11,9 +11,9 @@ import { noteConnectionDetails } from '../../store/connections/connections.ts'
 import { hasCustomerAccounts } from '../../store/payments/customers.ts'
 import type { PaymentMirror } from '../../store/payments/payment-account.ts'
 import {
-  type ChangeMark,
   listPendingChanges,
   listSettledChanges,
+  type StoredChangeMark,
   takeChanges,
 } from '../../store/payments/payment-changes.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -129,7 +129,7 @@ async function listChangesSince(context: PlanningContext, since: Instant): Promi
   return { ...listed, objects: [...listed.objects, ...told] }
 }
 
-function marksOf(listed: NewestChanges | null): ChangeMark[] {
+function marksOf(listed: NewestChanges | null): StoredChangeMark[] {
   return (listed?.marks ?? []).map(({ id, at }) => ({ id, happenedAt: new Date(at * 1000) }))
 }
 
@@ -140,7 +140,7 @@ function findStored({ deps, claim }: PlanningContext, since: Instant) {
   }))
 }
 
-function takeUp(context: PlanningContext, changes: readonly ChangeMark[]): Promise<void> {
+function takeUp(context: PlanningContext, changes: readonly StoredChangeMark[]): Promise<void> {
   return write(context, (tenant) => takeChanges(tenant, context.claim.runId, changes))
 }
 

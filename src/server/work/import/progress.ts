@@ -7,7 +7,7 @@ import { type Begun, progressText } from './progress-text.ts'
 /** What a person sees moves at most this often. */
 const reportEveryMs = 1_000
 
-export type Progress = {
+export type ImportProgress = {
   enter(phase: string, counts?: { total?: number }): Promise<void>
   /** Something was read, here or by others; what is shown follows at the next second. */
   note(): void
@@ -18,7 +18,7 @@ export type Progress = {
 }
 
 /** Writes how far a run has come to its row, seldom enough not to hold anybody up. */
-export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): Progress {
+export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): ImportProgress {
   let reportedAt = 0
   const begun = new Map<string, Begun>()
   let reporting: Promise<void> = Promise.resolve()

@@ -1,7 +1,7 @@
 import type { ImportContext } from '../runs/run-context.ts'
 import { importChanged } from './import-changed.ts'
 import { type ImportSlice, isChanged, planOf } from './import-slice.ts'
-import type { Progress } from './progress.ts'
+import type { ImportProgress } from './progress.ts'
 import { readUnlisted } from './read-unlisted.ts'
 import { type BesideReading, readWindows } from './read-windows.ts'
 
@@ -13,7 +13,7 @@ import { type BesideReading, readWindows } from './read-windows.ts'
 export async function readSlices(
   context: ImportContext,
   slices: readonly ImportSlice[],
-  progress: Progress,
+  progress: ImportProgress,
   workAhead: BesideReading,
 ): Promise<void> {
   await progress.enter('importing')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readWorld, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import {
   demoKey,
@@ -18,7 +18,7 @@ afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
 type Seen = { events: number; deleted: number; settled: string[] }
 
 /** An import in small pages, with what stood in the ledger at each request for more of its history. */
-async function watched(world: World): Promise<{ stage: ImportStage; seen: Seen[] }> {
+async function watched(world: SimulatedWorld): Promise<{ stage: ImportStage; seen: Seen[] }> {
   const seen: Seen[] = []
   const stage = await stageImport({
     world,
@@ -42,7 +42,7 @@ async function watched(world: World): Promise<{ stage: ImportStage; seen: Seen[]
 }
 
 /** In pages so large that every list is in before anything can be done ahead. */
-async function atOnce(world: World): Promise<ImportStage> {
+async function atOnce(world: SimulatedWorld): Promise<ImportStage> {
   const stage = await stageImport({ world })
   stages.push(stage)
   await stage.importAll()
@@ -134,10 +134,10 @@ describe('while the lists of a first import come in', () => {
   })
 
   it('one with an invoice older than itself is rebuilt once more', async () => {
-    const strange: World = structuredClone(world)
+    const strange: SimulatedWorld = structuredClone(world)
     const createdOf = (one: object) => ('created' in one ? Number(one.created) : 0)
     const newest = strange.customers.toSorted((a, b) => createdOf(b) - createdOf(a))
-    const isOf = (id: string) => (one: World['invoices'][number]) => one['customer'] === id
+    const isOf = (id: string) => (one: SimulatedWorld['invoices'][number]) => one['customer'] === id
     const owner = newest.find(({ id }) => strange.invoices.filter(isOf(id)).length > 1)?.id ?? ''
     const first = strange.invoices.filter(isOf(owner)).sort((a, b) => a.created - b.created)[0]
     if (first) first.created = Math.min(...strange.invoices.map(({ created }) => created)) - 86_400
@@ -181,7 +181,7 @@ describe('while the lists of a first import come in', () => {
   })
 
   it('one with an ended subscription older than itself is rebuilt once more', async () => {
-    const strange: World = structuredClone(world)
+    const strange: SimulatedWorld = structuredClone(world)
     const createdOf = (one: object) => ('created' in one ? Number(one.created) : 0)
     const owner = strange.customers.toSorted((a, b) => createdOf(b) - createdOf(a))[0]?.id ?? ''
     const moved = strange.subscriptions.find(({ status }) => status === 'canceled')

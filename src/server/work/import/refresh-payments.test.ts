@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { event } from '#simulators/stripe/testing/stripe-objects.ts'
-import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
@@ -147,7 +147,7 @@ describe('an import of a window', () => {
 })
 
 /** A world of which the events can be told otherwise than as they happened. */
-function withEvents(world: World, events: readonly StripeObject[]): World {
+function withEvents(world: SimulatedWorld, events: readonly StripeObject[]): SimulatedWorld {
   return { ...world, events }
 }
 
@@ -234,7 +234,7 @@ describe('the record of changes', () => {
       created: dayZero,
       data: { object },
     })
-    const after: World = {
+    const after: SimulatedWorld = {
       ...world,
       invoices: world.invoices.filter(({ id }) => id !== draft.id),
       invoice_payments: world.invoice_payments.filter((payment) => payment['invoice'] !== draft.id),

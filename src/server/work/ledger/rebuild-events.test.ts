@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readWorld, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -16,8 +16,12 @@ const sql = <Result extends Row>(text: string, values: unknown[] = []) =>
 const importAgain = async () => stage.work(await stage.start())
 
 /** The world some days later, in which nothing has happened but what `change` does. */
-function later(world: World, days: number, change: (world: World) => void = () => {}): World {
-  const copy: World = structuredClone(world)
+function later(
+  world: SimulatedWorld,
+  days: number,
+  change: (world: SimulatedWorld) => void = () => {},
+): SimulatedWorld {
+  const copy: SimulatedWorld = structuredClone(world)
   copy.as_of = new Date(Date.parse(copy.as_of) + days * daySeconds * 1000).toISOString()
   change(copy)
   return readWorld(copy)
@@ -37,7 +41,7 @@ async function seatSubscription(): Promise<string> {
 }
 
 function addSeats(id: string, seats: number) {
-  return (world: World) => {
+  return (world: SimulatedWorld) => {
     for (const one of world.subscriptions) {
       const { items } = one as { items?: { data: { quantity: number }[] } }
       if (one['id'] === id) for (const item of items?.data ?? []) item.quantity += seats
@@ -164,7 +168,7 @@ describe('the policy of the organization', () => {
       'select id from invoices where subscription_id = $1 order by created_at desc limit 1',
       [id],
     )
-    const owing = (changed: World) => {
+    const owing = (changed: SimulatedWorld) => {
       for (const one of changed.subscriptions) if (one['id'] === id) one['status'] = 'past_due'
       for (const one of changed.invoices) if (one['id'] === newest?.id) one['status'] = 'open'
     }

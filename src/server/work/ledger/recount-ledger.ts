@@ -5,7 +5,7 @@ import { findPaymentMirror } from '../../store/payments/payment-account.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { endRecount } from '../../store/recount/end-recount.ts'
 import { holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
-import { beginRecount, countRebuildDue, isRecountDue, type Recount } from '../../store/recount/recounts.ts'
+import { beginRecount, countRebuildDue, isRecountDue, type RecountRow } from '../../store/recount/recounts.ts'
 import { addRunLog, type Claim, endRun, type Run, reportProgress } from '../../store/runs/runs.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { knownAtOf, rebuildEvents } from './rebuild-events.ts'
@@ -80,14 +80,14 @@ async function recount(context: RunContext, onRebuilt?: (customers: number) => P
 async function endAndTell(
   tenant: Tenant,
   { deps, claim }: RunContext,
-): Promise<Recount | 'waiting' | undefined> {
+): Promise<RecountRow | 'waiting' | undefined> {
   await holdMrrPolicy(tenant)
   const ended = await endRecount(tenant, deps.now())
   if (ended && ended !== 'waiting') await addRunLog(tenant, claim.runId, summaryOf(ended), deps.now())
   return ended
 }
 
-function summaryOf(recount: Recount): string {
+function summaryOf(recount: RecountRow): string {
   const { month_count: months, customer_count: customers, record_count: records } = recount
   const counts = [countText(months, 'month'), countText(customers, 'customer'), countText(records, 'record')]
   return months + customers + records === 0

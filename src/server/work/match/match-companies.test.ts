@@ -6,7 +6,7 @@ import {
   type Bench,
   dumpCrm,
   enterprise,
-  type LedgerRow,
+  type LedgerRowSeed,
   openBench,
   saveLedger,
 } from '#test/push/open-bench.ts'
@@ -47,7 +47,7 @@ const seed: CrmSeed = {
   ],
 }
 
-const rows: (LedgerRow & { expected: string })[] = [
+const rows: (LedgerRowSeed & { expected: string })[] = [
   { id: '1', email: 'pat@private.example', expected: 'linked contact_email Alpha' },
   { id: '2', email: ' PAT@Second.example', expected: 'linked contact_email Alpha' },
   { id: '3', email: 'kim@beta.example', expected: 'linked company_domain Beta' },

@@ -1,10 +1,10 @@
 import { type MatchEvidence, ownDomain } from '#domain/company.ts'
 import { realName } from '#domain/company-name.ts'
 import type { CrmContactDraft } from '../../providers/crm.ts'
-import type { Settings } from '../../store/setup/settings.ts'
+import type { OrganizationSettings } from '../../store/setup/settings.ts'
 import type { Draft } from './decide-page.ts'
 
-export type CreateSwitches = Pick<Settings, 'autoCreateCompanies' | 'autoCreateContacts'>
+export type CreateSwitches = Pick<OrganizationSettings, 'autoCreateCompanies' | 'autoCreateContacts'>
 
 /** Whether a company would be created for the customer: nothing at all was found on a domain of its own. */
 export function wantsCompany({ match, address }: Draft): boolean {

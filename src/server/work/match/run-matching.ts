@@ -1,7 +1,7 @@
 import { ProviderError } from '../../providers/provider-error.ts'
 import { countPendingMatches, saveMatches } from '../../store/matches/matches.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { getSettings, type Settings } from '../../store/setup/settings.ts'
+import { getSettings, type OrganizationSettings } from '../../store/setup/settings.ts'
 import type { Patience } from './adopt-companies.ts'
 import { createMissing } from './create-missing.ts'
 import { type Draft, decidePage } from './decide-page.ts'
@@ -67,7 +67,7 @@ async function switchesNow(
   session: MatchSession,
   creates: { areCompaniesRefused: boolean; hasKey: boolean },
   isWanted: boolean,
-): Promise<Settings> {
+): Promise<OrganizationSettings> {
   const { deps, organizationId, access, report } = session
   const settings = await inOrganization(deps.database, organizationId, getSettings)
   if (!settings.autoCreateCompanies || !isWanted || creates.hasKey) return settings

@@ -12,12 +12,17 @@ import { forgetOauthStates } from '../../store/connections/oauth-states.ts'
 import { type Database, inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 /** Who changes something about the people of which organization. */
-export type Caller = { organizationId: number; actor: Actor }
+export type ActingMember = { organizationId: number; actor: Actor }
 
 const lastOwner = 'The organization needs an owner. Transfer the ownership first.'
 
 /** Gives a member another role. */
-export function changeRole(database: Database, caller: Caller, memberId: number, role: Role): Promise<void> {
+export function changeRole(
+  database: Database,
+  caller: ActingMember,
+  memberId: number,
+  role: Role,
+): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
     const target = memberOf(members, memberId)
     if (!mayChangeRole(self, target, role)) {
@@ -32,7 +37,7 @@ export function changeRole(database: Database, caller: Caller, memberId: number,
 }
 
 /** Makes another member the owner in place of the caller, who stays as an admin. */
-export function transferOwnership(database: Database, caller: Caller, memberId: number): Promise<void> {
+export function transferOwnership(database: Database, caller: ActingMember, memberId: number): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
     if (self.role !== 'owner')
       throw new Refusal('forbidden', 'Only an owner can transfer the ownership. Ask an owner to do it.')
@@ -46,7 +51,7 @@ export function transferOwnership(database: Database, caller: Caller, memberId: 
 }
 
 /** Ends a membership. What the person may still have open is refused from the next request on. */
-export function endMembership(database: Database, caller: Caller, memberId: number): Promise<void> {
+export function endMembership(database: Database, caller: ActingMember, memberId: number): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
     const target = memberOf(members, memberId)
     if (!mayRemove(self, target))
@@ -60,7 +65,7 @@ export function endMembership(database: Database, caller: Caller, memberId: numb
 }
 
 /** Ends the caller's own membership. */
-export function leaveOrganization(database: Database, caller: Caller): Promise<void> {
+export function leaveOrganization(database: Database, caller: ActingMember): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
     if (losesLastOwner(members, self, null)) throw new Refusal('conflict', lastOwner)
     await removeMember(tenant, self.id)
@@ -72,7 +77,7 @@ export function leaveOrganization(database: Database, caller: Caller): Promise<v
 /** One change at a time per organization, each decided on the members as they are then. */
 function amongMembers(
   database: Database,
-  { organizationId, actor }: Caller,
+  { organizationId, actor }: ActingMember,
   change: (tenant: Tenant, members: Member[], self: Member) => Promise<void>,
 ): Promise<void> {
   return inOrganization(database, organizationId, async (tenant) => {

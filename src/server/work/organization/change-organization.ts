@@ -6,13 +6,13 @@ import {
   saveOrganization,
 } from '../../store/accounts/organizations.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
-import type { Caller } from './change-members.ts'
+import type { ActingMember } from './change-members.ts'
 import { nameOf, pictureOf, slugOf, slugTaken } from './organization-words.ts'
 
 /** Changes how the organization is shown. Its id stays, so that nothing that points to it is lost. */
 export function changeOrganization(
   database: Database,
-  { organizationId, actor }: Caller,
+  { organizationId, actor }: ActingMember,
   wanted: { name: string; slug: string; pictureUrl: string | null },
 ): Promise<OrganizationProfile> {
   const profile = { name: nameOf(wanted.name), slug: slugOf(wanted.slug), logo: pictureOf(wanted.pictureUrl) }

@@ -5,7 +5,7 @@ import { recordAudit } from '../../store/accounts/audit.ts'
 import { addInvitation, cancelInvitation, listOpenInvitations } from '../../store/accounts/invitations.ts'
 import { listMembers, lockMembership, type Member } from '../../store/accounts/members.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
-import type { Caller } from './change-members.ts'
+import type { ActingMember } from './change-members.ts'
 import { spendInvitation } from './invitation-budgets.ts'
 
 /** Open at a time in one organization; an invitation is a mail to a stranger. */
@@ -15,7 +15,7 @@ const tokenBytes = 24
 /** Invites an address, in place of an earlier invitation to it. What the invitation goes by, and the address as kept. */
 export function inviteMember(
   database: Database,
-  caller: Caller,
+  caller: ActingMember,
   wanted: { email: string; role: 'admin' | 'member' },
 ): Promise<{ id: number; token: string; email: string }> {
   const email = canonicalEmail(wanted.email)
@@ -48,7 +48,7 @@ export function inviteMember(
 }
 
 /** Takes an open invitation back. */
-export function withdrawInvitation(database: Database, caller: Caller, token: string): Promise<void> {
+export function withdrawInvitation(database: Database, caller: ActingMember, token: string): Promise<void> {
   return inOrganization(database, caller.organizationId, async (tenant) => {
     await lockMembership(tenant)
     requireManager(await listMembers(tenant), caller)
@@ -60,7 +60,7 @@ export function withdrawInvitation(database: Database, caller: Caller, token: st
 }
 
 /** Looked at under the lock, since a role may have changed after the request was let in. */
-function requireManager(members: Member[], { actor }: Caller): void {
+function requireManager(members: Member[], { actor }: ActingMember): void {
   const self = members.find(({ userId }) => userId === actor.userId)
   if (self === undefined || self.role === 'member') {
     throw new Refusal('forbidden', 'This is for owners and admins of the organization. Ask one of them.')

@@ -42,7 +42,7 @@ export function checkAssociations(
 }
 
 /** Between which object types one kind of association stands. */
-export type Place = { from: string; to: 'company' | 'contact' | { objectTypeId: string } }
+export type AssociationPlace = { from: string; to: 'company' | 'contact' | { objectTypeId: string } }
 
 /** Hands over page by page what one kind should have and lacks in the CRM, with how many were looked at. */
 export async function eachMissing(
@@ -50,7 +50,7 @@ export async function eachMissing(
   organizationId: number,
   { access }: CrmSession,
   kind: AssociationKind,
-  take: (missing: AssociationRow[], checked: number, place: Place) => Promise<void>,
+  take: (missing: AssociationRow[], checked: number, place: AssociationPlace) => Promise<void>,
 ): Promise<void> {
   const limit = deps.crm.limits.pairsPerRead
   const place = placeOf(
@@ -99,7 +99,10 @@ async function withoutMoved(
 }
 
 /** Undefined while the objects were never made: nothing can be missing then. */
-function placeOf({ kind, target }: AssociationKind, objects: readonly CrmObjectRow[]): Place | undefined {
+function placeOf(
+  { kind, target }: AssociationKind,
+  objects: readonly CrmObjectRow[],
+): AssociationPlace | undefined {
   const typeOf = (one: CrmObjectRow['kind']) => objects.find((row) => row.kind === one)?.objectTypeId
   const from = typeOf(kind)
   const subscription = typeOf('subscription')

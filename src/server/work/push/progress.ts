@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { type Claim, type RunProgress, reportProgress } from '../../store/runs/runs.ts'
 
 /** Counts a push and shows it, one report after the other, so that the figures only move forward. */
-export type Progress = {
+export type PushProgress = {
   readonly counts: { total: number; processed: number; failed: number }
   enter(phase: string, message: string): Promise<void>
   plan(total: number): Promise<void>
@@ -13,7 +13,7 @@ export function createProgress(
   deps: Pick<Deps, 'database'>,
   claim: Claim,
   before: { settled: number; failed: number },
-): Progress {
+): PushProgress {
   const counts = { total: before.settled, processed: before.settled, failed: before.failed }
   let last: Promise<void> = Promise.resolve()
   const report = (progress: () => RunProgress) => {

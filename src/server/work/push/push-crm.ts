@@ -25,7 +25,7 @@ import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { runMatching } from '../match/run-matching.ts'
 import { readPaymentLinks } from './payment-links.ts'
 import { countPlanned } from './planned-records.ts'
-import { createProgress, type Progress } from './progress.ts'
+import { createProgress, type PushProgress } from './progress.ts'
 import { matchSessionOf, type PushSession, pushOptionsOf } from './push-session.ts'
 import { removeVanished } from './remove-vanished.ts'
 import { lookAtRecords } from './repair/inspect-records.ts'
@@ -185,7 +185,7 @@ async function match(session: PushSession): Promise<void> {
 }
 
 /** `told`: how many errors the run has told of, those of records among them. */
-function completedMessage(name: string, { processed, failed }: Progress['counts'], told: number): string {
+function completedMessage(name: string, { processed, failed }: PushProgress['counts'], told: number): string {
   const written = processed - failed
   const done =
     processed === 0

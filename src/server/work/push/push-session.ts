@@ -5,7 +5,7 @@ import { type Claim, inRun, type Run } from '../../store/runs/runs.ts'
 import type { HeldWrites } from '../crm/held-writes.ts'
 import type { MatchSession } from '../match/session.ts'
 import type { PaymentLinks } from './payment-links.ts'
-import type { Progress } from './progress.ts'
+import type { PushProgress } from './progress.ts'
 import type { MendReport } from './repair/repair-report.ts'
 import { isPart } from './run-part.ts'
 
@@ -16,7 +16,7 @@ export type PushSession = PushOptions & {
   access: CrmAccess
   objectTypes: CrmObjectTypes
   links: PaymentLinks
-  progress: Progress
+  progress: PushProgress
   mends: MendReport
   held: HeldWrites
 }

@@ -23,7 +23,7 @@ import {
 } from '../../store/runs/runs.ts'
 import { createHeldWrites, type HeldWrites } from '../crm/held-writes.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
-import { eachMissing, type Place } from './check-associations.ts'
+import { type AssociationPlace, eachMissing } from './check-associations.ts'
 import { startPart } from './run-part.ts'
 
 export type Repaired = { attempted: number; successful: number }
@@ -101,7 +101,7 @@ async function makeAll(
   claim: Claim,
   { access }: CrmSession,
   held: HeldWrites,
-  { kind, place, rows }: { kind: AssociationKind; place: Place; rows: readonly AssociationRow[] },
+  { kind, place, rows }: { kind: AssociationKind; place: AssociationPlace; rows: readonly AssociationRow[] },
 ): Promise<number> {
   await inRun(deps.database, claim, (tenant) => deleteAssociations(tenant, access.portalId, kind, rows))
   const pairs = rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { PaymentsReader } from '../../providers/payments.ts'
-import type { Connection } from '../../store/connections/connections.ts'
+import type { ProviderConnection } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { errorCodeOf } from '../../store/postgres/error-code.ts'
 import { type Claim, inRun } from '../../store/runs/runs.ts'
@@ -10,7 +10,7 @@ export type PlanningContext = {
   deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal'>
   claim: Claim
   /** With the key that the reader asks with. */
-  connection: Connection
+  connection: ProviderConnection
   reader: PaymentsReader
   signal: AbortSignal
 }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { batchInputs, isJsonObject, type JsonObject, objectAt, readJsonObject, textAt } from '../body.ts'
+import { batchInputs, type HubspotJson, isJsonObject, objectAt, readJsonObject, textAt } from '../body.ts'
 import { type ApiContext, recordScope, requireScope, type SimulatorEnv } from '../caller.ts'
 import type { Portal } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
@@ -68,7 +68,7 @@ async function eachPair(
   c: ApiContext,
   world: World,
   status: 200 | 201,
-  handle: (pair: Pair, input: JsonObject, types: TypePair) => object,
+  handle: (pair: Pair, input: HubspotJson, types: TypePair) => object,
 ): Promise<Response> {
   const types = typePairOf(c, world, 'write')
   getPlainType(world, types.portal.hubId, types.from.typeId, types.to.typeId)
@@ -115,7 +115,7 @@ export function typePairOf(c: ApiContext, world: World, verb: 'read' | 'write'):
   return { world, portal: caller.portal, from, to }
 }
 
-function pairOf({ portal, from, to }: TypePair, fromEnd: JsonObject, toEnd: JsonObject): Pair {
+function pairOf({ portal, from, to }: TypePair, fromEnd: HubspotJson, toEnd: HubspotJson): Pair {
   return {
     hubId: portal.hubId,
     fromTypeId: from.typeId,

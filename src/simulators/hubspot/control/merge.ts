@@ -1,5 +1,5 @@
 import { linkPlainly, setLabels, typesOf } from '../associations/link.ts'
-import { type CrmRecord, companyTypeId, contactTypeId } from '../entities.ts'
+import { companyTypeId, contactTypeId, type HubspotRecord } from '../entities.ts'
 import { recordKey } from '../records/find.ts'
 import { createRecord } from '../records/store-record.ts'
 import type { World } from '../world.ts'
@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
  * Merges two records of one type, as an admin does. A new record with a new id takes the first one's values, fills its
  * gaps from the second, and takes over the ties of both; both old ids lead to it. Source: merge changelog.
  */
-export function mergeRecords(world: World, primary: CrmRecord, secondary: CrmRecord): CrmRecord {
+export function mergeRecords(world: World, primary: HubspotRecord, secondary: HubspotRecord): HubspotRecord {
   const { hubId, typeId } = primary
   const ties = [...world.associations.values()].filter(
     (tie) =>
@@ -31,7 +31,7 @@ export function mergeRecords(world: World, primary: CrmRecord, secondary: CrmRec
   return merged
 }
 
-function mergedProperties(primary: CrmRecord, secondary: CrmRecord): Record<string, string> {
+function mergedProperties(primary: HubspotRecord, secondary: HubspotRecord): Record<string, string> {
   const earlierIds = [primary, secondary].flatMap((record) => [
     record.id,
     ...listed(record.properties['hs_merged_object_ids']),
@@ -52,8 +52,8 @@ function joinInto(
   merged: Record<string, string>,
   listName: string,
   mainName: string,
-  primary: CrmRecord,
-  secondary: CrmRecord,
+  primary: HubspotRecord,
+  secondary: HubspotRecord,
 ): void {
   const values = [
     ...listed(primary.properties[listName]),

@@ -1,8 +1,8 @@
-import { type JsonObject, numberAt, objectAt, objectsAt, textAt } from '../body.ts'
+import { type HubspotJson, numberAt, objectAt, objectsAt, textAt } from '../body.ts'
 import type { PortalLimits } from '../entities.ts'
 
 /** The limits after a person set some of them; what is not named stays. */
-export function readLimits(standing: PortalLimits, given: JsonObject): PortalLimits {
+export function readLimits(standing: PortalLimits, given: HubspotJson): PortalLimits {
   const refusal = textAt(given, 'refusal')
   return {
     associations:
@@ -20,7 +20,7 @@ export function readLimits(standing: PortalLimits, given: JsonObject): PortalLim
   }
 }
 
-function readCounts(given: JsonObject): Record<string, number> {
+function readCounts(given: HubspotJson): Record<string, number> {
   const counts = Object.keys(given).map((typeId) => [typeId, numberAt(given, typeId) ?? 0] as const)
   return Object.fromEntries(counts)
 }

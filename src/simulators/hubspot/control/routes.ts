@@ -2,15 +2,15 @@ import { Hono } from 'hono'
 import {
   flagAt,
   getTextAt,
+  type HubspotJson,
   isJsonObject,
-  type JsonObject,
   objectAt,
   readJsonObject,
   textAt,
   textsAt,
 } from '../body.ts'
 import type { SimulatorEnv } from '../caller.ts'
-import type { CrmRecord, Portal } from '../entities.ts'
+import type { HubspotRecord, Portal } from '../entities.ts'
 import { HubspotError, invalidInput, notFound } from '../errors.ts'
 import { noLimits } from '../limits.ts'
 import { uninstall } from '../oauth/tokens.ts'
@@ -72,7 +72,7 @@ export function controlRoutes(world: World): Hono<SimulatorEnv> {
   return app
 }
 
-function changeSettings(world: World, body: JsonObject): Portal {
+function changeSettings(world: World, body: HubspotJson): Portal {
   const portal = getPortal(world, body)
   const tier = textAt(body, 'tier')
   const required = body['adminRequired']
@@ -102,7 +102,7 @@ function changeSettings(world: World, body: JsonObject): Portal {
 }
 
 /** Required property names by object type id. */
-function readRequired(given: JsonObject): Record<string, string[]> {
+function readRequired(given: HubspotJson): Record<string, string[]> {
   const lists = Object.entries(given).map(([typeId, names]) => {
     const list = Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
     return [typeId, list] as const
@@ -111,12 +111,12 @@ function readRequired(given: JsonObject): Record<string, string[]> {
 }
 
 /** Takes a record out of the recycle bin, unless another one holds its unique values by now. */
-function restore(world: World, body: JsonObject): void {
+function restore(world: World, body: HubspotJson): void {
   const { portal, type } = placeOf(world, body)
   const key = recordKey(portal.hubId, type.typeId, getTextAt(body, 'id'))
   const record = world.records.get(key)
   if (record === undefined || record.archivedAt === null) throw notFound('There is no such archived record')
-  const restored: CrmRecord = { ...record, archivedAt: null, updatedAt: world.now() }
+  const restored: HubspotRecord = { ...record, archivedAt: null, updatedAt: world.now() }
   const keys = uniqueKeys(restored, (name) => world.isUnique(portal.hubId, type.typeId, name))
   if (keys.some((one) => world.recordIndex.holderOf(one) !== undefined)) {
     throw new HubspotError(409, {
@@ -127,18 +127,18 @@ function restore(world: World, body: JsonObject): void {
   world.records.put(key, restored)
 }
 
-function getPortal(world: World, body: JsonObject): Portal {
+function getPortal(world: World, body: HubspotJson): Portal {
   const portal = findPortal(world, getTextAt(body, 'hubId'))
   if (portal === undefined) throw notFound('There is no such account')
   return portal
 }
 
-function placeOf(world: World, body: JsonObject) {
+function placeOf(world: World, body: HubspotJson) {
   const portal = getPortal(world, body)
   return { world, portal, type: getObjectType(world, portal.hubId, getTextAt(body, 'type')) }
 }
 
-function getNamed(world: World, body: JsonObject, idField: string): CrmRecord {
+function getNamed(world: World, body: HubspotJson, idField: string): HubspotRecord {
   const { portal, type } = placeOf(world, body)
   const record = findRecord(world, portal.hubId, type.typeId, getTextAt(body, idField))
   if (record === undefined) throw notFound('Object not found.  objectId are usually numeric.')

@@ -1,5 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Connection } from '../caller.ts'
+import type { CallerConnection } from '../caller.ts'
 import { type RatePolicy, rateLimited } from '../rate-limit.ts'
 import type { FaultRule } from './rules.ts'
 
@@ -9,7 +9,7 @@ const defaultHtmlStatus = 502
 /** Answers a request under a fault; `work` is what the simulator would do without it. */
 export async function inject(
   rule: FaultRule,
-  env: Connection,
+  env: CallerConnection,
   wait: (ms: number) => Promise<void>,
   work: () => Promise<Response>,
 ): Promise<Response> {
@@ -63,7 +63,7 @@ function marked(rule: FaultRule, answer: Response): Response {
 }
 
 /** Cuts the connection without an answer; in process, fails as `fetch` does. */
-function dropConnection(env: Connection): Response {
+function dropConnection(env: CallerConnection): Response {
   if (env.outgoing === undefined) {
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
     throw new TypeError('fetch failed', { cause })

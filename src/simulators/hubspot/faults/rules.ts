@@ -1,4 +1,4 @@
-import { getTextAt, type JsonObject, objectAt, textAt } from '../body.ts'
+import { getTextAt, type HubspotJson, objectAt, textAt } from '../body.ts'
 import { invalidInput } from '../errors.ts'
 
 const faultKinds = [
@@ -73,7 +73,7 @@ export class FaultRules {
 }
 
 /** Reads an ordered fault: `{match: {pathPrefix, method, nth, times}, kind, …}`; `times` is 1 unless told. */
-export function readFault(body: JsonObject): FaultRule {
+export function readFault(body: HubspotJson): FaultRule {
   const match = objectAt(body, 'match')
   const named = getTextAt(body, 'kind')
   const kind = faultKinds.find((one) => one === named)
@@ -94,7 +94,7 @@ export function readFault(body: JsonObject): FaultRule {
   }
 }
 
-function numberAt(body: JsonObject, name: string): number | undefined {
+function numberAt(body: HubspotJson, name: string): number | undefined {
   const text = textAt(body, name)
   if (text === undefined) return undefined
   const number = Number(text)

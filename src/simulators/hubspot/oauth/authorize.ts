@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { SimulatorEnv } from '../caller.ts'
-import type { Settings } from '../options.ts'
+import type { SimulatorSettings } from '../options.ts'
 import { findPortal, listPortals } from '../portals.ts'
 import type { World } from '../world.ts'
 import { consentPage, refusalPage } from './consent-page.ts'
@@ -74,7 +74,7 @@ function readRequest(field: (name: string) => string | undefined): AuthorizeRequ
   }
 }
 
-function problemWith(settings: Settings, asked: AuthorizeRequest): string | undefined {
+function problemWith(settings: SimulatorSettings, asked: AuthorizeRequest): string | undefined {
   if (asked.clientId !== settings.clientId) return 'The client ID of this app is unknown.'
   if (!isAllowedRedirect(settings, asked.redirectUri)) {
     return 'The redirect URL of this request does not match one that the app has registered.'
@@ -83,7 +83,7 @@ function problemWith(settings: Settings, asked: AuthorizeRequest): string | unde
 }
 
 /** Exact match with the registered addresses; without a list, any path on the own machine. */
-function isAllowedRedirect(settings: Settings, redirectUri: string): boolean {
+function isAllowedRedirect(settings: SimulatorSettings, redirectUri: string): boolean {
   if (settings.redirectUris !== null) return settings.redirectUris.includes(redirectUri)
   const url = URL.parse(redirectUri)
   return url !== null && url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname)

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Portal } from '../entities.ts'
-import { type Page, page } from '../pages/layout.ts'
+import { type HtmlPage, page } from '../pages/layout.ts'
 import type { AuthorizeRequest } from './authorize.ts'
 
 /** The page on which a person chooses an account and connects the app, or does not. */
-export function consentPage(portals: readonly Portal[], asked: AuthorizeRequest): Page {
+export function consentPage(portals: readonly Portal[], asked: AuthorizeRequest): HtmlPage {
   return page(
     'Connect an app',
     html`<p>The app <strong>${asked.clientId}</strong> wants to connect to your HubSpot account. You will go on to ${new URL(asked.redirectUri).host}.</p>
@@ -26,11 +26,11 @@ export function consentPage(portals: readonly Portal[], asked: AuthorizeRequest)
 }
 
 /** A request that goes nowhere: shown here, never sent on. */
-export function refusalPage(reason: string): Page {
+export function refusalPage(reason: string): HtmlPage {
   return page('This app could not be connected', html`<p role="alert">${reason}</p>`)
 }
 
-function portalChoice(portal: Portal, isChosen: boolean): Page {
+function portalChoice(portal: Portal, isChosen: boolean): HtmlPage {
   const choice = `portal-${portal.hubId}`
   return html`<p>
     <input type="radio" name="hub_id" id="${choice}" value="${portal.hubId}" ${isChosen ? 'checked' : ''} required />
@@ -38,7 +38,7 @@ function portalChoice(portal: Portal, isChosen: boolean): Page {
   </p>`
 }
 
-function hiddenFields(asked: AuthorizeRequest): Page[] {
+function hiddenFields(asked: AuthorizeRequest): HtmlPage[] {
   const fields = {
     client_id: asked.clientId,
     redirect_uri: asked.redirectUri,
@@ -52,6 +52,6 @@ function hiddenFields(asked: AuthorizeRequest): Page[] {
   )
 }
 
-function scopeList(scopes: readonly string[]): Page {
+function scopeList(scopes: readonly string[]): HtmlPage {
   return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
 }

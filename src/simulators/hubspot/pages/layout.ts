@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
 /** A piece of a page; whatever was put in is escaped. */
-export type Page = HtmlEscapedString | Promise<HtmlEscapedString>
+export type HtmlPage = HtmlEscapedString | Promise<HtmlEscapedString>
 
 const style = html`<style>
   :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
@@ -15,7 +15,7 @@ const style = html`<style>
 </style>`
 
 /** A whole page of the simulation: plain HTML, readable in light and dark, without script. */
-export function page(title: string, content: Page): Page {
+export function page(title: string, content: HtmlPage): HtmlPage {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
-import { type CrmRecord, companyTypeId, contactTypeId, type Portal } from '../entities.ts'
+import { companyTypeId, contactTypeId, type HubspotRecord, type Portal } from '../entities.ts'
 import { listSchemas } from '../object-types.ts'
 import { listPortals } from '../portals.ts'
 import { liveRecords } from '../records/find.ts'
 import type { World } from '../world.ts'
-import { type Page, page } from './layout.ts'
+import { type HtmlPage, page } from './layout.ts'
 
 const rowsPerPage = 100
 
@@ -22,7 +22,7 @@ export function listTypes(world: World, hubId: number): ListedType[] {
 }
 
 /** What a record is called on pages: its primary display property, e-mail, name, or id. */
-export function displayName(world: World, record: CrmRecord): string {
+export function displayName(world: World, record: HubspotRecord): string {
   const schema = world.schemas.get(`${record.hubId}/${record.typeId}`)
   const { properties } = record
   const fullName = [properties['firstname'], properties['lastname']]
@@ -32,12 +32,12 @@ export function displayName(world: World, record: CrmRecord): string {
   return named ?? (fullName || properties['email'] || properties['domain'] || record.id)
 }
 
-export function recordPath(record: CrmRecord): string {
+export function recordPath(record: HubspotRecord): string {
   return `/contacts/${record.hubId}/record/${record.typeId}/${record.id}`
 }
 
 /** Every portal with the number of records of each type. */
-export function overviewPage(world: World): Page {
+export function overviewPage(world: World): HtmlPage {
   const portals = listPortals(world).map((portal) => {
     const rows = listTypes(world, portal.hubId).map((type) => {
       const count = liveRecords(world, portal.hubId, type.typeId).reduce((sum) => sum + 1, 0)
@@ -56,7 +56,7 @@ export function objectListPage(
   portal: Portal,
   typeId: string,
   after: string | undefined,
-): Page {
+): HtmlPage {
   const plural = listTypes(world, portal.hubId).find((type) => type.typeId === typeId)?.plural ?? 'Objects'
   const start = /^\d+$/.test(after ?? '') ? after : undefined
   const rows = [...liveRecords(world, portal.hubId, typeId, start).take(rowsPerPage)]

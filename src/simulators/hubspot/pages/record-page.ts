@@ -1,16 +1,16 @@
 import { html } from 'hono/html'
 import { associationKey } from '../associations/association-index.ts'
 import { typesOf } from '../associations/link.ts'
-import type { CrmRecord, Portal } from '../entities.ts'
+import type { HubspotRecord, Portal } from '../entities.ts'
 import { findRecord } from '../records/find.ts'
 import type { World } from '../world.ts'
-import { type Page, page } from './layout.ts'
+import { type HtmlPage, page } from './layout.ts'
 import { displayName, listTypes, recordPath } from './object-pages.ts'
 
 const associatedLimit = 100
 
 /** One record: its properties, and links to the records it is tied to. */
-export function recordPage(world: World, portal: Portal, record: CrmRecord): Page {
+export function recordPage(world: World, portal: Portal, record: HubspotRecord): HtmlPage {
   const names = Object.keys(record.properties).sort()
   const rows = names.map((name) => {
     const label = world.properties.get(`${record.hubId}/${record.typeId}/${name}`)?.label ?? name
@@ -28,9 +28,9 @@ export function recordPage(world: World, portal: Portal, record: CrmRecord): Pag
 
 function associatedSection(
   world: World,
-  record: CrmRecord,
+  record: HubspotRecord,
   type: { typeId: string; plural: string },
-): Page | '' {
+): HtmlPage | '' {
   const side = { hubId: record.hubId, fromTypeId: record.typeId, fromId: record.id, toTypeId: type.typeId }
   const ids = world.associationIndex.idsFrom(side)
   const others = ids.flatMap((id) => findRecord(world, record.hubId, type.typeId, id) ?? [])

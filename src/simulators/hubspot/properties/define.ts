@@ -1,4 +1,4 @@
-import { flagAt, getTextAt, type JsonObject, objectsAt, textAt } from '../body.ts'
+import { flagAt, getTextAt, type HubspotJson, objectsAt, textAt } from '../body.ts'
 import type { Property, PropertyOption, PropertyType } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
 import type { World } from '../world.ts'
@@ -44,7 +44,7 @@ export function readDefinition(
   world: World,
   hubId: number,
   typeId: string,
-  body: JsonObject,
+  body: HubspotJson,
   group?: string,
 ): Property {
   const name = getTextAt(body, 'name')
@@ -109,7 +109,7 @@ export function defineProperty(world: World, property: Property): void {
 }
 
 /** Applies a PATCH; `hasUniqueValue` and the name are ignored, options are replaced as a whole. */
-export function changeProperty(world: World, property: Property, body: JsonObject): Property {
+export function changeProperty(world: World, property: Property, body: HubspotJson): Property {
   const changed: Property = {
     ...property,
     label: textAt(body, 'label') ?? property.label,
@@ -128,7 +128,7 @@ export function changeProperty(world: World, property: Property, body: JsonObjec
   return changed
 }
 
-function readOptions(body: JsonObject): PropertyOption[] {
+function readOptions(body: HubspotJson): PropertyOption[] {
   return objectsAt(body, 'options').map((option, at) => ({
     label: getTextAt(option, 'label'),
     value: getTextAt(option, 'value'),

@@ -1,6 +1,6 @@
 import { associationKey } from '../associations/association-index.ts'
 import { typesOf } from '../associations/link.ts'
-import { type CrmRecord, companyTypeId, contactTypeId } from '../entities.ts'
+import { companyTypeId, contactTypeId, type HubspotRecord } from '../entities.ts'
 import { getObjectType } from '../object-types.ts'
 import { instantProperties } from '../properties/standard.ts'
 import type { World } from '../world.ts'
@@ -16,9 +16,9 @@ function recordUrl(world: World, record: { hubId: number; typeId: string; id: st
 /** A record as HubSpot answers it: values are text or null, only asked for or default properties are shown. */
 export function recordAnswer(
   world: World,
-  record: CrmRecord,
+  record: HubspotRecord,
   names: readonly string[] = defaultNames(record.typeId),
-  properties: CrmRecord['properties'] = record.properties,
+  properties: HubspotRecord['properties'] = record.properties,
 ) {
   const instants = instantProperties(record.typeId)
   const shown: Record<string, string | null> = {}
@@ -37,7 +37,7 @@ export function recordAnswer(
 }
 
 /** The `associations` of a listed or single record, by the asked-for types. One entry for each label. */
-export function associationsAnswer(world: World, record: CrmRecord, typeNames: readonly string[]) {
+export function associationsAnswer(world: World, record: HubspotRecord, typeNames: readonly string[]) {
   const byType: Record<string, unknown> = {}
   for (const named of typeNames) {
     const type = getObjectType(world, record.hubId, named)

@@ -1,5 +1,5 @@
 import { linkPlainly, setLabels } from '../associations/link.ts'
-import { type CrmRecord, companyTypeId, contactTypeId, type Portal } from '../entities.ts'
+import { companyTypeId, contactTypeId, type HubspotRecord, type Portal } from '../entities.ts'
 import type { World } from '../world.ts'
 import { findRecord, liveRecords } from './find.ts'
 import { createRecord } from './store-record.ts'
@@ -28,7 +28,12 @@ export function associateByDomain(world: World): void {
   }
 }
 
-function lookAt(world: World, portal: Portal, contact: CrmRecord, companies: Map<string, CrmRecord>): void {
+function lookAt(
+  world: World,
+  portal: Portal,
+  contact: HubspotRecord,
+  companies: Map<string, HubspotRecord>,
+): void {
   const domain = contact.properties['email']?.split('@')[1]
   if (domain === undefined || freeMailDomains.has(domain) || portal.optedOutDomains.includes(domain)) return
   const key = `lookByDomain/${portal.hubId}/${contact.id}`
@@ -50,8 +55,8 @@ function lookAt(world: World, portal: Portal, contact: CrmRecord, companies: Map
 }
 
 /** The first live company of each domain, one of its additional domains counting as well. */
-function companiesByDomain(world: World, hubId: number): Map<string, CrmRecord> {
-  const companies = new Map<string, CrmRecord>()
+function companiesByDomain(world: World, hubId: number): Map<string, HubspotRecord> {
+  const companies = new Map<string, HubspotRecord>()
   for (const company of liveRecords(world, hubId, companyTypeId)) {
     const { domain = '', hs_additional_domains: additional = '' } = company.properties
     for (const one of [domain, ...additional.split(';')])
@@ -60,20 +65,20 @@ function companiesByDomain(world: World, hubId: number): Map<string, CrmRecord> 
   return companies
 }
 
-const sideOf = ({ hubId, id }: CrmRecord) => ({
+const sideOf = ({ hubId, id }: HubspotRecord) => ({
   hubId,
   fromTypeId: contactTypeId,
   fromId: id,
   toTypeId: companyTypeId,
 })
 
-function hasCompany(world: World, contact: CrmRecord): boolean {
+function hasCompany(world: World, contact: HubspotRecord): boolean {
   const ids = world.associationIndex.idsFrom(sideOf(contact))
   return ids.some((id) => findRecord(world, contact.hubId, companyTypeId, id) !== undefined)
 }
 
 /** Ties a contact to its primary company. */
-export function makePrimary(world: World, contact: CrmRecord, company: CrmRecord): void {
+export function makePrimary(world: World, contact: HubspotRecord, company: HubspotRecord): void {
   const primary = world.associationTypes.get(`${contact.hubId}/1`)
   setLabels(world, { ...sideOf(contact), toId: company.id }, primary === undefined ? [] : [primary])
 }

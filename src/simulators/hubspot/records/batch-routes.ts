@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import {
   batchInputs,
   getTextAt,
-  type JsonObject,
+  type HubspotJson,
   objectAt,
   readJsonObject,
   textAt,
@@ -79,7 +79,7 @@ export function serveRecordBatches(app: Hono<SimulatorEnv>, world: World): void 
   })
 }
 
-function upsert(place: WritePlace, inputs: readonly JsonObject[]): BatchOutcome {
+function upsert(place: WritePlace, inputs: readonly HubspotJson[]): BatchOutcome {
   const { world, portal, type } = place
   const idProperty = oneIdProperty(place, inputs)
   if (idProperty === undefined || idProperty === 'hs_object_id') {
@@ -87,7 +87,7 @@ function upsert(place: WritePlace, inputs: readonly JsonObject[]): BatchOutcome 
   }
   refuseDuplicateIds(place, idsOf(inputs), idProperty)
   const claims: Claims = new Set()
-  const planRow = (input: JsonObject) => {
+  const planRow = (input: HubspotJson) => {
     const id = getTextAt(input, 'id')
     const record = findByUniqueValue(world, portal.hubId, type.typeId, idProperty, id)
     const given = objectAt(input, 'properties')
@@ -134,12 +134,12 @@ async function readBatch(c: ApiContext, world: World, verb: 'read' | 'write') {
   return { place, body, inputs: batchInputs(c, body, recordBatchLimit) }
 }
 
-function idsOf(inputs: readonly JsonObject[]): string[] {
+function idsOf(inputs: readonly HubspotJson[]): string[] {
   return inputs.map((input) => getTextAt(input, 'id'))
 }
 
 /** The property that names the records of a batch: one for all inputs, and a unique one. */
-function oneIdProperty(place: WritePlace, inputs: readonly JsonObject[]): string | undefined {
+function oneIdProperty(place: WritePlace, inputs: readonly HubspotJson[]): string | undefined {
   const named = new Set(inputs.map((input) => textAt(input, 'idProperty')))
   if (named.size > 1) throw invalidInput('All inputs of a batch must use the same idProperty')
   const [idProperty] = named

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type JsonObject, textAt } from '../body.ts'
-import { type CrmRecord, contactTypeId } from '../entities.ts'
+import { type HubspotJson, textAt } from '../body.ts'
+import { contactTypeId, type HubspotRecord } from '../entities.ts'
 import { HubspotError, invalidInput, WholeRefusal } from '../errors.ts'
 import type { World } from '../world.ts'
 import { recordAnswer } from './answer.ts'
@@ -28,8 +28,8 @@ export type BatchOutcome = {
  */
 export function writeBatch(
   place: WritePlace,
-  inputs: readonly JsonObject[],
-  planRow: (input: JsonObject) => PlannedWrite,
+  inputs: readonly HubspotJson[],
+  planRow: (input: HubspotJson) => PlannedWrite,
   options: { readonly isUpsert?: boolean; readonly isNeverPartial?: boolean } = {},
 ): BatchOutcome {
   const isPartial = hasOwnTraceIds(inputs) && options.isNeverPartial !== true
@@ -65,7 +65,7 @@ export function batchAnswer(world: World, results: readonly object[], errors: re
   return { status: 'COMPLETE', results, ...failures, startedAt: now, completedAt: now }
 }
 
-function hasOwnTraceIds(inputs: readonly JsonObject[]): boolean {
+function hasOwnTraceIds(inputs: readonly HubspotJson[]): boolean {
   const traceIds = inputs.map((input) => textAt(input, 'objectWriteTraceId') ?? '')
   return !traceIds.includes('') && new Set(traceIds).size === traceIds.length
 }
@@ -99,7 +99,7 @@ export function refuseDuplicateIds(
 }
 
 /** An order that has nothing to do with the inputs and is the same in every run. */
-export function shuffled<Row>(rows: readonly Row[], recordOf: (row: Row) => CrmRecord): Row[] {
+export function shuffled<Row>(rows: readonly Row[], recordOf: (row: Row) => HubspotRecord): Row[] {
   const keyed = rows.map((row) => ({ row, key: createHash('sha1').update(recordOf(row).id).digest('hex') }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ row }) => row)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../body.ts'
+import type { HubspotJson } from '../body.ts'
 import { companyTypeId, contactTypeId, type Portal } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
 import type { ObjectType } from '../object-types.ts'
@@ -20,7 +20,7 @@ const refusedName = 'Refused by HubSpot'
 export function checkedProperties(
   place: WritePlace,
   current: Properties,
-  given: JsonObject,
+  given: HubspotJson,
 ): Record<string, string> {
   const next: Record<string, string> = { ...current }
   const problems: NamedProblem[] = []

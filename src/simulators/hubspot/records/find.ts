@@ -1,4 +1,4 @@
-import { type CrmRecord, contactTypeId } from '../entities.ts'
+import { contactTypeId, type HubspotRecord } from '../entities.ts'
 import { invalidInput, notFound } from '../errors.ts'
 import type { ObjectType } from '../object-types.ts'
 import { findProperty } from '../properties/define.ts'
@@ -11,7 +11,12 @@ export function recordKey(hubId: number, typeId: string, id: string): string {
 }
 
 /** The live record under exactly this id: neither archived nor gone into another. */
-export function findRecord(world: World, hubId: number, typeId: string, id: string): CrmRecord | undefined {
+export function findRecord(
+  world: World,
+  hubId: number,
+  typeId: string,
+  id: string,
+): HubspotRecord | undefined {
   const record = world.records.get(recordKey(hubId, typeId, id))
   return record !== undefined && isLive(record) ? record : undefined
 }
@@ -22,7 +27,7 @@ export function findMergedRecord(
   hubId: number,
   typeId: string,
   id: string,
-): CrmRecord | undefined {
+): HubspotRecord | undefined {
   let record = world.records.get(recordKey(hubId, typeId, id))
   while (record !== undefined && record.mergedInto !== null) {
     record = world.records.get(recordKey(hubId, typeId, record.mergedInto))
@@ -37,7 +42,7 @@ export function findByUniqueValue(
   typeId: string,
   idProperty: string,
   value: string,
-): CrmRecord | undefined {
+): HubspotRecord | undefined {
   const isEmail = typeId === contactTypeId && idProperty === 'email'
   const spelling = world.portals.get(String(hubId))?.emailHosts ?? 'as_sent'
   const kept = isEmail ? spellEmail(value, spelling) : value
@@ -46,7 +51,7 @@ export function findByUniqueValue(
 }
 
 /** True for a contact found under an address that is not its first one. */
-export function isByAdditionalEmail(record: CrmRecord, idProperty: string, value: string): boolean {
+export function isByAdditionalEmail(record: HubspotRecord, idProperty: string, value: string): boolean {
   const isEmail = record.typeId === contactTypeId && idProperty === 'email'
   return (
     isEmail &&
@@ -73,7 +78,7 @@ export function getSingleRecord(
   type: ObjectType,
   id: string,
   idProperty: string | undefined,
-): CrmRecord {
+): HubspotRecord {
   checkIdProperty(world, hubId, type, idProperty)
   const record =
     idProperty === undefined || idProperty === 'hs_object_id'
@@ -89,7 +94,7 @@ export function* liveRecords(
   hubId: number,
   typeId: string,
   after?: string,
-): Generator<CrmRecord> {
+): Generator<HubspotRecord> {
   for (const id of world.recordIndex.idsAfter(hubId, typeId, after)) {
     const record = findRecord(world, hubId, typeId, id)
     if (record !== undefined) yield record

@@ -1,6 +1,6 @@
 import { checkSideLimit } from '../associations/tie-limits.ts'
-import { isJsonObject, type JsonObject, objectAt, objectsAt, textAt } from '../body.ts'
-import { type AssociationType, type CrmRecord, contactTypeId } from '../entities.ts'
+import { type HubspotJson, isJsonObject, objectAt, objectsAt, textAt } from '../body.ts'
+import { type AssociationType, contactTypeId, type HubspotRecord } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
 import { checkRoom } from '../limits.ts'
 import { checkedProperties, checkRequired, type WritePlace } from './check-properties.ts'
@@ -16,7 +16,7 @@ type PlannedTie = {
 
 /** A write that was checked and can no longer fail. `record` is the record before it, null for a create. */
 export type PlannedWrite = {
-  readonly record: CrmRecord | null
+  readonly record: HubspotRecord | null
   readonly properties: Readonly<Record<string, string>>
   readonly ties: readonly PlannedTie[]
   /** Names the answer shows beside the ones HubSpot always adds. */
@@ -28,7 +28,7 @@ export type Claims = Set<string>
 
 const newRecord = 'new record '
 
-export function planCreate(place: WritePlace, claims: Claims, input: JsonObject): PlannedWrite {
+export function planCreate(place: WritePlace, claims: Claims, input: HubspotJson): PlannedWrite {
   const given = objectAt(input, 'properties')
   const properties = checkedProperties(place, {}, given)
   checkRequired(place, properties)
@@ -43,8 +43,8 @@ export function planCreate(place: WritePlace, claims: Claims, input: JsonObject)
 export function planUpdate(
   place: WritePlace,
   claims: Claims,
-  record: CrmRecord,
-  given: JsonObject,
+  record: HubspotRecord,
+  given: HubspotJson,
 ): PlannedWrite {
   const properties = checkedProperties(place, record.properties, given)
   claimUniqueValues(place, claims, record, properties)
@@ -54,7 +54,7 @@ export function planUpdate(
 function claimUniqueValues(
   place: WritePlace,
   claims: Claims,
-  record: CrmRecord | null,
+  record: HubspotRecord | null,
   properties: PlannedWrite['properties'],
 ): void {
   const { world, portal, type } = place
@@ -69,7 +69,7 @@ function claimUniqueValues(
   for (const key of keys) claims.add(key)
 }
 
-const emptyRecord: CrmRecord = {
+const emptyRecord: HubspotRecord = {
   hubId: 0,
   typeId: '',
   id: '',
@@ -93,7 +93,7 @@ function valueTaken(place: WritePlace, key: string, id: string | undefined, hold
 }
 
 /** Reads the inline associations of a create: records that exist, kinds that are defined from this type. */
-function plannedTies(place: WritePlace, input: JsonObject): PlannedTie[] {
+function plannedTies(place: WritePlace, input: HubspotJson): PlannedTie[] {
   const { world, portal, type } = place
   return objectsAt(input, 'associations').map((association) => {
     const toId = textAt(objectAt(association, 'to'), 'id') ?? ''

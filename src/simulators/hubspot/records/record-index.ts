@@ -1,7 +1,7 @@
-import { type CrmRecord, contactTypeId } from '../entities.ts'
+import { contactTypeId, type HubspotRecord } from '../entities.ts'
 
 /** True for records that reads and searches may see. */
-export function isLive(record: CrmRecord): boolean {
+export function isLive(record: HubspotRecord): boolean {
   return record.archivedAt === null && record.mergedInto === null
 }
 
@@ -15,7 +15,7 @@ export function uniqueKey(
 }
 
 /** What a record holds of its unique properties; additional addresses of a contact are as unique as the first. */
-export function uniqueKeys(record: CrmRecord, isUnique: (property: string) => boolean): string[] {
+export function uniqueKeys(record: HubspotRecord, isUnique: (property: string) => boolean): string[] {
   const keys: string[] = []
   for (const [name, value] of Object.entries(record.properties)) {
     if (isUnique(name)) keys.push(uniqueKey(record, name, value))
@@ -32,13 +32,13 @@ export function uniqueKeys(record: CrmRecord, isUnique: (property: string) => bo
 export class RecordIndex {
   readonly #ids = new Map<string, string[]>()
   readonly #holders = new Map<string, string>()
-  readonly #isUnique: (record: CrmRecord, property: string) => boolean
+  readonly #isUnique: (record: HubspotRecord, property: string) => boolean
 
-  constructor(isUnique: (record: CrmRecord, property: string) => boolean) {
+  constructor(isUnique: (record: HubspotRecord, property: string) => boolean) {
     this.#isUnique = isUnique
   }
 
-  change(before: CrmRecord | undefined, after: CrmRecord | undefined): void {
+  change(before: HubspotRecord | undefined, after: HubspotRecord | undefined): void {
     if (before !== undefined && isLive(before)) {
       for (const key of uniqueKeys(before, (name) => this.#isUnique(before, name))) {
         if (this.#holders.get(key) === before.id) this.#holders.delete(key)
@@ -65,7 +65,7 @@ export class RecordIndex {
     }
   }
 
-  #idsOf(record: CrmRecord): string[] {
+  #idsOf(record: HubspotRecord): string[] {
     const key = `${record.hubId}/${record.typeId}`
     const ids = this.#ids.get(key)
     if (ids !== undefined) return ids

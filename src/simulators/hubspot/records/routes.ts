@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { getTextAt, objectAt, readJsonObject, textAt } from '../body.ts'
 import { type ApiContext, recordScope, requireScope, type SimulatorEnv } from '../caller.ts'
-import { type CrmRecord, contactTypeId } from '../entities.ts'
+import { contactTypeId, type HubspotRecord } from '../entities.ts'
 import { invalidInput, notFound } from '../errors.ts'
 import { getObjectType } from '../object-types.ts'
 import type { World } from '../world.ts'
@@ -71,7 +71,7 @@ function listPage(c: ApiContext, world: World): Response {
     c.req.query('archived') === 'true'
       ? archivedRecords(place, after)
       : liveRecords(world, hubId, place.type.typeId, after)
-  const page: CrmRecord[] = []
+  const page: HubspotRecord[] = []
   let hasMore = false
   for (const record of rows) {
     hasMore = page.length === limit
@@ -100,12 +100,12 @@ function placeOf(c: ApiContext, world: World, verb: 'read' | 'write'): WritePlac
   return { world, portal, type }
 }
 
-function getNamed(place: WritePlace, c: ApiContext): CrmRecord {
+function getNamed(place: WritePlace, c: ApiContext): HubspotRecord {
   const id = c.req.param('id') ?? ''
   return getSingleRecord(place.world, place.portal.hubId, place.type, id, c.req.query('idProperty'))
 }
 
-function getArchived(place: WritePlace, c: ApiContext): CrmRecord {
+function getArchived(place: WritePlace, c: ApiContext): HubspotRecord {
   const key = recordKey(place.portal.hubId, place.type.typeId, c.req.param('id') ?? '')
   const record = place.world.records.get(key)
   if (record === undefined || record.archivedAt === null) {
@@ -114,7 +114,7 @@ function getArchived(place: WritePlace, c: ApiContext): CrmRecord {
   return record
 }
 
-function* archivedRecords(place: WritePlace, after: string | undefined): Generator<CrmRecord> {
+function* archivedRecords(place: WritePlace, after: string | undefined): Generator<HubspotRecord> {
   const { world, portal, type } = place
   for (const id of world.recordIndex.idsAfter(portal.hubId, type.typeId, after)) {
     const record = world.records.get(recordKey(portal.hubId, type.typeId, id))

@@ -1,4 +1,4 @@
-import type { CrmRecord } from '../entities.ts'
+import type { HubspotRecord } from '../entities.ts'
 import { instantProperties } from '../properties/standard.ts'
 import type { World } from '../world.ts'
 import { recordKey } from './find.ts'
@@ -20,11 +20,11 @@ export function createRecord(
   hubId: number,
   typeId: string,
   properties: Readonly<Record<string, string>>,
-): CrmRecord {
+): HubspotRecord {
   const now = world.now()
   const id = String(recordIdOf(hubId, world.nextNumber(`record/${hubId}`)))
   const instants = instantProperties(typeId)
-  const record: CrmRecord = {
+  const record: HubspotRecord = {
     hubId,
     typeId,
     id,
@@ -45,12 +45,12 @@ export function createRecord(
 
 export function updateRecord(
   world: World,
-  record: CrmRecord,
+  record: HubspotRecord,
   properties: Readonly<Record<string, string>>,
-): CrmRecord {
+): HubspotRecord {
   const now = world.now()
   const { modified } = instantProperties(record.typeId)
-  const updated: CrmRecord = {
+  const updated: HubspotRecord = {
     ...record,
     properties: { ...properties, [modified]: new Date(now).toISOString() },
     updatedAt: now,
@@ -60,13 +60,13 @@ export function updateRecord(
 }
 
 /** Puts a record into the recycle bin. Its ties stay stored and are not shown. */
-export function archiveRecord(world: World, record: CrmRecord): void {
-  const archived: CrmRecord = { ...record, archivedAt: world.now(), updatedAt: world.now() }
+export function archiveRecord(world: World, record: HubspotRecord): void {
+  const archived: HubspotRecord = { ...record, archivedAt: world.now(), updatedAt: world.now() }
   world.records.put(recordKey(record.hubId, record.typeId, record.id), archived)
 }
 
 /** Takes a record out with its ties and whatever was merged into it, so that nothing restores it. */
-export function deleteForGood(world: World, { hubId, typeId, id }: CrmRecord): void {
+export function deleteForGood(world: World, { hubId, typeId, id }: HubspotRecord): void {
   for (const [key, tie] of [...world.associations.entries()]) {
     const isEnd = [tie.fromTypeId, tie.toTypeId].some(
       (type, end) => type === typeId && [tie.fromId, tie.toId][end] === id,

@@ -1,5 +1,5 @@
 import { defineTie } from '../associations/types.ts'
-import { getTextAt, type JsonObject, objectAt, objectsAt, textAt, textsAt } from '../body.ts'
+import { getTextAt, type HubspotJson, objectAt, objectsAt, textAt, textsAt } from '../body.ts'
 import { companyTypeId, contactTypeId, type Portal, type Schema } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
 import { getObjectType, listSchemas } from '../object-types.ts'
@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 const secondaryDisplayLimit = 2
 
 /** Makes a custom object type with its properties, group and ties. Rules: schemas guide. All of it or nothing. */
-export function createSchema(world: World, portal: Portal, body: JsonObject): Schema {
+export function createSchema(world: World, portal: Portal, body: HubspotJson): Schema {
   const { hubId } = portal
   const name = getTextAt(body, 'name')
   if (!/^[A-Za-z]\w*$/.test(name)) {
@@ -83,7 +83,7 @@ function refuseTakenName(world: World, hubId: number, name: string): void {
   })
 }
 
-function defineProperties(world: World, schema: Schema, definitions: readonly JsonObject[]): void {
+function defineProperties(world: World, schema: Schema, definitions: readonly HubspotJson[]): void {
   const { hubId, typeId, name } = schema
   const group = `${name.toLowerCase()}_information`
   openGroup(world, hubId, typeId, group, `${schema.labels.singular} information`)

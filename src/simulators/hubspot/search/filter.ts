@@ -1,4 +1,4 @@
-import { getTextAt, type JsonObject, objectsAt, textAt, textsAt } from '../body.ts'
+import { getTextAt, type HubspotJson, objectsAt, textAt, textsAt } from '../body.ts'
 import type { Property } from '../entities.ts'
 import { invalidInput } from '../errors.ts'
 
@@ -11,7 +11,7 @@ type Predicate = (properties: Properties) => boolean
 
 /** Reads `filterGroups` (any of the groups, all filters of one) into one predicate. Limits: search guide. */
 export function readFilters(
-  body: JsonObject,
+  body: HubspotJson,
   findProperty: (name: string) => Property | undefined,
 ): Predicate {
   const groups = objectsAt(body, 'filterGroups').map((group) => objectsAt(group, 'filters'))
@@ -25,7 +25,7 @@ export function readFilters(
   return (properties) => predicates.some((all) => all.every((matches) => matches(properties)))
 }
 
-function readFilter(filter: JsonObject, findProperty: (name: string) => Property | undefined): Predicate {
+function readFilter(filter: HubspotJson, findProperty: (name: string) => Property | undefined): Predicate {
   const name = getTextAt(filter, 'propertyName')
   const operator = getTextAt(filter, 'operator')
   const property = findProperty(name)
@@ -37,7 +37,7 @@ function readFilter(filter: JsonObject, findProperty: (name: string) => Property
   return (properties) => compares(properties[name])
 }
 
-function readComparison(filter: JsonObject, operator: string, property: Property) {
+function readComparison(filter: HubspotJson, operator: string, property: Property) {
   const value = comparable(property, textAt(filter, 'value') ?? '')
   switch (operator) {
     case 'HAS_PROPERTY':

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
-import { isJsonObject, type JsonObject, parseJsonObject, textAt, textsAt } from '../body.ts'
+import { type HubspotJson, isJsonObject, parseJsonObject, textAt, textsAt } from '../body.ts'
 import { recordScope, requireScope, type SimulatorEnv } from '../caller.ts'
-import { type CrmRecord, contactTypeId } from '../entities.ts'
+import { contactTypeId, type HubspotRecord } from '../entities.ts'
 import { invalidInput } from '../errors.ts'
 import { getObjectType, type ObjectType } from '../object-types.ts'
 import { findProperty } from '../properties/define.ts'
@@ -16,7 +16,7 @@ const pageLimit = 200
 const defaultPage = 10
 const resultLimit = 10_000
 
-type Hit = { readonly record: CrmRecord; readonly properties: Properties }
+type Hit = { readonly record: HubspotRecord; readonly properties: Properties }
 
 /** Search over what the lagging index knows. Limits: search guide. */
 export function serveSearch(app: Hono<SimulatorEnv>, world: World): void {
@@ -42,7 +42,7 @@ export function serveSearch(app: Hono<SimulatorEnv>, world: World): void {
   })
 }
 
-function readPage(body: JsonObject): { limit: number; start: number } {
+function readPage(body: HubspotJson): { limit: number; start: number } {
   const limit = Number(textAt(body, 'limit') ?? defaultPage)
   const start = Number(textAt(body, 'after') ?? 0)
   if (!Number.isInteger(limit) || limit < 0 || limit > pageLimit) {
@@ -54,7 +54,7 @@ function readPage(body: JsonObject): { limit: number; start: number } {
   return { limit, start }
 }
 
-function listHits(world: World, hubId: number, type: ObjectType, body: JsonObject): Hit[] {
+function listHits(world: World, hubId: number, type: ObjectType, body: HubspotJson): Hit[] {
   const matches = readFilters(body, (name) => findProperty(world, hubId, type.typeId, name))
   const query = textAt(body, 'query')?.toLowerCase()
   const hits: Hit[] = []
@@ -76,7 +76,7 @@ function isFoundBy(query: string, type: ObjectType, properties: Properties): boo
 /** Sorted by the one sort asked for, by creation otherwise. */
 function sorted(
   hits: Hit[],
-  body: JsonObject,
+  body: HubspotJson,
   type: ObjectType,
   findType: (name: string) => string | undefined,
 ): Hit[] {

@@ -1,6 +1,6 @@
-import type { CrmRecord } from '../entities.ts'
+import type { HubspotRecord } from '../entities.ts'
 
-type Properties = CrmRecord['properties']
+type Properties = HubspotRecord['properties']
 type Version = { readonly visibleFrom: number; readonly properties: Properties }
 
 const changesPerSweep = 5_000
@@ -17,7 +17,7 @@ export class SearchIndex {
     this.#lagMs = lagMs
   }
 
-  change(before: CrmRecord | undefined, after: CrmRecord | undefined): void {
+  change(before: HubspotRecord | undefined, after: HubspotRecord | undefined): void {
     if (after === undefined || before?.properties === after.properties) return
     const now = this.#clock()
     const visibleFrom = after.updatedAt + this.#lagMs()
@@ -30,7 +30,7 @@ export class SearchIndex {
   }
 
   /** The properties search knows of a record now; undefined when it does not know the record yet. */
-  find(record: CrmRecord): Properties | undefined {
+  find(record: HubspotRecord): Properties | undefined {
     const versions = this.#versions.get(keyOf(record))
     if (versions === undefined) return record.properties
     const now = this.#clock()
@@ -46,7 +46,7 @@ export class SearchIndex {
   }
 }
 
-function keyOf(record: CrmRecord): string {
+function keyOf(record: HubspotRecord): string {
   return `${record.hubId}/${record.typeId}/${record.id}`
 }
 

@@ -2,19 +2,27 @@ import { expiredKey, invalidKey, lacksPermission } from '../requests/keys.ts'
 import { lockTimeout, tooFast } from '../requests/rate-limit.ts'
 import { Refusal } from '../requests/refusal.ts'
 import type { WorldChange } from '../world/world-changes.ts'
-import { type Connection, cutBody, cutText, endlessBody, reset, slowBody, type Wait } from './fault-bodies.ts'
+import {
+  cutBody,
+  cutText,
+  endlessBody,
+  type FaultConnection,
+  reset,
+  slowBody,
+  type Wait,
+} from './fault-bodies.ts'
 import { changeList, readJson, writeField } from './fault-lists.ts'
 import type { Fault } from './faults.ts'
 
 /** Answers the request, or the same request with other parameters. */
-export type Answer = (change?: (search: URLSearchParams) => void) => Response
+export type FaultAnswer = (change?: (search: URLSearchParams) => void) => Response
 
 export type Strike = {
   readonly fault: Fault
-  readonly answer: Answer
+  readonly answer: FaultAnswer
   readonly authorization: string
   readonly accountId: string
-  readonly connection: Connection | undefined
+  readonly connection: FaultConnection | undefined
   /** Ends when the one who asked gives up. */
   readonly signal: AbortSignal
   readonly wait: Wait
@@ -98,7 +106,7 @@ async function otherwise({ fault, answer, connection, signal, wait }: Strike): P
 }
 
 /** Two pages in one, so that there are more rows than were asked for. */
-async function longPage(answer: Answer): Promise<Response> {
+async function longPage(answer: FaultAnswer): Promise<Response> {
   const first = await readJson(answer())
   const last = first.rows.at(-1)?.['id']
   if (typeof last !== 'string' || first.body['has_more'] !== true) return Response.json(first.body)

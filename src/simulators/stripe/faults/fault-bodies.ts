@@ -1,10 +1,10 @@
 /** The connection a request came in on, when there is one: it is cut for a reset. */
-export type Connection = { destroy(): unknown }
+export type FaultConnection = { destroy(): unknown }
 
 export type Wait = (ms: number) => Promise<void>
 
 /** Sends the first half of the body and breaks off: cuts the connection, or fails the stream in process. */
-export async function cutBody(whole: Response, connection: Connection | undefined): Promise<Response> {
+export async function cutBody(whole: Response, connection: FaultConnection | undefined): Promise<Response> {
   const bytes = await bytesOf(whole)
   let sent = false
   const body = new ReadableStream<Uint8Array>({
@@ -65,7 +65,7 @@ const bombBytes = 256 * 1024 * 1024
 const blockBytes = 1024 * 1024
 
 /** A quarter of a gigabyte of spaces: packed small over a connection, unpacked in process as fetch would unpack it. */
-export function endlessBody(connection: Connection | undefined): Response {
+export function endlessBody(connection: FaultConnection | undefined): Response {
   const headers = { 'content-type': 'application/json' }
   const block = new Uint8Array(blockBytes).fill(32)
   let left = bombBytes / blockBytes
@@ -80,7 +80,7 @@ export function endlessBody(connection: Connection | undefined): Response {
   return new Response(packed, { headers: { ...headers, 'content-encoding': 'gzip' } })
 }
 
-export function reset(connection: Connection | undefined): Response {
+export function reset(connection: FaultConnection | undefined): Response {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   if (connection === undefined) throw new TypeError('fetch failed', { cause })
   connection.destroy()

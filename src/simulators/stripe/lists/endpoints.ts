@@ -12,7 +12,7 @@ import {
 } from './subscription-filters.ts'
 
 /** One kind of object that is listed at `path` and retrieved at `path/:id`. */
-export type Endpoint = {
+export type SimulatedEndpoint = {
   readonly path: string
   readonly kind: ListedKind
   readonly filters: Readonly<Record<string, Filter>>
@@ -36,7 +36,7 @@ const secondsIn =
   }
 
 /** The lists of the account. Parameters after Stripe's OpenAPI document at 2026-10-28.endive. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly SimulatedEndpoint[] = [
   {
     path: '/v1/customers',
     kind: 'customer',

@@ -1,13 +1,13 @@
 import { noSuch, Refusal } from '../requests/refusal.ts'
-import type { JsonObject, SimulatedAccount } from '../world/account.ts'
+import type { AccountJson, SimulatedAccount } from '../world/account.ts'
 import type { Collection, Rows } from '../world/collection.ts'
 import type { StripeObject } from '../world/world.ts'
-import type { Endpoint } from './endpoints.ts'
+import type { SimulatedEndpoint } from './endpoints.ts'
 import { type Condition, meets } from './filter.ts'
 import { cutPage } from './page.ts'
 import { type Query, readLimit, readText, readWindow } from './query.ts'
 
-export type ListAnswer = { rows: readonly JsonObject[]; hasMore: boolean }
+export type ListAnswer = { rows: readonly AccountJson[]; hasMore: boolean }
 
 /** The words Stripe uses for a kind in "No such …". */
 export function nounOf(kind: string): string {
@@ -15,7 +15,11 @@ export function nounOf(kind: string): string {
 }
 
 /** Lists an endpoint's objects: the smallest index that fits, then a page cut out of it. */
-export function listObjects(endpoint: Endpoint, query: Query, account: SimulatedAccount): ListAnswer {
+export function listObjects(
+  endpoint: SimulatedEndpoint,
+  query: Query,
+  account: SimulatedAccount,
+): ListAnswer {
   const conditions: Condition[] = []
   for (const [name, filter] of Object.entries(endpoint.filters)) {
     const condition = filter(query.get(name), query, account)
@@ -37,7 +41,7 @@ export function listObjects(endpoint: Endpoint, query: Query, account: Simulated
 }
 
 /** Cuts a page out of an embedded list, in its own order. A cursor that is gone: "No such invoice item". */
-export function listEmbedded(rows: readonly JsonObject[], query: Query, noun: string): ListAnswer {
+export function listEmbedded(rows: readonly AccountJson[], query: Query, noun: string): ListAnswer {
   refuseBothCursors(query)
   const limit = readLimit(query)
   const after = query.get('starting_after')
@@ -75,7 +79,7 @@ function narrow(collection: Collection, conditions: readonly Condition[]): { row
  */
 function findCursor(
   name: 'starting_after' | 'ending_before',
-  endpoint: Endpoint,
+  endpoint: SimulatedEndpoint,
   query: Query,
   collection: Collection,
   conditions: readonly Condition[],

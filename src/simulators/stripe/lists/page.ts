@@ -12,13 +12,13 @@ export type PageRequest = {
   keep: (row: StripeObject) => boolean
 }
 
-export type Page = { data: StripeObject[]; hasMore: boolean }
+export type StripePage = { data: StripeObject[]; hasMore: boolean }
 
 /**
  * Cuts one page out of rows that stand newest first. `startingAfter` walks to older rows, `endingBefore` to newer
  * ones (and still answers newest first); `hasMore` speaks of the direction walked. O(log n + rows looked at).
  */
-export function cutPage(rows: Rows, request: PageRequest): Page {
+export function cutPage(rows: Rows, request: PageRequest): StripePage {
   const newest = firstIndex(rows, (row) => row.created <= request.created.toSeconds)
   const pastOldest = firstIndex(rows, (row) => row.created < request.created.fromSeconds)
   const { endingBefore, startingAfter } = request
@@ -31,7 +31,7 @@ export function cutPage(rows: Rows, request: PageRequest): Page {
   return collect(rows, Math.max(at, newest), pastOldest, 1, request)
 }
 
-function collect(rows: Rows, from: number, end: number, step: 1 | -1, request: PageRequest): Page {
+function collect(rows: Rows, from: number, end: number, step: 1 | -1, request: PageRequest): StripePage {
   const data: StripeObject[] = []
   for (let index = from; step > 0 ? index < end : index > end; index += step) {
     const row = rows[index]

@@ -1,4 +1,4 @@
-import { idIn, type JsonObject, type SimulatedAccount } from '../world/account.ts'
+import { type AccountJson, idIn, type SimulatedAccount } from '../world/account.ts'
 import type { Extractor, Rows } from '../world/collection.ts'
 import { isRecord } from '../world/world.ts'
 import { type Expansion, nothingExpanded } from './expansion.ts'
@@ -12,15 +12,15 @@ const embeddedRowsMax = 10
  * ten, on-request fields left out. The stored object is not changed; it is shared where nothing differs.
  */
 export function render(
-  stored: JsonObject,
+  stored: AccountJson,
   kind: string,
   expansion: Expansion,
   account: SimulatedAccount,
-): JsonObject {
+): AccountJson {
   return renderFields(stored, shapeOf(kind), expansion, account)
 }
 
-function renderFields(stored: JsonObject, shape: Shape, expansion: Expansion, account: SimulatedAccount) {
+function renderFields(stored: AccountJson, shape: Shape, expansion: Expansion, account: SimulatedAccount) {
   let answer: Record<string, unknown> | undefined
   for (const [field, rule] of shape) {
     const before = stored[field]
@@ -38,7 +38,7 @@ function renderField(
   value: unknown,
   wanted: Expansion | undefined,
   account: SimulatedAccount,
-  owner: JsonObject,
+  owner: AccountJson,
 ): unknown {
   if (rule.is === 'related') return wanted === undefined ? undefined : related(rule, wanted, account, owner)
   if (value === undefined || value === null) return value
@@ -95,7 +95,7 @@ function related(
   rule: Extract<FieldRule, { is: 'related' }>,
   inside: Expansion,
   account: SimulatedAccount,
-  owner: JsonObject,
+  owner: AccountJson,
 ): unknown {
   const extract = backReferences[rule.by]
   const ownerId = owner['id']

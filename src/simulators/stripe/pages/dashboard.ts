@@ -1,5 +1,5 @@
 import type { Env, Hono } from 'hono'
-import { idOf, type JsonObject, type ListedKind, type SimulatedAccount } from '../world/account.ts'
+import { type AccountJson, idOf, type ListedKind, type SimulatedAccount } from '../world/account.ts'
 import { type Html, html, page } from './html.ts'
 
 const pages: Readonly<Record<string, ListedKind>> = {
@@ -53,7 +53,12 @@ function missingPage(kind: string, id: string): string {
   return page(`No such ${kind}`, html`<p>This account has no ${kind} ${id}.</p>`)
 }
 
-function objectPage(kind: ListedKind, object: JsonObject, account: SimulatedAccount, origin: string): string {
+function objectPage(
+  kind: ListedKind,
+  object: AccountJson,
+  account: SimulatedAccount,
+  origin: string,
+): string {
   const rows = Object.entries(object).map(
     ([field, value]) =>
       html`<tr><th>${field}</th><td>${fieldValue(field, value, account.id, origin)}</td></tr>`,

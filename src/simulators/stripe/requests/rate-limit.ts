@@ -1,12 +1,12 @@
 import { Refusal } from './refusal.ts'
 
-export type RateLimits = { readonly globalPerSecond: number; readonly endpointPerSecond: number }
+export type SimulatedRateLimits = { readonly globalPerSecond: number; readonly endpointPerSecond: number }
 
 /** docs.stripe.com/rate-limits: a sandbox or test mode takes 25 requests/s, and so does each endpoint by itself. */
-export const testModeLimits: RateLimits = { globalPerSecond: 25, endpointPerSecond: 25 }
+export const testModeLimits: SimulatedRateLimits = { globalPerSecond: 25, endpointPerSecond: 25 }
 
 /** docs.stripe.com/rate-limits: live mode takes 100 requests/s, each endpoint 25. */
-export const liveModeLimits: RateLimits = { globalPerSecond: 100, endpointPerSecond: 25 }
+export const liveModeLimits: SimulatedRateLimits = { globalPerSecond: 100, endpointPerSecond: 25 }
 
 const windowMs = 1000
 
@@ -20,11 +20,11 @@ export type RateLimitReason =
 
 /** Counts requests in every rolling second, over all and by endpoint. */
 export class RateLimiter {
-  readonly #limits: RateLimits
+  readonly #limits: SimulatedRateLimits
   readonly #all: number[] = []
   readonly #byEndpoint = new Map<string, number[]>()
 
-  constructor(limits: RateLimits) {
+  constructor(limits: SimulatedRateLimits) {
     this.#limits = limits
   }
 

@@ -5,7 +5,7 @@ import { smallWorld } from './small-world.ts'
 export const origin = 'http://stripe.test'
 const testKey = 'sk_test_tributary_demo'
 
-export type Answer = {
+export type SimulatorAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export function get(path: string, key: string | undefined = testKey): Request {
   return new Request(origin + path, key === '' ? {} : { headers: { authorization: `Bearer ${key}` } })
 }
 
-export async function ask(simulator: StripeSimulator, path: string, key?: string): Promise<Answer> {
+export async function ask(simulator: StripeSimulator, path: string, key?: string): Promise<SimulatorAnswer> {
   const response = await simulator.fetch(get(path, key))
   const body: unknown = await response.json()
   return { status: response.status, headers: response.headers, body: isRecord(body) ? body : {} }
@@ -35,7 +35,7 @@ export function at(value: unknown, path: string): unknown {
 }
 
 /** The ids of a list answer. */
-export function idsOf(body: Answer['body']): unknown[] {
+export function idsOf(body: SimulatorAnswer['body']): unknown[] {
   const data = body['data']
   return Array.isArray(data) ? data.map((row: unknown) => at(row, 'id')) : []
 }

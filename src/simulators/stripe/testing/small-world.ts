@@ -1,4 +1,4 @@
-import type { World } from '../world/world.ts'
+import type { SimulatedWorld } from '../world/world.ts'
 import { invoice, item, line, subscription } from './billing-objects.ts'
 import {
   card,
@@ -36,7 +36,7 @@ function manyLines(invoiceId: string) {
  * A handful of objects with one of each thing that answers differ by: a deleted customer, an archived, a tiered and
  * an inline price, more than ten items and lines, every discount place, a test clock, events on both sides of 30 days.
  */
-export function smallWorld(): World {
+export function smallWorld(): SimulatedWorld {
   const applied = discount('di_sub', { subscription: 'sub_one' })
   const now = worldStart + 60 * daySeconds
   return {

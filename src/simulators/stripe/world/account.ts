@@ -1,6 +1,6 @@
 import { Collection, type Extractor } from './collection.ts'
 import { collectDiscounts, collectInlinePrices } from './embedded.ts'
-import { isRecord, type StripeObject, type World } from './world.ts'
+import { isRecord, type SimulatedWorld, type StripeObject } from './world.ts'
 
 /** The kinds of object that have a list of their own. */
 export type ListedKind =
@@ -16,7 +16,7 @@ export type ListedKind =
   | 'event'
   | 'test_clock'
 
-export type JsonObject = Readonly<Record<string, unknown>>
+export type AccountJson = Readonly<Record<string, unknown>>
 
 /** Events are kept for 30 days (docs.stripe.com/api/events/list). */
 const eventDays = 30
@@ -26,24 +26,24 @@ const defaultAccountId = 'acct_1SimulatedDemo'
 /** A world made ready to be asked: indexes by id and by word, built once. */
 export type SimulatedAccount = {
   readonly id: string
-  readonly object: JsonObject
+  readonly object: AccountJson
   readonly nowSeconds: number
   readonly keys: readonly string[]
   collection(kind: ListedKind): Collection
   /** The object of that id as it would be retrieved or expanded, a deleted stub included. */
-  find(kind: string, id: string): JsonObject | undefined
+  find(kind: string, id: string): AccountJson | undefined
 }
 
-export function openAccount(world: World): SimulatedAccount {
+export function openAccount(world: SimulatedWorld): SimulatedAccount {
   const nowSeconds = Math.floor(Date.parse(world.as_of) / 1000)
   const collections = openCollections(world, nowSeconds)
-  const stubs = new Map<string, JsonObject>()
+  const stubs = new Map<string, AccountJson>()
   for (const row of [...world.customers, ...world.products, ...world.prices]) {
     if (isDeleted(row))
       stubs.set(`${row.object}/${row.id}`, { id: row.id, object: row.object, deleted: true })
   }
-  let inlinePrices: Map<string, JsonObject> | undefined
-  let discounts: Map<string, JsonObject> | undefined
+  let inlinePrices: Map<string, AccountJson> | undefined
+  let discounts: Map<string, AccountJson> | undefined
   const object = world.account ?? defaultAccount(nowSeconds)
   return {
     id: object.id,
@@ -81,7 +81,7 @@ export function idIn(field: string): Extractor {
   }
 }
 
-function openCollections(world: World, nowSeconds: number): Record<ListedKind, Collection> {
+function openCollections(world: SimulatedWorld, nowSeconds: number): Record<ListedKind, Collection> {
   const oldestEvent = nowSeconds - eventDays * daySeconds
   const inline = new Set(world.inline_prices)
   const isSilent = world.customers.some((row) => typeof accountIdOf(row) === 'string')
@@ -124,7 +124,7 @@ function accountIdOf(row: Row): unknown {
   return isPresent(row) ? row['customer_account'] : undefined
 }
 
-type Row = World['customers'][number]
+type Row = SimulatedWorld['customers'][number]
 
 function isDeleted(row: Row): boolean {
   return 'deleted' in row && row.deleted === true
@@ -138,7 +138,7 @@ function isListedKind(collections: Record<ListedKind, Collection>, kind: string)
   return Object.hasOwn(collections, kind)
 }
 
-function defaultAccount(nowSeconds: number): { id: string } & JsonObject {
+function defaultAccount(nowSeconds: number): { id: string } & AccountJson {
   return {
     id: defaultAccountId,
     object: 'account',

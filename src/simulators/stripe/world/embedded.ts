@@ -1,4 +1,4 @@
-import { isRecord, type World } from './world.ts'
+import { isRecord, type SimulatedWorld } from './world.ts'
 
 type Found = Map<string, Readonly<Record<string, unknown>>>
 
@@ -6,7 +6,7 @@ type Found = Map<string, Readonly<Record<string, unknown>>>
  * Inline prices (`price_data`): those the world names so, and those that stand on subscription items but not in its
  * price list. Stripe leaves them out of the list and still answers when one is asked for by id.
  */
-export function collectInlinePrices(world: World): Found {
+export function collectInlinePrices(world: SimulatedWorld): Found {
   const found: Found = new Map()
   const listed = new Set(world.prices.map((price) => price.id))
   const named = new Set(world.inline_prices)
@@ -22,7 +22,7 @@ export function collectInlinePrices(world: World): Found {
 }
 
 /** Discounts have no list and no retrieve call: they are found where the world embeds them. */
-export function collectDiscounts(world: World): Found {
+export function collectDiscounts(world: SimulatedWorld): Found {
   const found: Found = new Map()
   for (const customer of world.customers)
     add(found, 'discount' in customer ? customer['discount'] : undefined)

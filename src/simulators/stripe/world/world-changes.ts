@@ -1,4 +1,4 @@
-import { isRecord, readWorld, type World, WorldError } from './world.ts'
+import { isRecord, readWorld, type SimulatedWorld, WorldError } from './world.ts'
 
 /** Objects to put into lists of a world (new, or in the place of the one with that id) and ids to take out. */
 export type WorldChange = {
@@ -21,7 +21,7 @@ export function readWorldChange(json: unknown): WorldChange {
 }
 
 /** The world after a change; the one before stays as it was. Throws WorldError where the change makes no world. */
-export function changeWorld(world: World, change: WorldChange): World {
+export function changeWorld(world: SimulatedWorld, change: WorldChange): SimulatedWorld {
   const next: Record<string, unknown> = { ...world }
   for (const list of new Set([...Object.keys(change.put), ...Object.keys(change.remove)])) {
     const before: unknown = next[list] ?? []

@@ -10,7 +10,7 @@ export type StripeObject = { id: string; object: string; created: number; [field
 /** What is left of a deleted object; Stripe still answers with it when the id is asked for. */
 export type DeletedObject = { id: string; object: string; deleted: true }
 
-export type World = {
+export type SimulatedWorld = {
   /** ISO instant that is the account's now. */
   as_of: string
   customers: readonly (StripeObject | DeletedObject)[]
@@ -66,7 +66,7 @@ export class WorldError extends Error {
 }
 
 /** Reads a world out of parsed JSON. Throws WorldError with the path of the first bad field. */
-export function readWorld(json: unknown): World {
+export function readWorld(json: unknown): SimulatedWorld {
   assertWorld(json)
   return json
 }
@@ -76,7 +76,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function assertWorld(json: unknown): asserts json is World {
+function assertWorld(json: unknown): asserts json is SimulatedWorld {
   if (!isRecord(json)) throw new WorldError('world', 'must be a JSON object')
   const asOf = json['as_of']
   if (typeof asOf !== 'string' || Number.isNaN(Date.parse(asOf)))

@@ -1,11 +1,11 @@
 import type { Invoice } from '../invoice.ts'
-import type { JsonObject, StripeObject } from '../stripe-object.ts'
+import type { StripeJson, WorldObject } from '../stripe-object.ts'
 
 /**
  * What collects an invoice: made when the invoice becomes final, one for each payment of it. null while there is nothing
  * to pay. Source: docs.stripe.com/api/payment_intents/object.
  */
-export function renderPaymentIntent(invoice: Invoice): StripeObject | null {
+export function renderPaymentIntent(invoice: Invoice): WorldObject | null {
   if (invoice.paymentId === null || invoice.finalizedAt === null) return null
   const { paymentIntent: id, status } = invoice
   const isPaid = status === 'paid'
@@ -29,14 +29,14 @@ export function renderPaymentIntent(invoice: Invoice): StripeObject | null {
 }
 
 /** The card's id; the whole card, taken off its customer, where that is deleted: no list holds it any more. */
-function cardOf({ customer }: Invoice): string | JsonObject | null {
+function cardOf({ customer }: Invoice): string | StripeJson | null {
   const card = customer.paymentMethod
   if (card === null || customer.deletedAt === null) return card?.id ?? null
   return { ...card, customer: null }
 }
 
 /** After a refusal the intent waits for another card; the one that was refused stands in the error. */
-function declined(invoice: Invoice): JsonObject {
+function declined(invoice: Invoice): StripeJson {
   return {
     code: 'card_declined',
     decline_code: 'insufficient_funds',
@@ -47,7 +47,7 @@ function declined(invoice: Invoice): JsonObject {
   }
 }
 
-function unusedSettings(): JsonObject {
+function unusedSettings(): StripeJson {
   return {
     allowed_payment_method_types: null,
     amount_capturable: 0,

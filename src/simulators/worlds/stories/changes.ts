@@ -1,24 +1,24 @@
 import { daySeconds } from '../calendar.ts'
 import { type Billing, type Change, changeInterval, changeSubscription } from '../change.ts'
 import type { Order } from '../start.ts'
-import type { Subscription } from '../state.ts'
+import type { WorldSubscription } from '../state.ts'
 import {
   during,
   early,
   leaving,
   once,
   priceOf,
-  type Stage,
   type Story,
+  type StoryStage,
   signUp,
   steady,
   taxRateOf,
 } from './stage.ts'
 
-type Act = (stage: Stage, subscription: Subscription, now: number) => void
+type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void
 
 /** One subscription and one change in its third period. */
-function changing(name: string, order: (stage: Stage) => Omit<Order, 'behaviour'>, act: Act): Story {
+function changing(name: string, order: (stage: StoryStage) => Omit<Order, 'behaviour'>, act: Act): Story {
   return {
     name,
     begins: leaving(200),
@@ -56,10 +56,10 @@ function plan(key: string, replace: boolean, quantity?: number): Act {
   }
 }
 
-const team = (quantity: number) => (stage: Stage) => ({
+const team = (quantity: number) => (stage: StoryStage) => ({
   items: [{ price: priceOf(stage, 'team'), quantity }],
 })
-const single = (key: string) => (stage: Stage) => ({ items: [{ price: priceOf(stage, key) }] })
+const single = (key: string) => (stage: StoryStage) => ({ items: [{ price: priceOf(stage, key) }] })
 
 export const changeStories: Story[] = [
   changing('seats up, riding, classic', team(8), seats(4, 'later')),
@@ -160,11 +160,11 @@ export const changeStories: Story[] = [
   },
 ]
 
-function storage(quantity: number): (stage: Stage) => Omit<Order, 'behaviour'> {
+function storage(quantity: number): (stage: StoryStage) => Omit<Order, 'behaviour'> {
   return (stage) => ({ items: [{ price: priceOf(stage, 'storage'), quantity }], mode: 'included' })
 }
 
-function toggleSupport(stage: Stage, subscription: Subscription, now: number): void {
+function toggleSupport(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   const support = priceOf(stage, 'support')
   const item = subscription.items.find((one) => one.price === support)
   const change: Change =

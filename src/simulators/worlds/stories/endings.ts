@@ -11,7 +11,7 @@ import { logCustomer } from '../event-log.ts'
 import { issueInvoice } from '../invoice.ts'
 import { creditLines } from '../proration.ts'
 import { startSubscription } from '../start.ts'
-import type { BillingMode, Subscription } from '../state.ts'
+import type { BillingMode, WorldSubscription } from '../state.ts'
 import {
   daysBefore,
   during,
@@ -20,13 +20,13 @@ import {
   newCustomer,
   once,
   priceOf,
-  type Stage,
   type Story,
+  type StoryStage,
   signUp,
   steady,
 } from './stage.ts'
 
-type Act = (stage: Stage, subscription: Subscription, now: number) => void
+type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void
 
 function ending(
   name: string,
@@ -75,7 +75,10 @@ export const endingStories: Story[] = [
     begins: leaving(300),
     play: (stage, now) => {
       const behaviour = once(stage, 2, 0.5, (subscription, at) => stop(stage, subscription, at))
-      const returning = { ...behaviour, onEnd: (one: Subscription, at: number) => comeBack(stage, one, at) }
+      const returning = {
+        ...behaviour,
+        onEnd: (one: WorldSubscription, at: number) => comeBack(stage, one, at),
+      }
       signUp(stage, now, { items: [{ price: priceOf(stage, 'starter') }], behaviour: returning })
     },
   },
@@ -134,7 +137,7 @@ export const endingStories: Story[] = [
   },
 ]
 
-function comeBack(stage: Stage, former: Subscription, now: number): void {
+function comeBack(stage: StoryStage, former: WorldSubscription, now: number): void {
   stage.books.agenda.add(now + stage.random.int(10, 90) * daySeconds, (at) => {
     const items = [{ price: priceOf(stage, 'business') }]
     startSubscription(stage.books, former.customer, { items, behaviour: steady(), mode: 'itemized' }, at)
@@ -142,7 +145,7 @@ function comeBack(stage: Stage, former: Subscription, now: number): void {
 }
 
 /** Ends at once and gives the unused rest back to the customer's balance. */
-function stopWithCredit(stage: Stage, subscription: Subscription, now: number): void {
+function stopWithCredit(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   if (!isChangeable(subscription, now)) return
   const lines = subscription.items.flatMap((item) => creditLines(stage.books, subscription, item, now))
   issueInvoice(stage.books, {

@@ -2,8 +2,8 @@ import { daySeconds, hourSeconds } from '../calendar.ts'
 import { voidInvoice } from '../collection.ts'
 import { endSubscription } from '../ending.ts'
 import { logSubscription } from '../event-log.ts'
-import type { Behaviour, Payment, Subscription } from '../state.ts'
-import { daysBefore, during, leaving, priceOf, type Stage, type Story, signUp, steady } from './stage.ts'
+import type { Behaviour, Payment, WorldSubscription } from '../state.ts'
+import { daysBefore, during, leaving, priceOf, type Story, type StoryStage, signUp, steady } from './stage.ts'
 
 /** Pays until the invoice with this ordinal, which meets a failing card. */
 function failsAt(
@@ -11,7 +11,7 @@ function failsAt(
   outcome: Extract<Payment, { kind: 'fails' }>['outcome'],
   attempts = 2,
 ): Behaviour {
-  const pays = (_subscription: Subscription, current: number): Payment =>
+  const pays = (_subscription: WorldSubscription, current: number): Payment =>
     current === ordinal ? { kind: 'fails', attempts, outcome } : { kind: 'pays', afterSeconds: 0 }
   return { ...steady(), pays }
 }
@@ -111,7 +111,7 @@ export const paymentStories: Story[] = [
 ]
 
 /** A deal that never was: the invoice is torn up and the subscription ends. */
-function revoke(stage: Stage, subscription: Subscription, now: number): void {
+function revoke(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   const invoice = stage.books.invoices.find((one) => one.id === subscription.latestInvoice?.id)
   if (invoice === undefined) return
   voidInvoice(stage.books, invoice, now)

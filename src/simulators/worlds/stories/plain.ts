@@ -1,8 +1,17 @@
 import { type Change, changeInterval, changeSubscription } from '../change.ts'
 import { endSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
 import type { Order } from '../start.ts'
-import type { Behaviour, BillingMode, Payment, Subscription } from '../state.ts'
-import { during, leaving, priceOf, type Script, type Stage, type Story, signUp, steady } from './stage.ts'
+import type { Behaviour, BillingMode, Payment, WorldSubscription } from '../state.ts'
+import {
+  during,
+  leaving,
+  priceOf,
+  type Script,
+  type Story,
+  type StoryStage,
+  signUp,
+  steady,
+} from './stage.ts'
 
 const feedback = ['too_expensive', 'missing_features', 'unused', 'switched_service', null]
 
@@ -34,7 +43,7 @@ export const plain: Story = {
 }
 
 /** An ordinary subscription and an ordinary life: mostly nothing, sometimes seats, another plan, the end. */
-function ordinaryOrder(stage: Stage): Order {
+function ordinaryOrder(stage: StoryStage): Order {
   const { random } = stage
   const [key, , seats] = random.pick(offers.flatMap((offer) => Array.from({ length: offer[1] }, () => offer)))
   const mode: BillingMode = random.pick(['classic', 'classic', 'included', 'itemized'])
@@ -48,7 +57,7 @@ function ordinaryOrder(stage: Stage): Order {
   }
 }
 
-export function ordinary(stage: Stage, key: string, seats: boolean): Behaviour {
+export function ordinary(stage: StoryStage, key: string, seats: boolean): Behaviour {
   const { random, books } = stage
   const yearly = key.endsWith('-year')
   const often = yearly ? 5 : 1
@@ -66,7 +75,7 @@ export function ordinary(stage: Stage, key: string, seats: boolean): Behaviour {
       })
     }
   }
-  const pays = (_subscription: Subscription, ordinal: number): Payment => {
+  const pays = (_subscription: WorldSubscription, ordinal: number): Payment => {
     if (ordinal === 0 || random.chance(0.97)) return { kind: 'pays', afterSeconds: 0 }
     return {
       kind: 'fails',
@@ -77,7 +86,7 @@ export function ordinary(stage: Stage, key: string, seats: boolean): Behaviour {
   return { ...steady(script), pays }
 }
 
-function changeSeats(stage: Stage, subscription: Subscription, now: number): void {
+function changeSeats(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   const item = subscription.items[0]
   if (item === undefined || item.quantity === null) return
   const step = stage.random.int(1, 6) * (stage.random.chance(0.7) ? 1 : -1)
@@ -87,7 +96,7 @@ function changeSeats(stage: Stage, subscription: Subscription, now: number): voi
   changeSubscription(stage.books, subscription, [change], now, stage.random.chance(0.5) ? 'at once' : 'later')
 }
 
-function switchPlan(stage: Stage, subscription: Subscription, key: string, now: number): void {
+function switchPlan(stage: StoryStage, subscription: WorldSubscription, key: string, now: number): void {
   const item = subscription.items[0]
   if (item === undefined) return
   const yearly = yearlyPrices[key]
@@ -107,7 +116,7 @@ function switchPlan(stage: Stage, subscription: Subscription, key: string, now: 
 }
 
 /** Plans to go at the end of the period; one in ten thinks better of it. */
-function leave(stage: Stage, subscription: Subscription, now: number): void {
+function leave(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   if (subscription.status !== 'active' || subscription.pending.length > 0 || subscription.cancelAt !== null)
     return
   planCancellation(stage.books, subscription, now, stage.random.pick(feedback))

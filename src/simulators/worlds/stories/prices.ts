@@ -9,14 +9,14 @@ import {
   early,
   leaving,
   priceOf,
-  type Stage,
   type Story,
+  type StoryStage,
   signUp,
   steady,
   taxRateOf,
 } from './stage.ts'
 
-type Shape = (stage: Stage, now: number) => Omit<Order, 'behaviour'>
+type Shape = (stage: StoryStage, now: number) => Omit<Order, 'behaviour'>
 
 /** A quiet subscription whose interest is what it buys. */
 function buying(

@@ -6,10 +6,10 @@ import { inventIdentity } from '../people.ts'
 import type { Random } from '../random.ts'
 import { renderCard } from '../render-customer.ts'
 import { type Order, startSubscription } from '../start.ts'
-import type { Behaviour, Customer, Price, Subscription, TaxRate } from '../state.ts'
+import type { Behaviour, Customer, Price, TaxRate, WorldSubscription } from '../state.ts'
 
 /** What a story has at hand: the books, its own chance, and the span of the world. */
-export type Stage = {
+export type StoryStage = {
   books: Books
   random: Random
   story: string
@@ -23,8 +23,8 @@ export type Stage = {
 export type Story = {
   name: string
   /** Unix seconds at which the customer appears. */
-  begins(stage: Stage): number
-  play(stage: Stage, now: number): void
+  begins(stage: StoryStage): number
+  play(stage: StoryStage, now: number): void
 }
 
 /** Any time that leaves at least `days` before the end; in a short world, any time of its first third. */
@@ -44,27 +44,27 @@ export function daysBefore(days: number): Story['begins'] {
   return ({ random, asOf }) => asOf - Math.floor((days + random.next() - 0.5) * daySeconds)
 }
 
-export function priceOf(stage: Stage, key: string): Price {
+export function priceOf(stage: StoryStage, key: string): Price {
   const price = stage.books.catalogue.prices.get(key)
   if (price === undefined) throw new RangeError(`no price ${key}`)
   return price
 }
 
-export function taxRateOf(stage: Stage, key: string): TaxRate {
+export function taxRateOf(stage: StoryStage, key: string): TaxRate {
   const rate = stage.books.catalogue.taxRates.get(key)
   if (rate === undefined) throw new RangeError(`no tax rate ${key}`)
   return rate
 }
 
 /** A price made inline for one deal. */
-export function dealPrice(stage: Stage, like: string, unitCents: string, now: number): Price {
+export function dealPrice(stage: StoryStage, like: string, unitCents: string, now: number): Price {
   const price = inlinePrice((prefix) => stage.books.newId(prefix), priceOf(stage, like), unitCents, now)
   stage.books.inlinePrices.push(price)
   logPrice(stage.books, price)
   return price
 }
 
-export function newCustomer(stage: Stage, now: number, rest: Partial<Customer> = {}): Customer {
+export function newCustomer(stage: StoryStage, now: number, rest: Partial<Customer> = {}): Customer {
   const { books, random, index } = stage
   const customer: Customer = {
     id: books.newId('cus'),
@@ -98,12 +98,17 @@ export function newCustomer(stage: Stage, now: number, rest: Partial<Customer> =
 }
 
 /** A customer with a subscription: the beginning of most stories. */
-export function signUp(stage: Stage, now: number, order: Order, rest: Partial<Customer> = {}): Subscription {
+export function signUp(
+  stage: StoryStage,
+  now: number,
+  order: Order,
+  rest: Partial<Customer> = {},
+): WorldSubscription {
   const currency = order.items[0]?.price.currency ?? 'usd'
   return startSubscription(stage.books, newCustomer(stage, now, { currency, ...rest }), order, now)
 }
 
-export type Script = (subscription: Subscription, period: number, now: number) => void
+export type Script = (subscription: WorldSubscription, period: number, now: number) => void
 
 /** Pays every invoice at once, and plays the script when a paid period begins. */
 export function steady(script: Script = () => {}): Behaviour {
@@ -112,10 +117,10 @@ export function steady(script: Script = () => {}): Behaviour {
 
 /** Steady, and acts once: at a part (0 to 1) of the given period. */
 export function once(
-  stage: Stage,
+  stage: StoryStage,
   period: number,
   part: number,
-  action: (s: Subscription, now: number) => void,
+  action: (s: WorldSubscription, now: number) => void,
 ): Behaviour {
   return steady((subscription, current, now) => {
     if (current === period) during(stage, subscription, now, part, (at) => action(subscription, at))
@@ -124,8 +129,8 @@ export function once(
 
 /** Does something at a part (0 to 1) of what is left of the shortest running period. */
 export function during(
-  stage: Stage,
-  subscription: Subscription,
+  stage: StoryStage,
+  subscription: WorldSubscription,
   now: number,
   part: number,
   action: (now: number) => void,
@@ -136,8 +141,8 @@ export function during(
 
 /** Does something a minute before the next renewal of an active subscription, if its invoice may come after this run. */
 export function beforeRenewal(
-  stage: Stage,
-  subscription: Subscription,
+  stage: StoryStage,
+  subscription: WorldSubscription,
   now: number,
   action: (now: number) => void,
 ): void {

@@ -1,11 +1,11 @@
 import { type Change, changeInterval, changeSubscription, isQuiet } from '../change.ts'
 import { attachCoupon, attachCustomerCoupon, removeCoupons } from '../coupons.ts'
 import type { Order } from '../start.ts'
-import type { Subscription } from '../state.ts'
-import { daysBefore, leaving, once, priceOf, type Stage, type Story, signUp } from './stage.ts'
+import type { WorldSubscription } from '../state.ts'
+import { daysBefore, leaving, once, priceOf, type Story, type StoryStage, signUp } from './stage.ts'
 
-type Act = (stage: Stage, subscription: Subscription, now: number) => void
-type Shape = (stage: Stage) => Omit<Order, 'behaviour'>
+type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void
+type Shape = (stage: StoryStage) => Omit<Order, 'behaviour'>
 
 const team: Shape = (stage) => ({ items: [{ price: priceOf(stage, 'team'), quantity: 8 }] })
 const one =
@@ -28,7 +28,7 @@ function unbilled(name: string, shape: Shape, act: Act): Story[] {
 }
 
 /** Changes without prorations: nothing is billed before the next renewal. */
-function silently(changes: (stage: Stage, subscription: Subscription) => Change[]): Act {
+function silently(changes: (stage: StoryStage, subscription: WorldSubscription) => Change[]): Act {
   return (stage, subscription, now) => {
     changeSubscription(stage.books, subscription, changes(stage, subscription), now, 'never')
   }

@@ -1,7 +1,7 @@
 import { addMonths, daySeconds, hourSeconds, periodBoundary } from '../calendar.ts'
 import { type Billing, type Change, changeSubscription, isQuiet } from '../change.ts'
 import { type Order, startSubscription } from '../start.ts'
-import type { Item, Price, Subscription, Writing } from '../state.ts'
+import type { Item, Price, WorldSubscription, Writing } from '../state.ts'
 import { cancelOn } from '../unusual/dated-cancellation.ts'
 import { extraPrice } from '../unusual/extra-prices.ts'
 import { requestChange } from '../unusual/pending-update.ts'
@@ -12,14 +12,14 @@ import {
   newCustomer,
   once,
   priceOf,
-  type Stage,
   type Story,
+  type StoryStage,
   signUp,
   steady,
 } from './stage.ts'
 
-type Act = (stage: Stage, subscription: Subscription, now: number) => void
-type Shape = (stage: Stage, now: number) => Omit<Order, 'behaviour'>
+type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void
+type Shape = (stage: StoryStage, now: number) => Omit<Order, 'behaviour'>
 
 /** A change in the third period of a subscription, and the same one shortly before the end. */
 function changing(name: string, shape: Shape, act: Act): Story[] {
@@ -75,19 +75,19 @@ const sold =
 
 /** Asks for a change that is made when it is paid. */
 const pending =
-  (paidAfterHours: number | null, change: (stage: Stage, item: Item) => Change): Act =>
+  (paidAfterHours: number | null, change: (stage: StoryStage, item: Item) => Change): Act =>
   (stage, subscription, now) => {
     const item = subscription.items[0]
     if (item !== undefined)
       requestChange(stage.books, subscription, [change(stage, item)], now, paidAfterHours)
   }
 
-const toScale = (stage: Stage, item: Item): Change => ({
+const toScale = (stage: StoryStage, item: Item): Change => ({
   kind: 'price',
   item,
   price: priceOf(stage, 'scale'),
 })
-const moreSeats = (_stage: Stage, item: Item): Change => ({ kind: 'quantity', item, quantity: 21 })
+const moreSeats = (_stage: StoryStage, item: Item): Change => ({ kind: 'quantity', item, quantity: 21 })
 
 /** At an hour whose draft holds no instant at which anybody looks. */
 export function anchorAfter(now: number, days: number): number {

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import { ratePrice } from '../rating.ts'
 import type { Order } from '../start.ts'
 import type { Price } from '../state.ts'
-import type { Stage } from './stage.ts'
+import type { StoryStage } from './stage.ts'
 import { anchorAfter } from './unusual.ts'
 
 const orders = ['by change', 'by change', 'in turns', 'any'] as const
@@ -13,7 +13,7 @@ const orders = ['by change', 'by change', 'in turns', 'any'] as const
  * When a subscription begins and is first billed, and how its bills are written. What is billed for a part of a period
  * shares no amount off and no tax in odd cents; a start without a bill has no coupon that could end before the first one.
  */
-export function beginningOf({ random }: Stage, order: Order, now: number): Partial<Order> {
+export function beginningOf({ random }: StoryStage, order: Order, now: number): Partial<Order> {
   const { items, taxRate, coupon, trialDays } = order
   const stub = random.pick(['proration', 'ordinary'] as const)
   const words = random.chance(0.15) ? 'own' : "the provider's"

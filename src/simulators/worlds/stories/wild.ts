@@ -7,14 +7,14 @@ import { logSubscription } from '../event-log.ts'
 import type { Random } from '../random.ts'
 import { resumeSubscription } from '../resuming.ts'
 import { type Order, startSubscription } from '../start.ts'
-import type { Behaviour, Customer, Item, Payment, Price, Subscription } from '../state.ts'
+import type { Behaviour, Customer, Item, Payment, Price, WorldSubscription } from '../state.ts'
 import { cancelOn } from '../unusual/dated-cancellation.ts'
 import { extraPrice, extraPrices } from '../unusual/extra-prices.ts'
 import { requestChange } from '../unusual/pending-update.ts'
-import { during, leaving, newCustomer, priceOf, type Stage, type Story, taxRateOf } from './stage.ts'
+import { during, leaving, newCustomer, priceOf, type Story, type StoryStage, taxRateOf } from './stage.ts'
 import { beginningOf, isSameInterval } from './wild-beginnings.ts'
 
-type Act = (stage: Stage, subscription: Subscription, now: number) => void
+type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void
 
 const currencies = ['usd', 'usd', 'eur', 'jpy', 'kwd']
 const countries: Record<string, string> = { usd: 'US', eur: 'DE', jpy: 'JP', kwd: 'KW' }
@@ -42,13 +42,13 @@ export const wild: Story = {
   },
 }
 
-function begin(stage: Stage, customer: Customer, now: number): void {
+function begin(stage: StoryStage, customer: Customer, now: number): void {
   if (customer.deletedAt !== null) return
   const order = orderOf(stage, customer)
   startSubscription(stage.books, customer, { ...order, ...beginningOf(stage, order, now) }, now)
 }
 
-function orderOf(stage: Stage, { currency }: Customer): Order {
+function orderOf(stage: StoryStage, { currency }: Customer): Order {
   const { random } = stage
   const isMixed = random.chance(0.2)
   const first = random.pick(recurring(stage, currency))
@@ -89,17 +89,17 @@ function anyCoupon(random: Random, currency: string, isUneven: boolean): string 
   return random.pick([...percents, ...amounts])
 }
 
-function recurring(stage: Stage, currency: string): Price[] {
+function recurring(stage: StoryStage, currency: string): Price[] {
   return [...stage.books.catalogue.prices.values()].filter(
     (price) => price.currency === currency && price.interval !== null && !price.metered,
   )
 }
 
-function behaviourOf(stage: Stage, isOften: boolean): Behaviour {
+function behaviourOf(stage: StoryStage, isOften: boolean): Behaviour {
   const { random } = stage
   // A setting of the account, not of the invoice. Of short periods the next draft may tell of it an hour early.
   const atLast = isOften ? 'canceled' : random.pick(['canceled', 'unpaid'] as const)
-  const pays = (_subscription: Subscription, ordinal: number): Payment => {
+  const pays = (_subscription: WorldSubscription, ordinal: number): Payment => {
     if (random.chance(0.95)) return { kind: 'pays', afterSeconds: 0 }
     const outcome = random.chance(0.5) ? 'recovers' : ordinal === 0 ? 'canceled' : atLast
     return { kind: 'fails', attempts: random.int(1, 3), outcome }
@@ -124,7 +124,7 @@ function behaviourOf(stage: Stage, isOften: boolean): Behaviour {
 }
 
 const change =
-  (make: (stage: Stage, subscription: Subscription, item: Item) => Change[]): Act =>
+  (make: (stage: StoryStage, subscription: WorldSubscription, item: Item) => Change[]): Act =>
   (stage, subscription, now) => {
     const { books, random } = stage
     const billing = random.pick(['at once', 'later', 'elsewhere', 'never', 'when paid'] as const)
@@ -138,7 +138,7 @@ const change =
   }
 
 /** Lines of 0 tell no rate of the tax inside: what then costs something has an unknown tax until its first bill. */
-function isTaxTold({ taxRate, items }: Subscription): boolean {
+function isTaxTold({ taxRate, items }: WorldSubscription): boolean {
   const isTaxed = ({ debit }: Item): boolean =>
     debit?.parts.some(
       (part) => part.discounts.reduce((left, { amount }) => left - amount, part.grossCents) > 0,
@@ -165,7 +165,7 @@ const items = change((stage, subscription, item) => {
 })
 
 /** A price of the item's interval that the subscription does not hold yet; undefined where it holds all. */
-function unsold(stage: Stage, subscription: Subscription, item: Item): Price | undefined {
+function unsold(stage: StoryStage, subscription: WorldSubscription, item: Item): Price | undefined {
   const held = subscription.items.map(({ price }) => price)
   const free = recurring(stage, subscription.currency).filter(
     (price) => isSameInterval(price, item.price) && !held.includes(price),

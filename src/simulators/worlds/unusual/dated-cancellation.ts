@@ -3,7 +3,7 @@ import { logSubscription } from '../event-log.ts'
 import { issueInvoice } from '../invoice.ts'
 import { creditLines } from '../proration.ts'
 import { scheduleRenewal } from '../renewal.ts'
-import type { Subscription } from '../state.ts'
+import type { WorldSubscription } from '../state.ts'
 
 /**
  * Asks for the end on a day of its own: periods that would run longer are cut short, with a credit for the rest where one
@@ -12,7 +12,7 @@ import type { Subscription } from '../state.ts'
  */
 export function cancelOn(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   endsAt: number,
   now: number,
   isCredited: boolean,

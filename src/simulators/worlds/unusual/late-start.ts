@@ -5,10 +5,15 @@ import { draftLine, partLine } from '../draft-lines.ts'
 import { partialLines } from '../proration.ts'
 import { fullPeriodCents, ratePrice } from '../rating.ts'
 import { shareDown } from '../rational.ts'
-import type { DraftLine, Item, Subscription } from '../state.ts'
+import type { DraftLine, Item, WorldSubscription } from '../state.ts'
 
 /** The part of a period until the anchor. Source: docs.stripe.com/billing/subscriptions/billing-cycle. */
-export function stubLines(books: Books, subscription: Subscription, item: Item, now: number): DraftLine[] {
+export function stubLines(
+  books: Books,
+  subscription: WorldSubscription,
+  item: Item,
+  now: number,
+): DraftLine[] {
   const { price, anchor, periodStart: start, periodEnd: end } = item
   const part = { start, end }
   const whole = { start: boundary(item, anchor, -1), end: anchor }
@@ -22,7 +27,12 @@ export function stubLines(books: Books, subscription: Subscription, item: Item, 
  * What a backdated start owes until the end of the period that runs now: all in one prorated line in classic mode, a line for
  * each period in flexible mode. Source: docs.stripe.com/billing/subscriptions/backdating.
  */
-export function elapsedLines(books: Books, subscription: Subscription, item: Item, now: number): DraftLine[] {
+export function elapsedLines(
+  books: Books,
+  subscription: WorldSubscription,
+  item: Item,
+  now: number,
+): DraftLine[] {
   const spans = elapsedSpans(subscription, item)
   if (subscription.mode !== 'classic') {
     return spans.flatMap((span) =>
@@ -53,7 +63,7 @@ export function elapsedLines(books: Books, subscription: Subscription, item: Ite
 }
 
 /** The periods from the start to the end of the one that runs now, the first of them cut where it began earlier. */
-function elapsedSpans({ startDate }: Subscription, item: Item) {
+function elapsedSpans({ startDate }: WorldSubscription, item: Item) {
   const spans: { start: number; end: number; whole: { start: number; end: number } }[] = []
   const { anchor, periodEnd } = item
   for (let index = periodEnd === anchor ? 0 : item.periodIndex + 1; spans[0]?.start !== startDate; index--) {
@@ -68,7 +78,7 @@ function elapsedSpans({ startDate }: Subscription, item: Item) {
  * was moved here) it is worth what was agreed from its start on (R32), else nothing before the anchor (R16).
  * Sources: docs.stripe.com/billing/subscriptions/backdating, …/billing-cycle (`proration_behavior` none), …/migrate-subscriptions.
  */
-export function beginUnbilled(subscription: Subscription, now: number): void {
+export function beginUnbilled(subscription: WorldSubscription, now: number): void {
   for (const item of subscription.items) item.periodStart = now
   const { items, startDate: at } = subscription
   if (at >= now) return

@@ -2,18 +2,18 @@ import type { Books } from '../books.ts'
 import { daySeconds, hourSeconds } from '../calendar.ts'
 import { finalizeInvoice } from '../collection.ts'
 import { canShareBill, noteDebits, writeInvoice } from '../invoice.ts'
-import type { Subscription } from '../state.ts'
+import type { WorldSubscription } from '../state.ts'
 
 /**
  * Finds another bill than its own renewal for what waits on a subscription: the next one of another subscription, or
  * one that is of none. null where there is no room for either.
  * Source: docs.stripe.com/api/invoices/create (`pending_invoice_items_behavior`), github.com/invertase/stripe-firebase-extensions/issues/709.
  */
-export function otherBill(books: Books, subscription: Subscription, now: number): (() => void) | null {
+export function otherBill(books: Books, subscription: WorldSubscription, now: number): (() => void) | null {
   const latest = renewalOf(subscription) - daySeconds
   const isInTime = (at: number): boolean =>
     at < latest && (books.hasPending || at + daySeconds <= books.until)
-  const isHost = (one: Subscription): boolean =>
+  const isHost = (one: WorldSubscription): boolean =>
     one !== subscription &&
     one.status === 'active' &&
     one.pauseCollection === null &&
@@ -29,7 +29,7 @@ export function otherBill(books: Books, subscription: Subscription, now: number)
   return isInTime(at) ? () => books.agenda.add(at, (then) => billLoose(books, subscription, then)) : null
 }
 
-function billLoose(books: Books, subscription: Subscription, at: number): void {
+function billLoose(books: Books, subscription: WorldSubscription, at: number): void {
   const lenders = subscription.customer.subscriptions.filter(
     (one) => one.pending.length > 0 && one.endedAt === null && canShareBill(one, subscription),
   )
@@ -44,6 +44,6 @@ function billLoose(books: Books, subscription: Subscription, at: number): void {
   finalizeInvoice(books, invoice, at)
 }
 
-function renewalOf({ items }: Subscription): number {
+function renewalOf({ items }: WorldSubscription): number {
   return Math.min(...items.map((item) => item.periodEnd))
 }

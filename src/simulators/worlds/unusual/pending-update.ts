@@ -5,7 +5,7 @@ import { type Change, carryOut, causeOf, isChangeable, type Outcome } from '../c
 import { issueNumber, pay, show, voidInvoice } from '../collection.ts'
 import { logInvoice, logSubscription } from '../event-log.ts'
 import { type Invoice, noteDebits, writeInvoice } from '../invoice.ts'
-import type { DraftLine, Item, Subscription } from '../state.ts'
+import type { DraftLine, Item, WorldSubscription } from '../state.ts'
 
 /** Source: docs.stripe.com/billing/subscriptions/pending-updates ("expires after 23 hours"). */
 const pendingSeconds = 23 * hourSeconds
@@ -17,7 +17,7 @@ const pendingSeconds = 23 * hourSeconds
  */
 export function requestChange(
   books: Books,
-  subscription: Subscription,
+  subscription: WorldSubscription,
   changes: Change[],
   now: number,
   paidAfterHours: number | null,
@@ -27,7 +27,7 @@ export function requestChange(
     subscription.collection === 'charge_automatically' && now + pendingSeconds + hourSeconds < renewal
   if (!isPossible || !isChangeable(subscription, now)) return false
   const copies = new Map(subscription.items.map((item) => [item, { ...item }]))
-  const wanted: Subscription = { ...subscription, items: [...copies.values()] }
+  const wanted: WorldSubscription = { ...subscription, items: [...copies.values()] }
   const outcome: Outcome = { lines: [], changed: [], gone: [] }
   for (const change of changes) {
     const ofCopy =
@@ -75,7 +75,13 @@ export function requestChange(
   return true
 }
 
-function hold(books: Books, subscription: Subscription, invoice: Invoice, items: Item[], now: number): void {
+function hold(
+  books: Books,
+  subscription: WorldSubscription,
+  invoice: Invoice,
+  items: Item[],
+  now: number,
+): void {
   invoice.paymentId = books.newId('inpay')
   invoice.attempts = 1
   subscription.pendingUpdate = { expiresAt: now + pendingSeconds, items }
@@ -90,8 +96,8 @@ function expire(books: Books, invoice: Invoice, at: number): void {
 }
 
 function effectOf(
-  subscription: Subscription,
-  wanted: Subscription,
+  subscription: WorldSubscription,
+  wanted: WorldSubscription,
   { changed, gone }: Outcome,
   asked: Change[],
   at: number,
@@ -103,8 +109,8 @@ function effectOf(
 
 /** The items become what was asked for; those that stay are the same objects as before. */
 function takeOver(
-  subscription: Subscription,
-  wanted: Subscription,
+  subscription: WorldSubscription,
+  wanted: WorldSubscription,
   copies: Map<Item, Item>,
   lines: DraftLine[],
   at: number,

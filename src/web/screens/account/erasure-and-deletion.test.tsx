@@ -3,11 +3,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addOneOfEverything } from '#test/store/seed.ts'
 import { openApp } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let owner: Person
 let subscriptionId = ''
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { startImport } from '#server/work/import/start-import.ts'
 import { run } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld()

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
 
-const worlds: World[] = []
-let world: World
+const worlds: TestWorld[] = []
+let world: TestWorld
 let person: Person
 beforeEach(async () => {
   world = await newWorld()

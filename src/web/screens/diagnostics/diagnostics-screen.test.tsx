@@ -3,11 +3,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { withCrm } from '#server/work/crm/with-crm.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld()

@@ -2,11 +2,11 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
 import { openApp, rowsOf } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld()

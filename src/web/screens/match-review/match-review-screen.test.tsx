@@ -2,12 +2,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let person: Person
 /** All share one portal: a company that is created in a test must not fit a customer of the next. */
 let lostDomain = ''

@@ -2,11 +2,11 @@
 import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { openApp } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld()

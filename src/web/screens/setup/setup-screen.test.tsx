@@ -2,15 +2,15 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readWorld } from '#simulators/stripe/world/world.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 import { heading, type OpenApp, openApp, press } from '#test/web/open-app.tsx'
 
 const nothing = { customers: [], subscriptions: [], invoices: [], invoice_payments: [], events: [] }
 
-let world: World
-let empty: World
-let changing: World
+let world: TestWorld
+let empty: TestWorld
+let changing: TestWorld
 beforeAll(async () => {
   world = await newWorld()
   empty = await newWorld({ account: readWorld({ ...world.stripe.world, ...nothing }) })

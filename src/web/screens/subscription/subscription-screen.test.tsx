@@ -3,12 +3,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSubscriptionReceipt } from '#server/store/ledger/receipts.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addSubscription } from '#test/store/seed.ts'
 import { heading, openApp, rowsOf } from '#test/web/open-app.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld()

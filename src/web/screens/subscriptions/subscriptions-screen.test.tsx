@@ -3,14 +3,14 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { run } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 const count = 12
 const word = (index: number) => `Co ${String(index).padStart(2, '0')}`
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld()

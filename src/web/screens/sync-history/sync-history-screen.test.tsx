@@ -3,11 +3,11 @@ import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { addRunErrors, addRunLog } from '#server/store/runs/runs.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addRun } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let person: Person
 beforeAll(async () => {
   world = await newWorld()

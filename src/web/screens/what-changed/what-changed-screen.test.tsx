@@ -3,11 +3,11 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { run as query } from '#test/database.ts'
-import { newWorld, type Person, type World } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addOneOfEverything } from '#test/store/seed.ts'
 import { heading, openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
-let world: World
+let world: TestWorld
 let owner: Person
 let member: Person
 beforeAll(async () => {

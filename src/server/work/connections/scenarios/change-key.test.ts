@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { subscription } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { RunLost } from '../../../store/runs/runs.ts'
@@ -105,9 +105,11 @@ it('does not take it for a lack of the new key that the key before may not read 
   expect(connection).toMatchObject({ details: { mayReadChanges: true }, secret_version: 2 })
 })
 
-const other: World = {
+const other: SimulatedWorld = {
   ...world,
-  account: { ...world.account, id: 'acct_1Other', object: 'account' } as NonNullable<World['account']>,
+  account: { ...world.account, id: 'acct_1Other', object: 'account' } as NonNullable<
+    SimulatedWorld['account']
+  >,
   customers: [customer('cus_other')],
   subscriptions: [subscription('sub_other', { customer: 'cus_other' })],
   invoices: [],
@@ -116,7 +118,7 @@ const other: World = {
 }
 
 /** An account; while the import that `begin` begins is being planned, the key of that other one is entered. */
-async function stagedPlanning(next: World) {
+async function stagedPlanning(next: SimulatedWorld) {
   let isArmed = false
   const here = await staged({
     world,

@@ -6,12 +6,12 @@ import {
   validateAgainstSpec,
   validateErrorAgainstSpec,
 } from '#simulators/stripe/testing/spec.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run } from '#test/database.ts'
 import { goldenWorld } from '#test/import/golden-world.ts'
 import { daySeconds, lastHour } from '#test/import/moving-account.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
-import type { Fetch } from '#test/providers/send-by.ts'
+import type { FetchStub } from '#test/providers/send-by.ts'
 import type { Run } from '../../../store/runs/runs.ts'
 
 type Asked = { url: URL; path: string; status: number; body: unknown }
@@ -19,7 +19,7 @@ type Asked = { url: URL; path: string; status: number; body: unknown }
 /** Notes every request with its answer. */
 const recording =
   (asked: Asked[]) =>
-  (fetch: Fetch): Fetch =>
+  (fetch: FetchStub): FetchStub =>
   async (request) => {
     const answer = await fetch(request)
     const url = new URL(request.url)
@@ -43,8 +43,8 @@ const crooked = (instant: number) => {
 }
 
 /** An account that says when it was made, so that its lists are read in parts, with a line whose item is gone. */
-function wholeAccount(): World {
-  const world: World = structuredClone(goldenWorld(40))
+function wholeAccount(): SimulatedWorld {
+  const world: SimulatedWorld = structuredClone(goldenWorld(40))
   const account = { object: 'account', id: 'acct_1Small', ...world.account }
   const created = Date.parse(world.as_of) / 1000 - 400 * daySeconds
   const invoice = world.invoices.find(({ id }) => id === 'in_one')

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { replayDocument } from '#cli/replay.ts'
 import { readReplayDocument } from '#cli/replay-document.ts'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
-import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { getBillingV2 } from '../../../store/payments/billing-v2.ts'
@@ -56,7 +56,7 @@ const bills: Bill[] = [
 ]
 
 /** The account after the customer has moved over. */
-const world: World = readWorld({
+const world: SimulatedWorld = readWorld({
   ...before,
   subscriptions: before.subscriptions.map((one) =>
     one.id === left.id

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { lastHour } from '#test/import/moving-account.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
@@ -20,7 +20,12 @@ type Row = Record<string, unknown>
 type List = 'customers' | 'subscriptions' | 'invoices'
 
 /** The account so much later, with other fields in some of its objects. */
-function changed(world: World, seconds: number, fields: Record<string, Row>, without: string[] = []): World {
+function changed(
+  world: SimulatedWorld,
+  seconds: number,
+  fields: Record<string, Row>,
+  without: string[] = [],
+): SimulatedWorld {
   const withFields = (list: List) =>
     world[list].flatMap((one) => (without.includes(one.id) ? [] : { ...one, ...fields[one.id] }))
   return {
@@ -29,10 +34,10 @@ function changed(world: World, seconds: number, fields: Record<string, Row>, wit
     customers: withFields('customers'),
     subscriptions: withFields('subscriptions'),
     invoices: withFields('invoices'),
-  } as World
+  } as SimulatedWorld
 }
 
-async function importAt(own: ImportStage, world: World): Promise<Record<string, Row[]>> {
+async function importAt(own: ImportStage, world: SimulatedWorld): Promise<Record<string, Row[]>> {
   own.simulator.setWorld(world)
   own.simulator.requests.clear()
   const run = await own.work(await own.start(lastHour(Date.parse(world.as_of) / 1000)))
@@ -98,7 +103,7 @@ describe('customers whose changes no event tells', () => {
 })
 
 describe('an invoice that names no customer', () => {
-  const named = (world: World, customer: (id: unknown) => unknown): World => ({
+  const named = (world: SimulatedWorld, customer: (id: unknown) => unknown): SimulatedWorld => ({
     ...world,
     invoices: world.invoices.map((one) => ({
       ...one,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { goldenWorld } from '#test/import/golden-world.ts'
 import { daySeconds, lastHour } from '#test/import/moving-account.ts'
@@ -24,7 +24,7 @@ const later = (days: number): number => Date.parse(begun.as_of) / 1000 + days * 
 const gone = { customer: 'cus_one', invoice: 'in_loose' }
 
 /** Objects that Stripe lets be deleted, gone for good; with the events that say so, or without. */
-function withDeletions(days: number, hasEvents: boolean): World {
+function withDeletions(days: number, hasEvents: boolean): SimulatedWorld {
   const at = later(days)
   const isOfGone = (one: { [field: string]: unknown }) => one['customer'] === gone.customer
   const ended = begun.subscriptions.filter(isOfGone)
@@ -183,7 +183,7 @@ describe('what is deleted in Stripe', () => {
 describe('what is tied to a test clock', () => {
   const whole = smallWorld()
   const isTied = (one: { [field: string]: unknown }) => one['test_clock'] === 'clock_one'
-  const without: World = {
+  const without: SimulatedWorld = {
     ...whole,
     customers: whole.customers.filter((one) => !isTied(one)),
     subscriptions: whole.subscriptions.filter((one) => !isTied(one)),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { eventTypesInSpec, specIsThere } from '#simulators/stripe/testing/spec.ts'
 import { event } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld, StripeObject } from '#simulators/stripe/world/world.ts'
 import { lastHour } from '#test/import/moving-account.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { objectsOfEvent } from '../../../providers/stripe/read-event.ts'
@@ -139,7 +139,7 @@ describe('a way to pay that changed, with no other event', () => {
   const gone = { object: { ...card, customer: null }, previous_attributes: { customer: 'cus_one' } }
   const other = expect.objectContaining({ last4: '1881' })
 
-  type Case = [type: string, world: Partial<World>, data: object, shown: unknown]
+  type Case = [type: string, world: Partial<SimulatedWorld>, data: object, shown: unknown]
   const cases: Case[] = [
     ['payment_method.updated', { payment_methods: [renewed] }, { object: renewed }, other],
     ['payment_method.automatically_updated', { payment_methods: [renewed] }, { object: renewed }, other],

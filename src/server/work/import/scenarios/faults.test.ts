@@ -3,7 +3,7 @@ import { line } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { event, listOf } from '#simulators/stripe/testing/stripe-objects.ts'
 import { newestFirst } from '#simulators/stripe/world/collection.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { lastHour } from '#test/import/moving-account.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
@@ -89,7 +89,7 @@ describe('a key that is rolled', () => {
 
   it('while lists are read ends the import with that reason and marks the connection; with the new key the next one goes on', async () => {
     const newKey = 'sk_test_of_this_world'
-    const world: World = { ...generatedWorld(20), keys: [newKey] }
+    const world: SimulatedWorld = { ...generatedWorld(20), keys: [newKey] }
     const asked: string[] = []
     let [pagesLeft, isRolled] = [Number.POSITIVE_INFINITY, false]
     const here = await staged({
@@ -147,7 +147,7 @@ describe('a page that repeats for ever', () => {
     'ends the import where it comes for the %s, and is not counted nor taken for the end',
     async (_, nth, reason) => {
       const { account } = smallWorld()
-      const world: World = { ...generatedWorld(12), ...(account && { account }) }
+      const world: SimulatedWorld = { ...generatedWorld(12), ...(account && { account }) }
       const asked: string[] = []
       const here = await staged({
         world,

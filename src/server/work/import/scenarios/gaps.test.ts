@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { subscription } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, event } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld, StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
@@ -29,7 +29,11 @@ function lastHour(at: number) {
 }
 
 /** The small account so much later, with what is new in it and the events that say so. */
-function laterBy(seconds: number, more: Partial<World>, events: StripeObject[] = []): World {
+function laterBy(
+  seconds: number,
+  more: Partial<SimulatedWorld>,
+  events: StripeObject[] = [],
+): SimulatedWorld {
   const as_of = new Date((begunAt + seconds) * 1000).toISOString()
   return { ...world, as_of, ...more, events: [...(world.events ?? []), ...events] }
 }
@@ -85,7 +89,7 @@ describe('an import', () => {
     const own = generatedWorld(6)
     const account = { ...world.account, id: 'acct_1Other', object: 'account' }
     const as_of = [own.as_of, world.as_of].toSorted().at(-1) ?? ''
-    const other: World = { ...own, as_of, account, ...(world.keys && { keys: world.keys }) }
+    const other: SimulatedWorld = { ...own, as_of, account, ...(world.keys && { keys: world.keys }) }
     // Without a recent event an import that failed is not gone on with.
     const events = (world.events ?? []).map((one) => ({
       ...one,
@@ -199,7 +203,7 @@ describe('an import of what changed', () => {
     const made = Array.from({ length: 520 }, (_, index) =>
       customer(`cus_n${index}`, { created: begunAt - 99 * hourSeconds }),
     )
-    const begun: World = { ...world, customers: [...world.customers, ...made] }
+    const begun: SimulatedWorld = { ...world, customers: [...world.customers, ...made] }
     const here = await staged({ world: begun })
     await here.importAll()
     const at = begunAt + hourSeconds

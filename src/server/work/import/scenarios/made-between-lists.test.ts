@@ -9,7 +9,7 @@ import {
   price,
   product,
 } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
@@ -26,10 +26,10 @@ const at = Date.parse(world.as_of) / 1000
 /** Imports the small account, in which `more` comes to be after these lists were read and before the subscriptions are. */
 async function importBetween(
   lists: readonly string[],
-  more: Partial<World>,
+  more: Partial<SimulatedWorld>,
   answers: Readonly<Record<string, () => Response>> = {},
 ): Promise<ImportStage> {
-  const later: World = { ...world, as_of: new Date((at + 1) * 1000).toISOString(), ...more }
+  const later: SimulatedWorld = { ...world, as_of: new Date((at + 1) * 1000).toISOString(), ...more }
   const open = new Set(lists)
   const listed = Promise.withResolvers<void>()
   let isArmed = false
@@ -61,7 +61,7 @@ async function importBetween(
 type Named = { customer?: string; product?: string; coupon?: string }
 
 /** What a new subscription on a new price names, and that subscription. */
-function withNew(named: Named): Partial<World> {
+function withNew(named: Named): Partial<SimulatedWorld> {
   const { customer: customerId, product: productId, coupon: couponId } = named
   const seat = price('price_new', { product: productId ?? 'prod_seats', created: at })
   const given = { subscription: 'sub_new', source: { type: 'coupon', coupon: couponId }, start: at }
@@ -109,7 +109,7 @@ describe('an import in which a subscription comes to be after the list of what i
 
 it('a subscription that is canceled while the list of the others is being read is met among those that have ended', async () => {
   const ended = { status: 'canceled', canceled_at: at, ended_at: at }
-  const later: World = {
+  const later: SimulatedWorld = {
     ...world,
     as_of: new Date((at + 1) * 1000).toISOString(),
     subscriptions: world.subscriptions.map((one) => (one.id === 'sub_one' ? { ...one, ...ended } : one)),

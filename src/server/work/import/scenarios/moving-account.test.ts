@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
@@ -43,7 +43,7 @@ function plainSeats(): StripeObject {
 }
 const { id } = plainSeats()
 
-const itemOf = (of: World): Json => {
+const itemOf = (of: SimulatedWorld): Json => {
   const { items } = of.subscriptions.find((one) => one.id === id) as unknown as { items: { data: Json[] } }
   return items.data[0] ?? {}
 }
@@ -55,7 +55,7 @@ function later(
   seconds: number,
   more: number,
   billed: { at: number; from: number; to: number }[] = [],
-): World {
+): SimulatedWorld {
   const moved = structuredClone(world)
   moved.as_of = new Date((asOf + seconds) * 1000).toISOString()
   const item = itemOf(moved)
@@ -92,7 +92,7 @@ function later(
 /** An import in which one list is answered only after the first page of the other, whereupon the account moves on. */
 async function staged(
   order: { first: Path; next: Path; pageSize?: number; accountAheadSeconds?: number },
-  moved: World,
+  moved: SimulatedWorld,
 ): Promise<ImportStage> {
   const { pageSize = 100, accountAheadSeconds = 0 } = order
   const firstIsIn = Promise.withResolvers<void>()
@@ -119,7 +119,7 @@ async function staged(
   return stage
 }
 
-async function fresh(of: World): Promise<ImportStage> {
+async function fresh(of: SimulatedWorld): Promise<ImportStage> {
   const stage = await stageImport({ world: of })
   stages.push(stage)
   await stage.importAll()
@@ -135,7 +135,7 @@ const eventsIn = (stage: ImportStage) =>
     [id, asOf, seatCents],
   )
 
-async function importAgain(stage: ImportStage, of: World): Promise<void> {
+async function importAgain(stage: ImportStage, of: SimulatedWorld): Promise<void> {
   stage.simulator.setWorld(of)
   expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed', failed_records: 0 })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { daySeconds, dayZero, hourSeconds, lastHour, movingAccount } from '#test/import/moving-account.ts'
 import { demoKey, stageImport } from '#test/import/stage-import.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
@@ -11,14 +11,14 @@ const customers = isLong ? 45 : 12
 const testTimeoutMs = 600_000
 
 /** A draft of our own beside every third invoice, so that here and there one of them is where a page ends. */
-function draftsOf(world: World): World['invoices'] {
+function draftsOf(world: SimulatedWorld): SimulatedWorld['invoices'] {
   return world.invoices
     .filter((_, index) => index % 3 === 0)
     .map((invoice) => ({ ...invoice, id: `${invoice.id}_draft`, status: 'draft' }))
 }
 
 /** The account later, in which those drafts were deleted, with the events that say so. */
-function withoutDrafts(drafts: World['invoices'], later: World): World {
+function withoutDrafts(drafts: SimulatedWorld['invoices'], later: SimulatedWorld): SimulatedWorld {
   const created = Date.parse(later.as_of) / 1000
   const events = drafts.map((invoice) => ({
     id: `evt_${invoice.id}`,

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
-import type { World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { packLists } from '../../../store/lists/pack-lists.ts'
@@ -17,7 +17,7 @@ const named = { customer_name: secret, customer_email: 'kim@harbour-nine.example
 const redacted = { customer_name: '[redacted]', customer_email: '[Redacted]' }
 
 /** The small account with a customer and its invoice of that name and address, and one of a deleted customer. */
-function accountOf(texts: typeof named): World {
+function accountOf(texts: typeof named): SimulatedWorld {
   const world = smallWorld()
   const its = { name: texts.customer_name, email: texts.customer_email }
   return {

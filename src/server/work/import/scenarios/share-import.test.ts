@@ -7,7 +7,7 @@ import {
   stageImport,
   withLongInvoice,
 } from '#test/import/stage-import.ts'
-import type { Fetch } from '#test/providers/send-by.ts'
+import type { FetchStub } from '#test/providers/send-by.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { saveSlices } from '../../../store/runs/run-slices.ts'
 import { type Claim, cancelRuns, RunLost } from '../../../store/runs/runs.ts'
@@ -26,7 +26,10 @@ type Shared = ImportStage & { requests: string[] }
 const world = generatedWorld(30)
 
 /** An import that is about to begin, on a clock that its waits move on. */
-async function staged(around: (fetch: Fetch) => Fetch = (fetch) => fetch, of = world): Promise<Shared> {
+async function staged(
+  around: (fetch: FetchStub) => FetchStub = (fetch) => fetch,
+  of = world,
+): Promise<Shared> {
   const requests: string[] = []
   const stage = await stageImport({
     world: of,
@@ -74,7 +77,7 @@ function createGate(path: string) {
   const opened = Promise.withResolvers<void>()
   let isShut = false
   const around =
-    (fetch: Fetch): Fetch =>
+    (fetch: FetchStub): FetchStub =>
     async (request) => {
       if (isShut && request.url.includes(path)) {
         reached.resolve()

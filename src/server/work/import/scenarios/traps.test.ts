@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { line } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { listOf } from '#simulators/stripe/testing/stripe-objects.ts'
-import { readWorld, type StripeObject, type World } from '#simulators/stripe/world/world.ts'
+import { readWorld, type SimulatedWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { lastHour } from '#test/import/moving-account.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
@@ -30,7 +30,11 @@ const begun = smallWorld()
 const nowSeconds = Date.parse(begun.as_of) / 1000
 
 /** The account some minutes later, with objects in the place of those with their id, and events. */
-function later(minutes: number, put: readonly StripeObject[], events: readonly StripeObject[]): World {
+function later(
+  minutes: number,
+  put: readonly StripeObject[],
+  events: readonly StripeObject[],
+): SimulatedWorld {
   const ids = new Set(put.map(({ id }) => id))
   const replaced = <T extends { id: string }>(rows: readonly T[], object: string) => [
     ...rows.filter(({ id }) => !ids.has(id)),
@@ -56,7 +60,7 @@ function known<T extends { id: string }>(rows: readonly T[], id: string): Stripe
   return { object: '', created: 0, ...found }
 }
 
-async function refresh(own: ImportStage, world: World): Promise<Record<string, unknown[]>> {
+async function refresh(own: ImportStage, world: SimulatedWorld): Promise<Record<string, unknown[]>> {
   own.simulator.setWorld(world)
   const run = await own.work(await own.start(lastHour(Date.parse(world.as_of) / 1000)))
   expect(run).toMatchObject({ status: 'completed', error: null })
@@ -149,7 +153,7 @@ const hidden = Object.fromEntries(
 )
 
 /** The same with the marker in all metadata at whatever depth, and in all else of every object that nothing shows. */
-function marked(world: World): World {
+function marked(world: SimulatedWorld): SimulatedWorld {
   const text = JSON.stringify(world, (_, one: unknown) => {
     if (typeof one !== 'object' || one === null) return one
     if (!('object' in one) || one.object === 'list')

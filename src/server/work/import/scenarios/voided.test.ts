@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { invoice, item, line, subscription } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { customer, event, listOf, price, worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
-import type { StripeObject, World } from '#simulators/stripe/world/world.ts'
+import type { SimulatedWorld, StripeObject } from '#simulators/stripe/world/world.ts'
 import { daySeconds, lastHour } from '#test/import/moving-account.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
@@ -51,7 +51,10 @@ const lives = [
 ]
 
 /** The account so many minutes on, with these invoices in the place of what they were, and an event about each. */
-function worldAt(minutes: number, changed: readonly (StripeObject & { type: string })[] = []): World {
+function worldAt(
+  minutes: number,
+  changed: readonly (StripeObject & { type: string })[] = [],
+): SimulatedWorld {
   const now = begunAt + minutes * 60
   const bills = lives.flatMap((life) => life.bills)
   const invoices = bills.map((bill) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { matchesOf, matchOf, recordIdOf } from '#test/match/matches.ts'
-import { type Bench, enterprise, type LedgerRow, openBench, saveLedger } from '#test/push/open-bench.ts'
+import { type Bench, enterprise, type LedgerRowSeed, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { listMatches } from '../../../store/lists/match-list.ts'
 import { listRules } from '../../../store/matches/match-rules.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
@@ -16,7 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const customer = (id: string, name: string, email: string): LedgerRow => ({ id, name, email, mrrCents: 100 })
+const customer = (id: string, name: string, email: string): LedgerRowSeed => ({
+  id,
+  name,
+  email,
+  mrrCents: 100,
+})
 const companies = ({ simulator }: Bench) =>
   simulator
     .portal(enterprise)

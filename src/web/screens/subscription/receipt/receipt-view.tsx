@@ -1,15 +1,15 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { Receipt } from '#contract/receipt.ts'
+import type { ReceiptView } from '#contract/receipt.ts'
 import { paths } from '../../../paths.ts'
 import { countedBy } from './counted-by.ts'
 import { InvoiceLines } from './invoice-lines.tsx'
 import { RuleLinks, RuleTexts } from './rules.tsx'
-import { type Step, stepsOf } from './steps.ts'
+import { type ReceiptStep, stepsOf } from './steps.ts'
 
 /** Why a figure is what it is: the steps of the sum, the invoice lines behind it, and the rules. */
-export function ReceiptView({ receipt }: { receipt: Receipt | null }) {
+export function ReceiptView({ receipt }: { receipt: ReceiptView | null }) {
   const scope = useId()
   if (receipt === null) {
     return <Text c="dimmed">The calculation will be shown here after the next import.</Text>
@@ -47,7 +47,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null }) {
   )
 }
 
-function StepRow({ step, scope }: { step: Step; scope: string }) {
+function StepRow({ step, scope }: { step: ReceiptStep; scope: string }) {
   const weight = step.isResult ? 600 : 400
   return (
     <Table.Tr>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Receipt, ReceiptPart } from '#contract/receipt.ts'
+import type { ReceiptPartView, ReceiptView } from '#contract/receipt.ts'
 import { stepsOf } from './steps.ts'
 
-const yearly: ReceiptPart = {
+const yearly: ReceiptPartView = {
   itemId: 'si_1',
   productId: 'prod_1',
   productName: 'Pro',
@@ -22,7 +22,7 @@ const yearly: ReceiptPart = {
   monthly: '2125/3',
   rules: ['R1', 'R4', 'R9'],
 }
-const seats: ReceiptPart = {
+const seats: ReceiptPartView = {
   ...yearly,
   itemId: 'si_2',
   productName: null,
@@ -37,7 +37,7 @@ const seats: ReceiptPart = {
   monthly: '650',
   rules: ['R2', 'R24'],
 }
-const receipt = (more: Partial<Receipt>): Receipt => ({
+const receipt = (more: Partial<ReceiptView>): ReceiptView => ({
   ruleBookVersion: 1,
   policyRevision: 0,
   dated: null,
@@ -50,7 +50,7 @@ const receipt = (more: Partial<Receipt>): Receipt => ({
   rules: ['R1', 'R2', 'R4', 'R9', 'R14', 'R24', 'R28'],
   ...more,
 })
-const rows = (of: Receipt) =>
+const rows = (of: ReceiptView) =>
   stepsOf(of).map(({ text, amount, rules }) => [text, amount, rules.join(' ')].join(' | '))
 
 it('goes from each price to the MRR, with the rule beside the step that it is for', () => {

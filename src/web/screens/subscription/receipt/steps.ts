@@ -1,19 +1,19 @@
-import type { Receipt, ReceiptPart } from '#contract/receipt.ts'
+import type { ReceiptPartView, ReceiptView } from '#contract/receipt.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatExact, monthlyFactor } from './exact-amount.ts'
 
 /** One row of a sum. */
-export type Step = { key: string; text: string; amount: string; rules: string[]; isResult: boolean }
+export type ReceiptStep = { key: string; text: string; amount: string; rules: string[]; isResult: boolean }
 
 const ofDiscount = new Set(['R4', 'R5', 'R6', 'R7'])
 const ofTax = new Set(['R9'])
 const ofInterval = new Set(['R1', 'R2'])
 
 /** The way of a receipt from the price of each item to the MRR, a row for each step. */
-export function stepsOf(receipt: Receipt): Step[] {
+export function stepsOf(receipt: ReceiptView): ReceiptStep[] {
   const { parts, currency, sum, rounding, mrr } = receipt
   const steps = parts.flatMap((part) => stepsOfPart(part, currency))
-  const result = (key: string, text: string, amount: string, rules: string[] = []): Step => ({
+  const result = (key: string, text: string, amount: string, rules: string[] = []): ReceiptStep => ({
     key,
     text,
     amount,
@@ -31,10 +31,16 @@ export function stepsOf(receipt: Receipt): Step[] {
   return [...steps, result('mrr', 'MRR', formatMoney(mrr, currency), atEnd)]
 }
 
-function stepsOfPart(part: ReceiptPart, currency: string): Step[] {
+function stepsOfPart(part: ReceiptPartView, currency: string): ReceiptStep[] {
   const every = part.intervalCount === 1 ? part.interval : `${part.intervalCount} ${part.interval}s`
   const within = (rules: ReadonlySet<string>) => part.rules.filter((rule) => rules.has(rule))
-  const step = (name: string, text: string, amount: string, rules: string[], isResult = false): Step => ({
+  const step = (
+    name: string,
+    text: string,
+    amount: string,
+    rules: string[],
+    isResult = false,
+  ): ReceiptStep => ({
     key: `${part.itemId} ${name}`,
     text,
     amount: formatExact(amount, currency),
