@@ -6,7 +6,7 @@ import { workOnRun } from '#server/jobs/work-on-run.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
 import { addVerifiedUser } from '#server/store/accounts/users.ts'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import type { RunKind } from '#server/store/runs/runs.ts'
 import type { HubspotSimulatorOptions } from '#simulators/hubspot/options.ts'
 import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubspot/simulator.ts'
@@ -110,7 +110,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<TestWorld> {
       ...config.hubspot,
       ...time,
       fetch: (request) => hubspot.fetch(request),
-      paces: createPaces(test.deps.database, time.now),
+      paces: createRateLimits(test.deps.database, time.now),
     }),
     enqueue: async ({ organizationId }, { id, kind }) => {
       waiting.push({ organizationId, runId: id, kind })

@@ -2,7 +2,7 @@
 import { openProcess } from '#server/process.ts'
 import { send } from '#server/providers/send.ts'
 import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { startWorkerProcess } from '#server/worker.ts'
 
 const perEndpointPerSecond = Number(process.argv[2])
@@ -13,7 +13,7 @@ deps.payments = createStripePayments({
   now: deps.now,
   sleep: deps.sleep,
   log: deps.log,
-  paces: perEndpointPerSecond > 0 ? createPaces(deps.database) : null,
+  paces: perEndpointPerSecond > 0 ? createRateLimits(deps.database) : null,
   // Of the account as a whole more than all endpoints together ask for.
   limits: { perSecond: 20 * perEndpointPerSecond, perEndpointPerSecond },
 })

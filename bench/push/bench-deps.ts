@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { createLog } from '#server/log.ts'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { createSeal } from '#server/seal.ts'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { authorizeCrm, completeCrmAuthorization } from '#server/work/connections/connect-crm.ts'
@@ -39,7 +39,7 @@ export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { databa
     log: createLog({ level: 'silent', name: 'bench' }),
     seal: createSeal(new Map([[1, key]])),
     payments: unused('payments'),
-    crm: createHubspotCrm({ ...config.hubspot, fetch, now, sleep, paces: createPaces(database, now) }),
+    crm: createHubspotCrm({ ...config.hubspot, fetch, now, sleep, paces: createRateLimits(database, now) }),
     mail: unused('mail'),
     enqueue: async () => {},
     enlist: async () => {},

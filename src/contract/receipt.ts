@@ -42,7 +42,7 @@ export const receiptPart = z.object({
   monthly: exactAmount,
   rules: z.array(rule),
 })
-export type ReceiptPartView = z.output<typeof receiptPart>
+export type ReceiptPartAnswer = z.output<typeof receiptPart>
 
 /** Why a figure is what it is: the parts add up to `sum`, and sum + rounding = mrr, exactly. */
 export const receipt = z.object({
@@ -62,4 +62,4 @@ export const receipt = z.object({
   /** Every rule that shaped the figure or the event, ascending. */
   rules: z.array(rule),
 })
-export type ReceiptView = z.output<typeof receipt>
+export type ReceiptAnswer = z.output<typeof receipt>

@@ -14,7 +14,7 @@ import { send } from './providers/send.ts'
 import { createSmtp } from './providers/smtp/create-smtp.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
-import { createPaces } from './store/connections/rate-limits.ts'
+import { createRateLimits } from './store/connections/rate-limits.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { openDatabase } from './store/postgres/database.ts'
 import { readDatabaseTime } from './store/postgres/ping-database.ts'
@@ -59,7 +59,7 @@ export async function openProcess(options: {
   const closeMetrics = config.metrics && serveMetrics(metrics, config.metrics)
   const outbound = createOutbound(database, log, () => performance.now())
   const mail = createMail({ server: createSmtp(config), database, log, isHeld: outbound.isHeld })
-  const paces = createPaces(database)
+  const paces = createRateLimits(database)
   const deps: Deps = {
     config,
     database,

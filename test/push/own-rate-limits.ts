@@ -1,14 +1,14 @@
-import type { Lane, Paces } from '#server/providers/rate-limits.ts'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import type { Limit, RateLimiter } from '#server/providers/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import type { Database } from '#server/store/postgres/database.ts'
 
 let benches = 0
 
 /** Paces that no other bench knows: each has a time of its own, and all have the same account. */
-export function ownPaces(database: Database, now: () => Date): Paces {
-  const paces = createPaces(database, now)
+export function ownPaces(database: Database, now: () => Date): RateLimiter {
+  const paces = createRateLimits(database, now)
   const bench = ++benches
-  const own = (lane: Lane) => ({ ...lane, account: `bench ${bench} ${lane.account}` })
+  const own = (lane: Limit) => ({ ...lane, account: `bench ${bench} ${lane.account}` })
   return {
     take: (lane, budget) => paces.take(own(lane), budget),
     pause: (lane, pauseMs) => paces.pause(own(lane), pauseMs),

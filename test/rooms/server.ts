@@ -152,7 +152,7 @@ const api: Record<string, Room> = {
     rooms: ['domain', 'contract', ...everyServerPart, 'server/http', 'server/work/connections'],
   },
   'server/api/setup': answering([]),
-  'server/api/organization': answering(['erasure', 'organization']),
+  'server/api/organization': answering(['erasure', 'mail', 'organization']),
   'server/api/account': answering(['addresses', 'organization'], ['organization', 'setup']),
   'server/api/connections': answering(['connections', 'crm', 'import']),
   'server/api/erasures': answering(['erasure']),

@@ -2,21 +2,21 @@ import { networkOf } from '../providers/identity/network.ts'
 import { Refusal } from '../refusal.ts'
 
 /** So many calls a second without end, and so many more at once after a rest. */
-export type Pace = { perSecond: number; atOnce: number }
+export type CallRate = { perSecond: number; atOnce: number }
 
 /** An open screen asks every two seconds: a hundred and more tabs of one person go on, a loop in a script does not. */
-const perUser: Pace = { perSecond: 80, atOnce: 800 }
+const perUser: CallRate = { perSecond: 80, atOnce: 800 }
 /** More than one person can ask for, so that none of them shuts the others out. */
-const perOrganization: Pace = { perSecond: 240, atOnce: 2_400 }
+const perOrganization: CallRate = { perSecond: 240, atOnce: 2_400 }
 
 /** Nobody who is signed in: a screen before the sign-in asks for little, and an office shares one address. */
-const perNetwork: Pace = { perSecond: 40, atOnce: 400 }
+const perNetwork: CallRate = { perSecond: 40, atOnce: 400 }
 
 /**
  * Signed deliveries to one organization's webhook address. A merchant with 100,000 renewals in an hour has some 140
  * events a second at its peak; what comes faster is sent again by the provider, and polling finds it too.
  */
-const perWebhook: Pace = { perSecond: 200, atOnce: 6_000 }
+const perWebhook: CallRate = { perSecond: 200, atOnce: 6_000 }
 
 const forgetEveryMs = 60_000
 
@@ -39,7 +39,7 @@ export type DeliveryLimit = (organizationId: number) => void
  */
 export function createCallLimit(
   clock: () => number,
-  paces: { user: Pace; organization: Pace } = { user: perUser, organization: perOrganization },
+  paces: { user: CallRate; organization: CallRate } = { user: perUser, organization: perOrganization },
 ): CallLimit {
   const users = createBuckets(paces.user, clock)
   const organizations = createBuckets(paces.organization, clock)
@@ -50,7 +50,7 @@ export function createCallLimit(
 }
 
 /** The limit on calls of people who are not signed in, for each network that they come from. */
-export function createStrangerLimit(clock: () => number, pace: Pace = perNetwork): StrangerLimit {
+export function createStrangerLimit(clock: () => number, pace: CallRate = perNetwork): StrangerLimit {
   const networks = createBuckets(pace, clock)
   return (address) => {
     if (address !== undefined) refuseIfLate(networks(networkOf(address)), 'your network')
@@ -58,7 +58,7 @@ export function createStrangerLimit(clock: () => number, pace: Pace = perNetwork
 }
 
 /** The limit on proven deliveries, for each organization. */
-export function createDeliveryLimit(clock: () => number, pace: Pace = perWebhook): DeliveryLimit {
+export function createDeliveryLimit(clock: () => number, pace: CallRate = perWebhook): DeliveryLimit {
   const organizations = createBuckets(pace, clock)
   return (organizationId) => refuseIfLate(organizations(organizationId), 'this webhook')
 }
@@ -75,7 +75,10 @@ function refuseIfLate(waitMs: number, whom: string): void {
 }
 
 /** Takes one call from the bucket of a key; answers 0, or the milliseconds to wait where it is empty. */
-function createBuckets({ perSecond, atOnce }: Pace, clock: () => number): (id: number | string) => number {
+function createBuckets(
+  { perSecond, atOnce }: CallRate,
+  clock: () => number,
+): (id: number | string) => number {
   /** When each bucket will be full again. One that is full is not kept. */
   const fullAt = new Map<number | string, number>()
   const oneMs = 1_000 / perSecond

@@ -6,7 +6,7 @@ import { listOrganizationIds } from '../store/accounts/organizations.ts'
 import { findConnection } from '../store/connections/connections.ts'
 import { forgetLeftPortals, forgetOverdue, forgetRunDetails } from '../store/erasure/retention.ts'
 import { deriveSnapshots } from '../store/ledger/snapshots.ts'
-import { findPaymentMirror } from '../store/payments/payment-account.ts'
+import { findPaymentAccount } from '../store/payments/payment-account.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { isRecountDue } from '../store/recount/recounts.ts'
 import { waitingPhase } from '../store/runs/run-failures.ts'
@@ -140,7 +140,7 @@ function readState(deps: Deps, organizationId: number) {
     const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
     const payments = await findConnection(tenant, 'payments')
     const crm = await findConnection(tenant, 'crm')
-    const mirror = await findPaymentMirror(tenant)
+    const mirror = await findPaymentAccount(tenant)
     return {
       isDue: autoSyncEnabled && setupComplete && payments !== undefined && crm !== undefined,
       refreshedAt: mirror?.refreshed_at ?? null,

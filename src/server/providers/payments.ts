@@ -69,13 +69,13 @@ export type ObjectsRead<T> = {
 }
 
 /** An object of which more is still being asked for. */
-export type Unfinished = { id: string; customerId: string | null }
+export type IncompleteObject = { id: string; customerId: string | null }
 
 /**
  * Objects of a page that come later, since lists inside them go on. `whole` fails as the calls of a reader do, and whoever
  * drops it has to handle that.
  */
-export type RestOfPage<T> = { objects: Unfinished[]; whole: Promise<ObjectsRead<T>> }
+export type RestOfPage<T> = { objects: IncompleteObject[]; whole: Promise<ObjectsRead<T>> }
 
 /** One page, newest first. */
 export type PaymentPage<T> = ObjectsRead<T> & {

@@ -41,7 +41,7 @@ export type IgnoredLine = {
 }
 
 /** Invoices whose lines are evidence: issued ones, whoever paid; a draft can still change and a void one never was (R26). */
-export function countsAsEvidence(invoice: PaymentInvoice): boolean {
+export function countsAsBill(invoice: PaymentInvoice): boolean {
   const { status } = invoice
   return status === 'paid' || status === 'open' || status === 'uncollectible' || status === null
 }

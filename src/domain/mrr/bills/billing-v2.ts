@@ -1,6 +1,6 @@
 import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../payments.ts'
 import { daySeconds } from '../exact/interval.ts'
-import { countsAsEvidence } from './bill.ts'
+import { countsAsBill } from './bill.ts'
 
 /** The state of what pricing plans, rate cards and whatever else is new bill, on every screen and receipt. */
 export const billedByBillingV2 = 'Billed by Billing v2, not counted'
@@ -30,7 +30,7 @@ export function invoicesInstead(
 ): PaymentInvoice[] {
   if (status !== 'canceled' || endedAt === null) return []
   const since = invoices
-    .filter((invoice) => billingV2CentsOf(invoice) !== null && countsAsEvidence(invoice))
+    .filter((invoice) => billingV2CentsOf(invoice) !== null && countsAsBill(invoice))
     .filter(({ createdAt }) => createdAt >= endedAt - aroundSeconds)
     .toSorted((a, b) => a.createdAt - b.createdAt)
   const [first] = since
@@ -46,7 +46,7 @@ export function billingV2TotalsOf(invoices: readonly PaymentInvoice[]): BillingV
   let count = 0
   for (const invoice of invoices) {
     const cents = billingV2CentsOf(invoice)
-    if (cents === null || !countsAsEvidence(invoice)) continue
+    if (cents === null || !countsAsBill(invoice)) continue
     count += 1
     amounts.set(invoice.currency, (amounts.get(invoice.currency) ?? 0) + cents)
   }

@@ -9,7 +9,7 @@ import {
   times,
   whole,
 } from '../exact/rational.ts'
-import { countsAsEvidence } from './bill.ts'
+import { countsAsBill } from './bill.ts'
 
 /** What the regular bills of a price tell of it where the price itself is gone or names no amount (R12, R13). */
 export type GonePrice = {
@@ -45,7 +45,7 @@ export function gonePricesOf(
 ): GonePrices {
   const bills = new Map<string, Bill[]>()
   for (const invoice of invoices) {
-    if (!countsAsEvidence(invoice)) continue
+    if (!countsAsBill(invoice)) continue
     for (const [priceId, ofInvoice] of billsOf(invoice, prices)) {
       bills.set(priceId, [...(bills.get(priceId) ?? []), ...ofInvoice])
     }

@@ -3,7 +3,7 @@ import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } f
 import { compare, type Rational, whole } from '../exact/rational.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
 import { unitOfPrice } from '../prices/price-currency.ts'
-import { type Charge, type Credit, countsAsEvidence, type IgnoredLine } from './bill.ts'
+import { type Charge, type Credit, countsAsBill, type IgnoredLine } from './bill.ts'
 import { billedByBillingV2 } from './billing-v2.ts'
 import type { GonePrices } from './gone-prices.ts'
 import { lineDiscountsOf } from './invoice-discount.ts'
@@ -42,9 +42,7 @@ export function readInvoices(
   const charges: Charge[] = []
   for (const invoice of invoices) {
     const isEvidence =
-      countsAsEvidence(invoice) &&
-      isInCurrencyOf(subscription, invoice) &&
-      !isPendingBill(subscription, invoice)
+      countsAsBill(invoice) && isInCurrencyOf(subscription, invoice) && !isPendingBill(subscription, invoice)
     if (!isEvidence) reading.passedOver.push(invoice)
     const discounts = lineDiscountsOf(invoice)
     for (const [index, line] of invoice.lines.entries()) {
@@ -133,7 +131,7 @@ function reasonToIgnore(
   subscription: PaymentSubscription,
   price: PaymentPrice | undefined,
 ): Reason | undefined {
-  if (!countsAsEvidence(invoice))
+  if (!countsAsBill(invoice))
     return { reason: `The invoice is ${invoice.status ?? 'not issued'}`, rule: 'R26' }
   if (isPendingBill(subscription, invoice))
     return { reason: 'A change that waits for its payment', rule: 'R26' }

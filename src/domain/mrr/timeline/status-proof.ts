@@ -1,6 +1,6 @@
 import { type Instant, isInstant } from '../../instant.ts'
 import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
-import { countsAsEvidence } from '../bills/bill.ts'
+import { countsAsBill } from '../bills/bill.ts'
 import { belongsTo } from '../bills/line-owner.ts'
 import type { DatedBy } from './dating.ts'
 
@@ -48,7 +48,7 @@ export function pausedSince(
   const { pausedAt } = subscription
   if (pausedAt != null) return { at: pausedAt, by: 'paused' }
   const ends = invoices
-    .filter(countsAsEvidence)
+    .filter(countsAsBill)
     .flatMap((invoice) => invoice.lines.filter((line) => belongsTo(line, invoice, subscription)))
     .filter((line) => line.isSubscriptionItem && isInstant(line.periodEnd))
     .map(({ periodEnd }) => periodEnd)

@@ -1,4 +1,4 @@
-import type { ReceiptView as ReceiptAnswer } from '#contract/receipt.ts'
+import type { ReceiptAnswer } from '#contract/receipt.ts'
 import { latestInstant } from '#domain/instant.ts'
 import type { ReceiptPart } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'

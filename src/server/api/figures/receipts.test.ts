@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getEventReceipt, getSubscriptionReceipt } from '#contract/mrr.ts'
-import type { ReceiptView } from '#contract/receipt.ts'
+import type { ReceiptAnswer } from '#contract/receipt.ts'
 import { receiptLine } from '#domain/crm-record.ts'
 import { minus, over, plus, type Rational, ratio, sumOf, textOf } from '#domain/mrr/exact/rational.ts'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
@@ -39,7 +39,7 @@ function exact(text: string): Rational {
 }
 
 /** Adds a receipt up from its parts alone. */
-function addUp({ parts, rounding }: ReceiptView): string {
+function addUp({ parts, rounding }: ReceiptAnswer): string {
   for (const part of parts) {
     const net = minus(minus(exact(part.gross), exact(part.discount)), exact(part.inclusiveTax))
     expect(textOf(net)).toBe(part.net)

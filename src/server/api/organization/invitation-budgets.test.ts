@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
 import { fc } from '#test/fast-check.ts'
-import { unlinkedName } from './invitation-mail.ts'
+import { unlinkedName } from '../../work/mail/unlinked-name.ts'
 
 let test: TestApp
 let owner: TestBrowser
@@ -154,8 +154,9 @@ it('whoever sends a mail is known here, with what bounds how many', () => {
     'src/server/api/organization/invitation-mail.ts', // work/organization/invitation-budgets.ts
     'src/server/providers/identity/create-auth.ts', // identity/attempts.ts, as of the next
     'src/server/providers/identity/sign-ups.ts',
-    'src/server/work/mail/carry-mail.ts', // the door itself
-    'src/server/store/accounts/outbox.ts',
+    'src/server/store/accounts/outbox.ts', // the door itself, and who carries it out
+    'src/server/work/mail/carry-mail.ts',
+    'src/server/work/mail/tell-owners.ts', // a budget of its own
     'src/server/work/organization/release-domain.ts', // a command of the operator
   ])
 })

@@ -7,7 +7,7 @@ import {
 } from '#contract/imports.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
-import { findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { findDelays } from '../../store/payments/payment-changes.ts'
 import { findNewestRun } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
@@ -70,7 +70,7 @@ export function serveImports(router: Router): void {
 
   serve(router, getFreshness, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
-      const freshAsOf = (await findPaymentMirror(tenant))?.refreshed_at ?? null
+      const freshAsOf = (await findPaymentAccount(tenant))?.refreshed_at ?? null
       const dayBefore = new Date(deps.now().getTime() - measuredMs)
       const delays = await findDelays(tenant, dayBefore)
       return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmPair } from '../crm.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
@@ -46,7 +46,7 @@ function speaking(answers: { tie: Answer; standing?: readonly string[]; companie
     clientSecret: 'secret',
     now: () => new Date(0),
     sleep: async () => {},
-    paces: createPaces(db.database, () => new Date(0)),
+    paces: createRateLimits(db.database, () => new Date(0)),
   })
   const access = { portalId: `associations ${++portals}`, token: async () => 'token' }
   const states = async (write: 'associate' | 'dissociate', pairs: readonly CrmPair[]) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmAccess } from '../crm-directory.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
@@ -42,7 +42,7 @@ function scripted(...answers: ((request: Request) => Response | Promise<Response
       waits.push(ms)
       at += ms
     },
-    paces: createPaces(db.database, () => new Date(at)),
+    paces: createRateLimits(db.database, () => new Date(at)),
   })
   portals += 1
   const access: CrmAccess = {

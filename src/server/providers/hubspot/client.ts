@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CrmAccess } from '../crm-directory.ts'
-import { type Budget, type Paces, waitForPlace } from '../rate-limits.ts'
+import { type Budget, type RateLimiter, waitForPlace } from '../rate-limits.ts'
 import { exchange, type Fetch } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
 import { dailyPauseMs, nextStep } from './retry.ts'
@@ -15,7 +15,7 @@ export type HubspotOptions = {
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Shared by all processes. */
-  paces: Paces
+  paces: RateLimiter
 }
 
 /** HubSpot counts search apart from everything else. */
@@ -49,7 +49,7 @@ export function createClient(options: HubspotOptions): HubspotClient {
   const { paces } = options
   const laneOf = (access: CrmAccess, lane: Lane = 'general') => ({
     account: `hubspot ${access.portalId}`,
-    bucket: lane,
+    endpointGroup: lane,
   })
 
   async function attemptCall<Answer>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmAccess } from '../crm-directory.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
@@ -174,7 +174,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     clientSecret: 'secret',
     now: () => new Date(0),
     sleep: async () => {},
-    paces: createPaces(db.database, () => new Date(0)),
+    paces: createRateLimits(db.database, () => new Date(0)),
   })
   const access: CrmAccess = { portalId: 'published', token: async () => 'token' }
   const types = { subscription: '2-1', event: '2-2' }

@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
 import { ProviderError } from '../provider-error.ts'
-import { type Lane, type Paces, waitForPlace } from '../rate-limits.ts'
+import { type Limit, type RateLimiter, waitForPlace } from '../rate-limits.ts'
 import { budgetOf, type RateLimits } from './budgets.ts'
 import { wallErrorIn } from './guarded-client.ts'
 import { rateLimitReason, toProviderError } from './to-provider-error.ts'
@@ -18,7 +18,7 @@ export type CallParts = {
   /** Whose budgets the requests draw on: of each, all the time. */
   accounts: ReadonlySet<string>
   /** null: the requests are not paced. */
-  paces: Paces | null
+  paces: RateLimiter | null
   limits: RateLimits
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -64,7 +64,7 @@ class PaceLost extends Error {}
 
 function createPace({ accounts, paces, limits, sleep, signal }: CallParts) {
   const lanesOf = (endpoint?: string) =>
-    [...accounts].map((account) => ({ account: `stripe ${account}`, bucket: endpoint ?? 'all' }))
+    [...accounts].map((account) => ({ account: `stripe ${account}`, endpointGroup: endpoint ?? 'all' }))
   const orLost = (cause: unknown): never => {
     signal?.throwIfAborted()
     throw new PaceLost('The pace of requests could not be kept.', { cause })
@@ -74,7 +74,7 @@ function createPace({ accounts, paces, limits, sleep, signal }: CallParts) {
     async wait(endpoint: string): Promise<void> {
       if (!paces) return
       const waiting = { sleep, signal }
-      const take = async (lanes: Lane[], perSecond: number) => {
+      const take = async (lanes: Limit[], perSecond: number) => {
         for (const lane of lanes) await waitForPlace(paces, lane, budgetOf(perSecond), waiting).catch(orLost)
       }
       await take(lanesOf(endpoint), limits.perEndpointPerSecond)

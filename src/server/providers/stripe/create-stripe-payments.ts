@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import Stripe from 'stripe'
 import type { Log } from '../../log.ts'
 import type { PaymentsPort, PaymentsReader } from '../payments.ts'
-import type { Paces } from '../rate-limits.ts'
+import type { RateLimiter } from '../rate-limits.ts'
 import type { Send } from '../send.ts'
 import { liveLimits, type RateLimits, testLimits } from './budgets.ts'
 import { createCallStripe, inOurWords } from './call-stripe.ts'
@@ -30,7 +30,7 @@ export type StripePaymentsOptions = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   log?: Log
   /** Shared by all processes; null lets requests out as they come. */
-  paces: Paces | null
+  paces: RateLimiter | null
   /** By the key's mode when left out. */
   limits?: RateLimits
   /** Objects a page; Stripe's largest when left out. */
@@ -95,7 +95,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
 }
 
 /** So that lists which begin together do not fill the pool of connections before the first of them is asked for. */
-function takingFewBeside(paces: Paces): Paces {
+function takingFewBeside(paces: RateLimiter): RateLimiter {
   const turn = pLimit(placesBesideMax)
   return { ...paces, take: (lane, budget) => turn(() => paces.take(lane, budget)) }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPaces } from '#server/store/connections/rate-limits.ts'
+import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { openDatabase } from '#server/store/postgres/database.ts'
 import {
   liveModeLimits,
@@ -61,7 +61,7 @@ async function readTogether(limits: SimulatedRateLimits, pages: number, kinds = 
       apiUrl: 'http://stripe.test',
       now: clock.now,
       sleep: clock.sleep,
-      paces: createPaces(pool, clock.now),
+      paces: createRateLimits(pool, clock.now),
     }).open(key, { organizationId }),
   )
   await Promise.all(
@@ -116,7 +116,7 @@ describe('a key that is checked while its account is being imported', () => {
     const simulator = simulate({ limits: null })
     const sentAt: number[] = []
     const portOn = (pool: TestDatabase['database']) => {
-      const paces = createPaces(pool, clock.now)
+      const paces = createRateLimits(pool, clock.now)
       return createStripePayments({
         send: sendBy((request) => {
           sentAt.push(clock.ms)

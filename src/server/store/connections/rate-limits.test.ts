@@ -3,7 +3,7 @@ import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { createSharedClock } from '#test/shared-clock.ts'
 import { type Budget, waitForPlace } from '../../providers/rate-limits.ts'
 import { openDatabase } from '../postgres/database.ts'
-import { createPaces } from './rate-limits.ts'
+import { createRateLimits } from './rate-limits.ts'
 
 let db: TestDatabase
 /** A pool of its own, as another process has it. */
@@ -21,8 +21,13 @@ let accounts = 0
 /** Two processes that share one account and one clock. */
 function stage(callers = 1) {
   const clock = createSharedClock(callers)
-  const lane = { account: `account ${++accounts}`, bucket: 'all' }
-  return { clock, lane, one: createPaces(db.database, clock.now), two: createPaces(otherPool, clock.now) }
+  const lane = { account: `account ${++accounts}`, endpointGroup: 'all' }
+  return {
+    clock,
+    lane,
+    one: createRateLimits(db.database, clock.now),
+    two: createRateLimits(otherPool, clock.now),
+  }
 }
 
 const budget: Budget = { requests: 4, windowMs: 200 }
@@ -128,13 +133,13 @@ describe('paces', () => {
     const single = { requests: 1, windowMs: 60_000 }
     await one.take(lane, single)
     expect(await one.take(lane, single)).toMatchObject({ isTaken: false })
-    expect(await one.take({ ...lane, bucket: 'search' }, single)).toEqual({ waitMs: 0, isTaken: true })
+    expect(await one.take({ ...lane, endpointGroup: 'search' }, single)).toEqual({ waitMs: 0, isTaken: true })
     expect(await one.take({ ...lane, account: 'another' }, single)).toEqual({ waitMs: 0, isTaken: true })
   })
 
   it("go by the database's clock where none is handed in", async () => {
     const { lane } = stage()
-    const paces = createPaces(db.database)
+    const paces = createRateLimits(db.database)
     const single = { requests: 1, windowMs: 60_000 }
     expect(await paces.take(lane, single)).toEqual({ waitMs: 0, isTaken: true })
     const next = await paces.take(lane, single)

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
 
-type Lane = { account: string; bucket: string }
+type Limit = { account: string; endpointGroup: string }
 type Budget = { requests: number; windowMs: number; gapMs?: number }
 
 /** Places further off than this are not given out: so much a process that dies can keep from the others. */
 const aheadMs = 1_000
 const slowestShare = 1 / 16
-/** By so much a slowed lane grows with each place: back from a half after 70. */
+/** By so much a slowed limit grows with each place: back from a half after 70. */
 const recovery = 1.01
 
 /**
- * Paces kept in rows that all processes share. Never more places than the budget in any window of its length, nor two closer
+ * Rate limits kept in rows that all processes share. Never more places than the budget in any window of its length, nor two closer
  * than its gap. Their time is the database's own, which is one for all machines, unless a clock is handed in.
  */
-export function createPaces(database: Database, now?: () => Date) {
+export function createRateLimits(database: Database, now?: () => Date) {
   const clock = () => (now ? sql`${now().getTime()}::float8` : sql`null`)
   const at = () =>
     now ? sql`${now().getTime()}::float8` : sql`extract(epoch from clock_timestamp())::float8 * 1000`
 
   async function take(
-    { account, bucket }: Lane,
+    { account, endpointGroup }: Limit,
     { requests, windowMs, gapMs = 0 }: Budget,
   ): Promise<{ waitMs: number; isTaken: boolean }> {
     const { rows } = await sql<{ waitMs: number; isTaken: boolean }>`
       select wait_ms as "waitMs", is_taken as "isTaken"
-        from take_place(${account}, ${bucket}, ${requests}, ${windowMs}, ${gapMs}, ${aheadMs}, ${recovery}, ${clock()})`.execute(
+        from take_place(${account}, ${endpointGroup}, ${requests}, ${windowMs}, ${gapMs}, ${aheadMs}, ${recovery}, ${clock()})`.execute(
       database,
     )
     const [place] = rows
@@ -33,28 +33,28 @@ export function createPaces(database: Database, now?: () => Date) {
     return place
   }
 
-  async function hold(lane: Lane, pauseMs: number, factor: number): Promise<void> {
-    await addLane(lane)
+  async function hold(limit: Limit, pauseMs: number, factor: number): Promise<void> {
+    await addLimit(limit)
     // Refusals of requests that were under way together are one: whoever comes during the pause halves no further.
     await sql`
       with clocked as materialized (select ${at()} as at)
       update paces set
         share = case when paused_until_ms > at then share else greatest(${slowestShare}::float8, share * ${factor}::float8) end,
         paused_until_ms = greatest(paused_until_ms, at + ${pauseMs}::float8)
-        from clocked where account = ${lane.account} and bucket = ${lane.bucket}`.execute(database)
+        from clocked where account = ${limit.account} and bucket = ${limit.endpointGroup}`.execute(database)
   }
 
-  async function addLane({ account, bucket }: Lane): Promise<void> {
+  async function addLimit({ account, endpointGroup }: Limit): Promise<void> {
     await database
       .insertInto('paces')
-      .values({ account, bucket })
+      .values({ account, bucket: endpointGroup })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
 
   return {
     take,
-    pause: (lane: Lane, pauseMs: number) => hold(lane, pauseMs, 1),
-    slowDown: (lane: Lane, pauseMs: number) => hold(lane, pauseMs, 0.5),
+    pause: (limit: Limit, pauseMs: number) => hold(limit, pauseMs, 1),
+    slowDown: (limit: Limit, pauseMs: number) => hold(limit, pauseMs, 0.5),
   }
 }

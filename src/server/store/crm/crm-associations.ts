@@ -161,7 +161,7 @@ export async function saveRefusedAssociations(
 }
 
 /** Has associations made again, as far as their targets stand; gives the keys of those. */
-export async function doubtAssociations(
+export async function recheckAssociations(
   tenant: Tenant,
   portalId: string,
   kind: AssociationKind,
@@ -178,7 +178,7 @@ export async function doubtAssociations(
 }
 
 /** Has every association of a kind of record with these targets made again. */
-export async function doubtTargets(
+export async function recheckTargets(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,

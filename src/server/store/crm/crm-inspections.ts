@@ -5,7 +5,7 @@ import type { Tenant } from '../postgres/database.ts'
 export type Inspection = { mark: string; lookedAt: Date }
 
 /** The last complete look at one kind of record in the portal. */
-export async function findLook(
+export async function findInspection(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,
@@ -20,7 +20,7 @@ export async function findLook(
   return row && { mark: row.mark, lookedAt: row.looked_at }
 }
 
-export async function saveLook(
+export async function saveInspection(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,

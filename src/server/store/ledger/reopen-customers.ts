@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deleteSightings } from '../payments/observations.ts'
+import { deleteObservations } from '../payments/observations.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { withoutNestedLoops } from '../postgres/planner.ts'
 
@@ -8,7 +8,10 @@ import { withoutNestedLoops } from '../postgres/planner.ts'
  * than they are, which no provider says it can be, and forgets what was seen of them without it; `among` these customers, or all.
  * For a first import.
  */
-export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly string[]): Promise<void> {
+export async function reopenCustomersWithOlderObjects(
+  tenant: Tenant,
+  among?: readonly string[],
+): Promise<void> {
   const { organizationId } = tenant
   const isMeant = among === undefined ? sql`true` : sql`c.id = any(${among}::text[])`
   const mark = () =>
@@ -33,7 +36,7 @@ export async function markRebuiltTooEarly(tenant: Tenant, among?: readonly strin
   const { rows } = await withoutNestedLoops(tenant, mark)
   if (rows.length === 0) return
   // Not in the same statement: who was being rebuilt has been waited for, and what that saw is to be seen here.
-  await deleteSightings(
+  await deleteObservations(
     tenant,
     rows.map(({ id }) => id),
   )

@@ -13,7 +13,7 @@ import type {
 import type { Tenant } from '../postgres/database.ts'
 import { prepared } from '../postgres/prepared.ts'
 import { type KeptLine, lineOf } from './invoice-lines.ts'
-import { listSightings } from './observations.ts'
+import { listObservations } from './observations.ts'
 
 /** What the rebuild of one customer reads. */
 export type CustomerObjects = {
@@ -78,7 +78,7 @@ export async function loadCustomerObjects(
        where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
        order by created_at, id`.execute(tenant.sql),
     invoicesMax === null ? [] : listInvoices(tenant, ids, mayBeCut ? invoicesMax + 1 : null),
-    invoicesMax === null ? [] : listSightings(tenant, ids),
+    invoicesMax === null ? [] : listObservations(tenant, ids),
   ])
   if (mayBeCut && invoices.length > invoicesMax) {
     const first = ids.slice(0, await countWithin(tenant, ids, invoicesMax))

@@ -9,7 +9,10 @@ import type { Tenant } from '../postgres/database.ts'
 import { jsonRows } from '../postgres/json-rows.ts'
 
 /** What imports observed of the subscriptions of these customers, oldest first; what cannot be read is left out. */
-export async function listSightings(tenant: Tenant, customerIds: readonly string[]): Promise<Observation[]> {
+export async function listObservations(
+  tenant: Tenant,
+  customerIds: readonly string[],
+): Promise<Observation[]> {
   const { rows } = await sql<StoredObservation>`
     select id, subscription_id as "subscriptionId", floor(extract(epoch from seen_at))::bigint as "seenAt",
            state_key as "stateKey"
@@ -23,7 +26,7 @@ export async function listSightings(tenant: Tenant, customerIds: readonly string
 }
 
 /** Keeps observations, in the transaction of the events made of them. The same id takes the place of the earlier one. */
-export async function saveSightings(tenant: Tenant, observations: readonly Observation[]): Promise<void> {
+export async function saveObservations(tenant: Tenant, observations: readonly Observation[]): Promise<void> {
   if (observations.length === 0) return
   await sql`
     insert into mrr_sightings as known (organization_id, id, subscription_id, seen_at, state_key)
@@ -37,7 +40,7 @@ export async function saveSightings(tenant: Tenant, observations: readonly Obser
 }
 
 /** Forgets what was observed of the subscriptions of these customers. */
-export async function deleteSightings(tenant: Tenant, customerIds: readonly string[]): Promise<void> {
+export async function deleteObservations(tenant: Tenant, customerIds: readonly string[]): Promise<void> {
   if (customerIds.length === 0) return
   await sql`
     delete from mrr_sightings g using subscriptions s

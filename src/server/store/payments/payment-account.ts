@@ -3,10 +3,10 @@ import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { PaymentMirrors } from '../postgres/tables.ts'
 
-export type PaymentMirror = Selectable<PaymentMirrors>
+export type PaymentAccount = Selectable<PaymentMirrors>
 
 /** Which account the kept payment objects came from; undefined before the first import. */
-export function findPaymentMirror(tenant: Tenant): Promise<PaymentMirror | undefined> {
+export function findPaymentAccount(tenant: Tenant): Promise<PaymentAccount | undefined> {
   return tenant.sql
     .selectFrom('payment_mirrors')
     .selectAll()
@@ -18,7 +18,7 @@ export function findPaymentMirror(tenant: Tenant): Promise<PaymentMirror | undef
  * Names the account from which the tables are about to be filled; keeps how far they are when it is named again. What comes
  * first is counted by the rules and the policy of now.
  */
-export async function namePaymentMirror(
+export async function namePaymentAccount(
   tenant: Tenant,
   account: { accountId: string | null; isLive: boolean },
 ): Promise<void> {
@@ -78,7 +78,7 @@ const mirrored = [
  * Empties everything that was read from an account and made of it, so that two accounts never mix. Reports of recounts stay;
  * one that is under way has nothing left to compare with.
  */
-export async function clearPaymentMirror(tenant: Tenant): Promise<void> {
+export async function clearPaymentAccount(tenant: Tenant): Promise<void> {
   // A large account takes longer than a request may.
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   for (const table of mirrored) {

@@ -3,7 +3,7 @@ import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { listCurrentMrr } from '../ledger/dashboard.ts'
 import { deriveSnapshots } from '../ledger/snapshots.ts'
 import { markAllRebuildDue } from '../payments/customers.ts'
-import { findPaymentMirror } from '../payments/payment-account.ts'
+import { findPaymentAccount } from '../payments/payment-account.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
@@ -50,7 +50,7 @@ export async function beginRecount(tenant: Tenant, at: Date): Promise<void> {
   const { organizationId } = tenant
   // Large accounts take longer than a request may.
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
-  const mirror = await findPaymentMirror(tenant)
+  const mirror = await findPaymentAccount(tenant)
   const { rows } = await sql<{ policy: number }>`select ${currentRevision(organizationId)} as policy`.execute(
     tenant.sql,
   )

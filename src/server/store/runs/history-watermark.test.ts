@@ -3,7 +3,7 @@ import { generatedWorld, type ImportStage, stageImport } from '#test/import/stag
 import { historyKinds } from '../../work/import/import-slice.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { saveSlices } from './run-slices.ts'
-import { findReadSoFar } from './slice-leases.ts'
+import { findHistoryWatermark } from './slice-leases.ts'
 
 const stages: ImportStage[] = []
 afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
@@ -61,7 +61,7 @@ describe('how far back lists are in', () => {
         },
       }))
       await saveSlices(tenant, run.id, slices)
-      return findReadSoFar(tenant, run.id, historyKinds)
+      return findHistoryWatermark(tenant, run.id, historyKinds)
     })
     const unfinished = lists.some(([, , , restOf]) => restOf) ? ['cus_a', 'cus_b'] : []
     expect(found).toEqual(since === null ? null : { since, unfinished })

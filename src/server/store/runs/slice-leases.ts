@@ -153,7 +153,7 @@ export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Ma
   return new Map(rows.map(({ kind, open, unlisted }) => [kind, { open, unlisted }]))
 }
 
-export type ReadSoFar = {
+export type HistoryWatermark = {
   /** From this creation on everything has been listed. */
   since: Instant
   /** Customers of whom something that was listed is not whole yet. */
@@ -161,11 +161,11 @@ export type ReadSoFar = {
 }
 
 /** How far back lists of these kinds are in; null while one is not begun, and once none is open. */
-export async function findReadSoFar(
+export async function findHistoryWatermark(
   tenant: Tenant,
   runId: string,
   kinds: readonly string[],
-): Promise<ReadSoFar | null> {
+): Promise<HistoryWatermark | null> {
   // More of the second at the cursor may follow.
   const { rows } = await sql<{
     isBegun: boolean

@@ -10,7 +10,7 @@ import {
   setConnectionWarning,
 } from '../../store/connections/connections.ts'
 import { listSomeCustomerIds } from '../../store/payments/customers.ts'
-import { clearPaymentMirror, findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { clearPaymentAccount, findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
@@ -55,7 +55,7 @@ export async function connectPayments(
   const sealedSecret = deps.seal.seal(paymentsSealPlace(organizationId), apiKey)
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const existing = await findConnection(tenant, 'payments')
-    const mirror = await findPaymentMirror(tenant)
+    const mirror = await findPaymentAccount(tenant)
     const isReset = existing !== undefined && mirror !== undefined && isOther(mirror, account, isKnownHere)
     if (isReset && !resetData) throw otherAccount(account)
     if (isReset) await resetPayments(tenant, deps.now())
@@ -107,7 +107,7 @@ function otherKey(
 async function resetPayments(tenant: Tenant, at: Date): Promise<void> {
   await cancelRuns(tenant, at, otherConnected)
   await forgetWebhook(tenant)
-  await clearPaymentMirror(tenant)
+  await clearPaymentAccount(tenant)
   await deleteConnection(tenant, 'payments')
   await updateSettings(tenant, {
     currentStep: 'import',

@@ -2,7 +2,7 @@ import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { Deps } from '../../deps.ts'
 import type { CrmObject } from '../../providers/crm.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { doubtTargets } from '../../store/crm/crm-associations.ts'
+import { recheckTargets } from '../../store/crm/crm-associations.ts'
 import { type CrmObjectRow, listCrmObjects, saveCrmObject } from '../../store/crm/crm-objects.ts'
 import { forgetKind, writeKindAgain } from '../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -91,7 +91,7 @@ async function doubtWhatIsLost(
     const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === kind)
     if (before?.objectTypeId !== objectTypeId) return false
     if (missingFields.length > 0) await writeKindAgain(tenant, portalId, kind)
-    await doubtTargets(tenant, portalId, kind, missingTargets)
+    await recheckTargets(tenant, portalId, kind, missingTargets)
     return true
   })
   if (!isKnown) return []

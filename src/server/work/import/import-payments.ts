@@ -10,13 +10,13 @@ import {
 } from '../../store/connections/connections.ts'
 import { eraseAttachedInvoices } from '../../store/erasure/erase-rows.ts'
 import { countUnsupported } from '../../store/ledger/dashboard.ts'
-import { markRebuiltTooEarly } from '../../store/ledger/reopen-customers.ts'
+import { reopenCustomersWithOlderObjects } from '../../store/ledger/reopen-customers.ts'
 import { packLists } from '../../store/lists/pack-lists.ts'
 import { captureBillingV2, getBillingV2 } from '../../store/payments/billing-v2.ts'
 import { hasSettledCustomers } from '../../store/payments/customers.ts'
 import { attachInvoices } from '../../store/payments/invoices.ts'
-import { deleteSightings } from '../../store/payments/observations.ts'
-import { findPaymentMirror, markRefreshed } from '../../store/payments/payment-account.ts'
+import { deleteObservations } from '../../store/payments/observations.ts'
+import { findPaymentAccount, markRefreshed } from '../../store/payments/payment-account.ts'
 import { settleChanges } from '../../store/payments/payment-changes.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { manyRows, refreshStatistics } from '../../store/postgres/statistics.ts'
@@ -40,7 +40,7 @@ import { openSlices } from './open-slices.ts'
 import { createProgress, type ImportProgress } from './progress.ts'
 import { readSlices } from './read-slices.ts'
 import type { BesideReading } from './read-windows.ts'
-import { createWorkAhead, type DoneAhead } from './rebuild-while-reading.ts'
+import { createRebuildWhileReading, type RebuiltSoFar } from './rebuild-while-reading.ts'
 
 /**
  * Does an import, or what is left of it: reads what its slices name, then rebuilds the ledger of every customer that
@@ -68,7 +68,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
       const customersSince = plan.isFull ? since : 0
       const mayWorkAhead = isFirst && !slices.some(isChanged)
       const ahead = mayWorkAhead
-        ? createWorkAhead(context, { knownAt, customersSince }, seldom(refresh, deps.now))
+        ? createRebuildWhileReading(context, { knownAt, customersSince }, seldom(refresh, deps.now))
         : null
       await readSlices(context, slices, progress, ahead ?? withoutWorkAhead)
       await refresh()
@@ -94,7 +94,7 @@ type Completion = {
   isFirst: boolean
   knownAt: Instant
   /** Where customers that are whole may be rebuilt meanwhile: what of all this is done. */
-  ahead: DoneAhead | null
+  ahead: RebuiltSoFar | null
   since: Instant
   customersSince: Instant
 }
@@ -115,7 +115,7 @@ async function complete(
   await write(context, async (tenant) => {
     const attached = await attachInvoices(tenant)
     await eraseAttachedInvoices(tenant)
-    if (isFirst) await deleteSightings(tenant, attached)
+    if (isFirst) await deleteObservations(tenant, attached)
   })
   await beside(context, [
     async (own) => {
@@ -136,7 +136,7 @@ async function complete(
 /** Marks whoever was rebuilt too early, of those whose lists went on after that was looked for, or of all. */
 async function markIfAny(tenant: Tenant, unfinished?: readonly string[]): Promise<void> {
   const isAny = unfinished === undefined ? await hasSettledCustomers(tenant) : unfinished.length > 0
-  if (isAny) await markRebuiltTooEarly(tenant, unfinished)
+  if (isAny) await reopenCustomersWithOlderObjects(tenant, unfinished)
 }
 
 /** How much later than it was made an object may be met for the first time, and the clocks be apart. */
@@ -150,7 +150,7 @@ async function isKeyReplaced(deps: Deps, claim: Claim, tried: TriedSecret | unde
 
 /** Whether no import of the account has come to its end yet. */
 async function isFirstOf({ deps, claim }: ImportContext): Promise<boolean> {
-  const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
+  const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentAccount)
   return mirror?.refreshed_at === null
 }
 

@@ -2,10 +2,10 @@ import { type Instant, instantOfDate } from '#domain/instant.ts'
 import {
   type ChangedKind,
   changedKinds,
+  type IncompleteObject,
   type PageCursor,
   type PaymentsKind,
   paymentsKinds,
-  type Unfinished,
 } from '../../providers/payments.ts'
 import type { RunSlice } from '../../store/runs/run-slices.ts'
 import type { Lease } from '../../store/runs/slice-leases.ts'
@@ -25,7 +25,7 @@ export type WindowState = {
   oldestAt: Instant | null
   /** Whether its last page is in; it is done once nothing of the rest of its pages is missing. */
   isListed: boolean
-  rest: Unfinished[]
+  rest: IncompleteObject[]
 }
 
 /** Single objects to fetch again, in this order; `next` is the first that is open. */
@@ -113,7 +113,7 @@ export function readSliceState(state: unknown): WindowState | ChangedState | Pla
   }
 }
 
-function readUnfinished(value: unknown): Unfinished {
+function readUnfinished(value: unknown): IncompleteObject {
   const { id, customerId }: Record<string, unknown> = { ...(typeof value === 'object' ? value : {}) }
   return { id: String(id), customerId: typeof customerId === 'string' ? customerId : null }
 }

@@ -1,11 +1,11 @@
 import type { Instant } from '#domain/instant.ts'
 import {
+  type IncompleteObject,
   type ObjectsRead,
   optionalKinds,
   type PageCursor,
   type PaymentsKind,
   type PaymentsObjects,
-  type Unfinished,
 } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { tableOf } from '../../store/payments/payment-lists.ts'
@@ -97,7 +97,7 @@ type FetchedPage = PageOfRows & {
   newestAt: Instant | null
   rest: FetchedRest | null
 }
-type FetchedRest = { objects: readonly Unfinished[]; whole: Promise<PageOfRows> }
+type FetchedRest = { objects: readonly IncompleteObject[]; whole: Promise<PageOfRows> }
 
 /** Saves the pages of a window one after the other, and what comes of their rest in between. */
 function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowReading) {
@@ -158,7 +158,7 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
   }
 }
 
-function withRest(slice: WindowSlice, rest: Unfinished[]): WindowSlice {
+function withRest(slice: WindowSlice, rest: IncompleteObject[]): WindowSlice {
   return { ...slice, state: { ...slice.state, rest } }
 }
 

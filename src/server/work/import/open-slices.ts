@@ -1,9 +1,9 @@
 import { noteConnectionDetails, type TriedSecret } from '../../store/connections/connections.ts'
 import { markAllRebuildDue } from '../../store/payments/customers.ts'
 import {
-  clearPaymentMirror,
-  findPaymentMirror,
-  namePaymentMirror,
+  clearPaymentAccount,
+  findPaymentAccount,
+  namePaymentAccount,
 } from '../../store/payments/payment-account.ts'
 import { expectCustomers, expectObjects, forgetExpected } from '../../store/payments/unlisted-objects.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
@@ -39,7 +39,7 @@ export async function openSlices(context: PlanningContext, run: Run): Promise<Im
   const { deps, claim, connection } = context
   const known = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     slices: await listSlices(tenant, run.id, readSliceState),
-    mirror: await findPaymentMirror(tenant),
+    mirror: await findPaymentAccount(tenant),
   }))
   if (known.slices.length > 0) return goOn(context, known.slices.map(importSliceOf))
   const account = { accountId: connection.account_id, isLive: connection.is_live ?? false }
@@ -66,7 +66,7 @@ export async function openSlices(context: PlanningContext, run: Run): Promise<Im
   await write(context, async (tenant) => {
     if (isFromOther) await startMirrorAnew(tenant, connection)
     else if (options.mode === 'historical' && options.restart) await markAllRebuildDue(tenant)
-    await namePaymentMirror(tenant, account)
+    await namePaymentAccount(tenant, account)
     const { isFull, areCustomersRead } = planOf(slices)
     if (isFull) await expectObjects(tenant)
     else if (areCustomersRead) await expectCustomers(tenant)
@@ -80,7 +80,7 @@ export async function openSlices(context: PlanningContext, run: Run): Promise<Im
 
 /** Empties what another account left; from now on the key sees what is kept. */
 async function startMirrorAnew(tenant: Tenant, connection: TriedSecret): Promise<void> {
-  await clearPaymentMirror(tenant)
+  await clearPaymentAccount(tenant)
   await noteConnectionDetails(tenant, connection, { isMirrorKnown: null })
 }
 

@@ -9,7 +9,7 @@ import {
 import { ProviderError } from '../../providers/provider-error.ts'
 import { noteConnectionDetails } from '../../store/connections/connections.ts'
 import { hasCustomerAccounts } from '../../store/payments/customers.ts'
-import type { PaymentMirror } from '../../store/payments/payment-account.ts'
+import type { PaymentAccount } from '../../store/payments/payment-account.ts'
 import {
   listPendingChanges,
   listSettledChanges,
@@ -31,7 +31,7 @@ const overlapSeconds = 10 * 60
 const pendingMax = 5_000
 
 /** How far everything is in the tables. */
-export type Refreshed = Pick<PaymentMirror, 'refreshed_at' | 'events_until' | 'customers_read_at'>
+export type Refreshed = Pick<PaymentAccount, 'refreshed_at' | 'events_until' | 'customers_read_at'>
 type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '#test/import/stage-import.ts'
 import { connectPayments } from '../connections/connect-payments.ts'
 import type { ImportContext } from '../runs/run-context.ts'
-import { createWorkAhead } from './rebuild-while-reading.ts'
+import { createRebuildWhileReading } from './rebuild-while-reading.ts'
 
 const stages: ImportStage[] = []
 afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
@@ -94,7 +94,7 @@ describe('while the lists of a first import come in', () => {
     await stage.importAll()
     const { claim } = await stage.start()
     const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
-    const { onLook } = createWorkAhead(context, { knownAt: 0, customersSince: 0 }, async () => {})
+    const { onLook } = createRebuildWhileReading(context, { knownAt: 0, customersSince: 0 }, async () => {})
     const add = `insert into customers (organization_id, id, name, created_at) values (${stage.organizationId}, $1, 'Lab', now())`
     for (let number = 0; number < 60; number += 1) await query(stage.db.ownerUrl, add, [`cus_${number}`])
     const packed = () =>

@@ -1,11 +1,11 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { PaymentsKind } from '../../providers/payments.ts'
 import type { DueCustomer } from '../../store/ledger/due-customers.ts'
-import { markRebuiltTooEarly } from '../../store/ledger/reopen-customers.ts'
+import { reopenCustomersWithOlderObjects } from '../../store/ledger/reopen-customers.ts'
 import { packCustomerTexts } from '../../store/lists/customer-texts.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { findReadSoFar, type OpenSlices } from '../../store/runs/slice-leases.ts'
-import { createPortion } from '../ledger/batch-size.ts'
+import { findHistoryWatermark, type OpenSlices } from '../../store/runs/slice-leases.ts'
+import { createBatchSize } from '../ledger/batch-size.ts'
 import { further, lanesMax, previewFigures, rebuildAhead } from '../ledger/rebuild-events.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
 import { completeCustomers } from './complete-references.ts'
@@ -30,7 +30,7 @@ const rebuildEveryMs = 1_000
 type Open = ReadonlyMap<string, OpenSlices>
 
 /** What the end of an import need not do any more. */
-export type DoneAhead = {
+export type RebuiltSoFar = {
   /** Customers that no list holds are asked for, or known as deleted. */
   areCustomersComplete: boolean
   /**
@@ -40,7 +40,7 @@ export type DoneAhead = {
   unfinishedAtCheck: string[] | null
 }
 
-type WorkAhead = BesideReading & { done: DoneAhead }
+type WorkAhead = BesideReading & { done: RebuiltSoFar }
 
 /**
  * What a first import works out while its lists are still being read: the current figures long before there is a history;
@@ -48,12 +48,12 @@ type WorkAhead = BesideReading & { done: DoneAhead }
  * Before most of them `refresh` lets the planner know how large the tables have become. From when current figures are worked
  * out until all of them stand, the history is held back. `customersSince` as in `completeReferences`.
  */
-export function createWorkAhead(
+export function createRebuildWhileReading(
   { deps, claim }: ImportContext,
   { knownAt, customersSince }: { knownAt: Instant; customersSince: Instant },
   refresh: () => Promise<void>,
 ): WorkAhead {
-  const done: DoneAhead = { areCustomersComplete: false, unfinishedAtCheck: null }
+  const done: RebuiltSoFar = { areCustomersComplete: false, unfinishedAtCheck: null }
   const previews = createPreviews(deps.now, claim.attempt > 1)
   const rebuilds = createRebuilds(deps.now)
   const completing = once(async (context) => {
@@ -66,8 +66,8 @@ export function createWorkAhead(
   const checking = once(async (context) => {
     done.unfinishedAtCheck = await write(context, async (tenant) => {
       // Before the mark: what comes while that looks is looked at again.
-      const read = await findReadSoFar(tenant, context.claim.runId, historyKinds)
-      await markRebuiltTooEarly(tenant)
+      const read = await findHistoryWatermark(tenant, context.claim.runId, historyKinds)
+      await reopenCustomersWithOlderObjects(tenant)
       return read?.unfinished ?? []
     })
   })
@@ -152,7 +152,7 @@ function createPreviews(now: () => Date, isTakenOver: boolean) {
 
 /** Wanted again at once while there is more, else once a list has come to its end or been cut, and after a while. */
 function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
-  const portion = createPortion()
+  const portion = createBatchSize()
   let after: DueCustomer | null = null
   let isMore = false
   let openBefore = ''
@@ -164,7 +164,7 @@ function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
     return async (context, knownAt, lookAgain) => {
       const { claim } = context
       const read = await inOrganization(context.deps.database, claim.organizationId, (tenant) =>
-        findReadSoFar(tenant, claim.runId, historyKinds),
+        findHistoryWatermark(tenant, claim.runId, historyKinds),
       )
       const onFull = () => {
         isMore = true

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { hasPendingChanges } from '../../store/payments/payment-changes.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { findNewestRun, findRunInProgress } from '../../store/runs/runs.ts'
@@ -44,7 +44,7 @@ async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
   if (!readDetails(connection.details).mayReadChanges) return undefined
   if (await findRunInProgress(tenant)) return undefined
   if ((await findNewestRun(tenant, 'import'))?.status === 'failed') return undefined
-  return (await findPaymentMirror(tenant))?.refreshed_at ?? undefined
+  return (await findPaymentAccount(tenant))?.refreshed_at ?? undefined
 }
 
 async function startHint(deps: StartDeps, organizationId: number, since: Date): Promise<void> {

@@ -135,7 +135,7 @@ async function savePaymentsOfKnown(
   )
 }
 
-const kept: { [K in Kind]: Keeping<K> } = {
+const writers: { [K in Kind]: Keeping<K> } = {
   products: { rowOf: asItIs, save: saveProducts },
   prices,
   prices_active: prices,
@@ -154,7 +154,7 @@ const kept: { [K in Kind]: Keeping<K> } = {
 
 /** Objects as the rows that `saveRows` takes; most hold what is nested in them as text. */
 export function rowsOf<K extends Kind>(kind: K, objects: readonly Objects[K][]): Rows[K][] {
-  return objects.map((object) => kept[kind].rowOf(object))
+  return objects.map((object) => writers[kind].rowOf(object))
 }
 
 /**
@@ -167,7 +167,7 @@ export function saveRows<K extends Kind>(
   rows: readonly Rows[K][],
   circumstances: Circumstances,
 ): Promise<void> {
-  return kept[kind].save(tenant, rows, circumstances)
+  return writers[kind].save(tenant, rows, circumstances)
 }
 
 /** Takes over objects that were fetched by their id. */

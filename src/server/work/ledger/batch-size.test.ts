@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createPortion, invoicesMax } from './batch-size.ts'
+import { createBatchSize, invoicesMax } from './batch-size.ts'
 
 it('as many customers are taken as there was room for, and more again where they have fewer invoices', () => {
-  const portion = createPortion()
+  const portion = createBatchSize()
   const sizes = [portion.size()]
   for (const batch of [
     { customers: 60, invoices: invoicesMax, wasCut: true },

@@ -2,7 +2,7 @@
 const customersMax = 100
 export const invoicesMax = 5_000
 
-export type Portion = {
+export type BatchSize = {
   /** How many customers are to be taken at a time. */
   size: () => number
   /** Told of every batch: how much of it was read, and whether there was no room for the rest. */
@@ -14,7 +14,7 @@ export type Portion = {
  * fewer than half, since one customer with very many invoices says little of the others; after a small one, twice as many.
  * What there is no room for has been read in vain, and is held from others meanwhile.
  */
-export function createPortion(): Portion {
+export function createBatchSize(): BatchSize {
   let size = customersMax
   return {
     size: () => size,

@@ -16,16 +16,16 @@ import {
   loadPaymentMethods,
 } from '../../store/payments/customer-objects.ts'
 import { settleCustomers } from '../../store/payments/customers.ts'
-import { saveSightings } from '../../store/payments/observations.ts'
+import { saveObservations } from '../../store/payments/observations.ts'
 import { markPastDueRebuildDue, markWithoutCustomer } from '../../store/payments/subscriptions.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { noteChanges } from '../../store/recount/note-changes.ts'
 import { findOpenRecount } from '../../store/recount/recounts.ts'
-import type { ReadSoFar } from '../../store/runs/slice-leases.ts'
+import type { HistoryWatermark } from '../../store/runs/slice-leases.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { beside } from '../runs/task-group.ts'
-import { createPortion, invoicesMax, type Portion } from './batch-size.ts'
+import { type BatchSize, createBatchSize, invoicesMax } from './batch-size.ts'
 import { findChanges } from './find-changes.ts'
 import { isAllIn } from './is-all-in.ts'
 import { paymentMethodText } from './payment-method-text.ts'
@@ -77,7 +77,7 @@ export async function rebuildDue(
   onRebuilt?: OnRebuilt,
 ): Promise<void> {
   const asOf = asOfFrom(knownAt, context.deps.now())
-  const portion = createPortion()
+  const portion = createBatchSize()
   const pass = createPass(asOf, portion, { onRebuilt })
   const lane = async (own: RunContext): Promise<void> => {
     await pass(own)
@@ -96,7 +96,7 @@ export async function rebuildReady(
   knownAt: Instant,
   { isOver, onAllTaken }: { isOver: () => boolean; onAllTaken: () => void },
 ): Promise<void> {
-  const pass = createPass(asOfFrom(knownAt, context.deps.now()), createPortion(), {
+  const pass = createPass(asOfFrom(knownAt, context.deps.now()), createBatchSize(), {
     isReady: isAllIn,
     isOver,
   })
@@ -110,7 +110,7 @@ export async function rebuildReady(
 /** Goes once over everybody who is due, in any number of lanes. */
 function createPass(
   asOf: (customer: CustomerObjects) => Instant,
-  portion: Portion,
+  portion: BatchSize,
   {
     isReady,
     isOver = () => false,
@@ -151,7 +151,7 @@ export function rebuildAhead(
     since,
     unfinished,
     ...take
-  }: ReadSoFar & { after: DueCustomer | null; portion: Portion; onFull: () => void },
+  }: HistoryWatermark & { after: DueCustomer | null; portion: BatchSize; onFull: () => void },
 ): Promise<DueCustomer | undefined> {
   const asOf = asOfFrom(knownAt, context.deps.now())
   const isKeptBack = new Set(unfinished)
@@ -170,7 +170,7 @@ async function rebuildBatch(
     after: DueCustomer | null
     since?: Instant
     waits: boolean
-    portion: Portion
+    portion: BatchSize
     onFull?: () => void
     onRebuilt?: OnRebuilt | undefined
   },
@@ -209,7 +209,7 @@ async function rebuildBatch(
     await Promise.all([
       replaceEvents(tenant, ids, events, at),
       saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId }),
-      saveSightings(tenant, sightings),
+      saveObservations(tenant, sightings),
       // Sums up the figures that were given before.
       settleCustomers(tenant, ids),
       changes && noteChanges(tenant, recount.id, changes),

@@ -1,7 +1,7 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { Deps } from '../../deps.ts'
 import { packLists } from '../../store/lists/pack-lists.ts'
-import { findPaymentMirror } from '../../store/payments/payment-account.ts'
+import { findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { endRecount } from '../../store/recount/end-recount.ts'
 import { holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
@@ -101,7 +101,7 @@ function countText(count: number, noun: string): string {
 
 /** When what is kept was true: the last import read it, and a recount reads nothing. */
 async function readKnownAt({ deps, claim }: RunContext): Promise<Instant> {
-  const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentMirror)
+  const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentAccount)
   const clockAt = mirror?.events_until ? instantOfDate(mirror.events_until) : null
   return knownAtOf({ created_at: mirror?.refreshed_at ?? deps.now() }, { clockAt })
 }

@@ -29,7 +29,7 @@ import { createProgress, type PushProgress } from './progress.ts'
 import { matchSessionOf, type PushSession, pushOptionsOf } from './push-session.ts'
 import { removeVanished } from './remove-vanished.ts'
 import { lookAtRecords } from './repair/inspect-records.ts'
-import { createMendReport } from './repair/repair-report.ts'
+import { createRepairReport } from './repair/repair-report.ts'
 import { associating } from './write-associations.ts'
 import { writeRecords } from './write-records.ts'
 
@@ -144,7 +144,7 @@ async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession):
   const progress = createProgress(deps, claim, before)
   await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
   const { rows, mended } = await ensureObjects(deps, organizationId, crm)
-  const mends = createMendReport(deps, claim)
+  const mends = createRepairReport(deps, claim)
   await inRun(deps.database, claim, async (tenant) => {
     for (const line of mended) await mends.mended(tenant, line)
   })

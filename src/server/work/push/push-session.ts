@@ -6,7 +6,7 @@ import type { HeldWrites } from '../crm/held-writes.ts'
 import type { MatchSession } from '../match/session.ts'
 import type { PaymentLinks } from './payment-links.ts'
 import type { PushProgress } from './progress.ts'
-import type { MendReport } from './repair/repair-report.ts'
+import type { RepairReport } from './repair/repair-report.ts'
 import { isPart } from './run-part.ts'
 
 /** What every part of a push works with. */
@@ -17,7 +17,7 @@ export type PushSession = PushOptions & {
   objectTypes: CrmObjectTypes
   links: PaymentLinks
   progress: PushProgress
-  mends: MendReport
+  mends: RepairReport
   held: HeldWrites
 }
 

@@ -5,7 +5,7 @@ import { saveSubscriptionFigures } from '../../../store/ledger/subscription-figu
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 import type { ImportContext } from '../../runs/run-context.ts'
-import { createWorkAhead } from '../rebuild-while-reading.ts'
+import { createRebuildWhileReading } from '../rebuild-while-reading.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())
@@ -17,7 +17,7 @@ it('the history is held back from the first look at current figures until all of
   let nowMs = 0
   Object.assign(stage.deps, { now: () => new Date(nowMs) })
   const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
-  const { onLook, isHistoryHeldBack } = createWorkAhead(
+  const { onLook, isHistoryHeldBack } = createRebuildWhileReading(
     context,
     { knownAt: 0, customersSince: 0 },
     async () => {},
@@ -53,7 +53,7 @@ it('current figures of long lists are worked out two seconds on, and then one ti
   const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
   const times = { knownAt: 0, customersSince: 0 }
   const [long, short, unknown] = [true, false, null].map((isLong) => {
-    const ahead = createWorkAhead(context, times, async () => {})
+    const ahead = createRebuildWhileReading(context, times, async () => {})
     ahead.isHistoryHeldBack(isLong)
     return ahead
   })
@@ -78,9 +78,9 @@ it('who takes an import over works out current figures at once, before any more 
   const times = { knownAt: 0, customersSince: 0 }
   const contextOf = (attempt: number) =>
     ({ ...stage, claim: { ...claim, attempt } }) as unknown as ImportContext
-  const begun = createWorkAhead(contextOf(1), times, async () => {})
+  const begun = createRebuildWhileReading(contextOf(1), times, async () => {})
   expect(begun.isHistoryHeldBack(false)).toBe(false)
-  const takenOver = createWorkAhead(contextOf(2), times, async () => {})
+  const takenOver = createRebuildWhileReading(contextOf(2), times, async () => {})
   expect(takenOver.isHistoryHeldBack(false)).toBe(true)
   const open = new Map(['customers', 'invoices'].map((kind) => [kind, { open: 1, unlisted: 1 }]))
   expect(begun.onLook(open)).toBeUndefined()

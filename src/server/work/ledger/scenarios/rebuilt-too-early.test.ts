@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
-import { markRebuiltTooEarly } from '../../../store/ledger/reopen-customers.ts'
-import { saveSightings } from '../../../store/payments/observations.ts'
+import { reopenCustomersWithOlderObjects } from '../../../store/ledger/reopen-customers.ts'
+import { saveObservations } from '../../../store/payments/observations.ts'
 import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
 import { saveSlices } from '../../../store/runs/run-slices.ts'
-import { createWorkAhead } from '../../import/rebuild-while-reading.ts'
+import { createRebuildWhileReading } from '../../import/rebuild-while-reading.ts'
 import type { ImportContext } from '../../runs/run-context.ts'
 
 let stage: ImportStage
@@ -52,8 +52,8 @@ it('whoever is being rebuilt at that moment is waited for, marked, and what was 
       .set({ is_rebuild_due: false, usd_mrr_cents: 7 })
       .where('id', '=', customerId)
       .execute()
-    await saveSightings(tenant, [{ kind: 'asked', id: 'seen', subscriptionId, at: 1 }])
-    marking = within((other) => markRebuiltTooEarly(other))
+    await saveObservations(tenant, [{ kind: 'asked', id: 'seen', subscriptionId, at: 1 }])
+    marking = within((other) => reopenCustomersWithOlderObjects(other))
     await untilOneWaits()
   })
   await marking
@@ -75,7 +75,7 @@ it('of whom the rest comes while that is looked for, is among those to be looked
   await within((tenant) => saveSlices(tenant, run.id, [slice]))
   const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
   const times = { knownAt: 0, customersSince: 0 }
-  const { onLook, done } = createWorkAhead(context, times, async () => {})
+  const { onLook, done } = createRebuildWhileReading(context, times, async () => {})
   const look = () => onLook(new Map([['invoices', { open: 1, unlisted: 0 }]]))
   const [, , checking] = [look(), look(), look()]
   let checked: Promise<void> | undefined

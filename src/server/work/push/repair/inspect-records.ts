@@ -1,15 +1,15 @@
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmStandingRecord } from '../../../providers/crm.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
-import { countStanding, findLook, saveLook } from '../../../store/crm/crm-inspections.ts'
+import { countStanding, findInspection, saveInspection } from '../../../store/crm/crm-inspections.ts'
 import { listLinksWithRecord } from '../../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import { inBatches } from '../in-lanes.ts'
 import type { PushSession } from '../push-session.ts'
-import { type MovedRecord, settleStanding } from './reconcile-existing.ts'
-import { settleGone } from './reconcile-missing.ts'
-import { settleMoves } from './reconcile-moves.ts'
+import { type MovedRecord, reconcileExisting } from './reconcile-existing.ts'
+import { reconcileMissing } from './reconcile-missing.ts'
+import { reconcileMoves } from './reconcile-moves.ts'
 import { createSeenIds, type SeenIds } from './seen-ids.ts'
 
 /** Every record is read once in this time, whatever the signs say: not every change leaves one. */
@@ -33,13 +33,13 @@ export async function lookAtRecords(session: PushSession, kind: CrmKind): Promis
   if (count.known === 0) {
     const mark = markOf(newest.total, strangers)
     await inRun(deps.database, claim, (tenant) =>
-      saveLook(tenant, access.portalId, kind, { mark, lookedAt: startedAt }),
+      saveInspection(tenant, access.portalId, kind, { mark, lookedAt: startedAt }),
     )
     return
   }
   const isDue = look === undefined || startedAt.getTime() - look.lookedAt.getTime() > fullLookEveryMs
   if (!isDue) {
-    const { changed } = await settleStanding(session, kind, newest.rows)
+    const { changed } = await reconcileExisting(session, kind, newest.rows)
     const isAllChanged = changed === newest.rows.length && newest.total > newest.rows.length
     // What was found again just now may stand in the place of something that is gone.
     const standing = changed === 0 ? count.standing : (await readState(session, kind)).count.standing
@@ -52,7 +52,7 @@ export async function lookAtRecords(session: PushSession, kind: CrmKind): Promis
 
 function readState({ deps, claim, access }: PushSession, kind: CrmKind) {
   return inOrganization(deps.database, claim.organizationId, async (tenant) => ({
-    look: await findLook(tenant, access.portalId, kind),
+    look: await findInspection(tenant, access.portalId, kind),
     count: await countStanding(tenant, access.portalId, kind),
   }))
 }
@@ -96,16 +96,16 @@ async function readAll(
     total += listed.rows.length
     // A record without our key is nobody's that could be missed.
     for (const { recordId, key } of listed.rows) if (key !== null) seen.add(recordId)
-    moved.push(...(await settleStanding(session, kind, listed.rows)).moved)
+    moved.push(...(await reconcileExisting(session, kind, listed.rows)).moved)
     if (listed.after === null) break
     after = listed.after
   }
   await findGone(session, kind, seen)
-  if (kind === 'subscription') await settleMoves(session, moved)
+  if (kind === 'subscription') await reconcileMoves(session, moved)
   await inRun(deps.database, claim, async (tenant) => {
     const count = await countStanding(tenant, access.portalId, kind)
     const mark = markOf(total - count.standing, strangers)
-    await saveLook(tenant, access.portalId, kind, { mark, lookedAt: startedAt })
+    await saveInspection(tenant, access.portalId, kind, { mark, lookedAt: startedAt })
   })
 }
 
@@ -119,7 +119,7 @@ async function findGone(session: PushSession, kind: CrmKind, seen: SeenIds): Pro
   if (seen.isEven()) return
   const { recordsPerBatch } = session.deps.crm.limits
   for await (const gone of inBatches(oddLinks(session, kind, seen), recordsPerBatch)) {
-    await settleGone(session, kind, gone)
+    await reconcileMissing(session, kind, gone)
   }
 }
 

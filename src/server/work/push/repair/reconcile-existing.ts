@@ -2,8 +2,8 @@ import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { CrmStandingRecord } from '../../../providers/crm.ts'
 import {
   type AssociationRow,
-  doubtAssociations,
   listNotedTargets,
+  recheckAssociations,
 } from '../../../store/crm/crm-associations.ts'
 import {
   adoptRecord,
@@ -31,7 +31,7 @@ type Known = { links: ReadonlyMap<string, LinkRow>; ledger: ReadonlyMap<string, 
  * found again, and associations that somebody took off are made again. Tells how many were changed since we last knew,
  * and which records were moved to another company.
  */
-export async function settleStanding(
+export async function reconcileExisting(
   session: PushSession,
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
@@ -134,7 +134,7 @@ async function settleTies(
     else missing.set(target, [...(missing.get(target) ?? []), row])
   }
   for (const [target, rows] of missing) {
-    const doubted = await doubtAssociations(tenant, portalId, { kind, target }, rows)
+    const doubted = await recheckAssociations(tenant, portalId, { kind, target }, rows)
     for (const sourceId of doubted) {
       const line = `${sourceId}: its association with the ${target} was removed in ${deps.crm.name}; it is made again.`
       await mends.mended(tenant, line)

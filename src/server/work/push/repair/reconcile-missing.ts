@@ -11,7 +11,11 @@ type Gone = { sourceId: string; recordId: string }
  * Asks for records that a listing did not show. One that was merged into another is followed; one that somebody deleted
  * is parked, since bringing it back would undo a person's decision at every push.
  */
-export async function settleGone(session: PushSession, kind: CrmKind, gone: readonly Gone[]): Promise<void> {
+export async function reconcileMissing(
+  session: PushSession,
+  kind: CrmKind,
+  gone: readonly Gone[],
+): Promise<void> {
   const { deps, claim, access, objectTypes } = session
   const found = await deps.crm.readRecords(
     access,

@@ -17,7 +17,7 @@ const ofSubscriptions: AssociationKind = { kind: 'subscription', target: 'compan
  * Follows people who moved records of subscriptions to another company in the CRM. Where all records of a customer went to
  * the same one, the customer belongs to it from now on, with everything; other moves are left as they are there.
  */
-export async function settleMoves(session: PushSession, moved: readonly MovedRecord[]): Promise<void> {
+export async function reconcileMoves(session: PushSession, moved: readonly MovedRecord[]): Promise<void> {
   if (moved.length === 0) return
   const { deps, claim, access, mends } = session
   const bySource = new Map(moved.map((move) => [move.sourceId, move]))

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../store/postgres/database.ts'
 import { addRunErrors, addRunLog, type Claim, inRun } from '../../../store/runs/runs.ts'
 
 /** Tells a person what was found changed in the CRM and put right, line by line, in the run's log. */
-export type MendReport = {
+export type RepairReport = {
   mended(tenant: Tenant, line: string): Promise<void>
   /** What is not put right until it changes or a person acts. */
   parked(tenant: Tenant, sourceId: string | null, message: string): Promise<void>
@@ -14,7 +14,7 @@ export type MendReport = {
 /** Beyond this many log lines a list says nothing more; the details of a run show 200. Errors are told one and all. */
 const linesMax = 150
 
-export function createMendReport(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): MendReport {
+export function createRepairReport(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): RepairReport {
   let mended = 0
   return {
     async mended(tenant, line) {

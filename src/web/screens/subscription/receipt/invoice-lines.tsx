@@ -1,5 +1,5 @@
 import { Stack, Table, Text, Title } from '@mantine/core'
-import type { ReceiptView } from '#contract/receipt.ts'
+import type { ReceiptAnswer } from '#contract/receipt.ts'
 import { Money } from '../../../components/figures/money.tsx'
 import { formatDay } from '../../../ui/dates.ts'
 import { ExternalLink } from '../../../ui/external-link.tsx'
@@ -17,7 +17,7 @@ type Line = {
 }
 
 /** The lines of the invoices behind a receipt: those that it was read from, and those that have no part in it. */
-export function InvoiceLines({ receipt, scope }: { receipt: ReceiptView; scope: string }) {
+export function InvoiceLines({ receipt, scope }: { receipt: ReceiptAnswer; scope: string }) {
   const used = receipt.parts.flatMap(({ lines, invoiceId, invoiceLink }) =>
     lines.map((line) => ({ ...line, invoiceId, invoiceLink, period: periodOf(line) })),
   )

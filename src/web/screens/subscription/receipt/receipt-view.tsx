@@ -1,7 +1,7 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import type { ReceiptView } from '#contract/receipt.ts'
+import type { ReceiptAnswer } from '#contract/receipt.ts'
 import { paths } from '../../../paths.ts'
 import { countedBy } from './counted-by.ts'
 import { InvoiceLines } from './invoice-lines.tsx'
@@ -9,7 +9,7 @@ import { RuleLinks, RuleTexts } from './rules.tsx'
 import { type ReceiptStep, stepsOf } from './steps.ts'
 
 /** Why a figure is what it is: the steps of the sum, the invoice lines behind it, and the rules. */
-export function ReceiptView({ receipt }: { receipt: ReceiptView | null }) {
+export function ReceiptView({ receipt }: { receipt: ReceiptAnswer | null }) {
   const scope = useId()
   if (receipt === null) {
     return <Text c="dimmed">The calculation will be shown here after the next import.</Text>

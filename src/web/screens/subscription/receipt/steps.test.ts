@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { ReceiptPartView, ReceiptView } from '#contract/receipt.ts'
+import type { ReceiptAnswer, ReceiptPartAnswer } from '#contract/receipt.ts'
 import { stepsOf } from './steps.ts'
 
-const yearly: ReceiptPartView = {
+const yearly: ReceiptPartAnswer = {
   itemId: 'si_1',
   productId: 'prod_1',
   productName: 'Pro',
@@ -22,7 +22,7 @@ const yearly: ReceiptPartView = {
   monthly: '2125/3',
   rules: ['R1', 'R4', 'R9'],
 }
-const seats: ReceiptPartView = {
+const seats: ReceiptPartAnswer = {
   ...yearly,
   itemId: 'si_2',
   productName: null,
@@ -37,7 +37,7 @@ const seats: ReceiptPartView = {
   monthly: '650',
   rules: ['R2', 'R24'],
 }
-const receipt = (more: Partial<ReceiptView>): ReceiptView => ({
+const receipt = (more: Partial<ReceiptAnswer>): ReceiptAnswer => ({
   ruleBookVersion: 1,
   policyRevision: 0,
   dated: null,
@@ -50,7 +50,7 @@ const receipt = (more: Partial<ReceiptView>): ReceiptView => ({
   rules: ['R1', 'R2', 'R4', 'R9', 'R14', 'R24', 'R28'],
   ...more,
 })
-const rows = (of: ReceiptView) =>
+const rows = (of: ReceiptAnswer) =>
   stepsOf(of).map(({ text, amount, rules }) => [text, amount, rules.join(' ')].join(' | '))
 
 it('goes from each price to the MRR, with the rule beside the step that it is for', () => {

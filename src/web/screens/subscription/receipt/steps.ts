@@ -1,4 +1,4 @@
-import type { ReceiptPartView, ReceiptView } from '#contract/receipt.ts'
+import type { ReceiptAnswer, ReceiptPartAnswer } from '#contract/receipt.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatExact, monthlyFactor } from './exact-amount.ts'
 
@@ -10,7 +10,7 @@ const ofTax = new Set(['R9'])
 const ofInterval = new Set(['R1', 'R2'])
 
 /** The way of a receipt from the price of each item to the MRR, a row for each step. */
-export function stepsOf(receipt: ReceiptView): ReceiptStep[] {
+export function stepsOf(receipt: ReceiptAnswer): ReceiptStep[] {
   const { parts, currency, sum, rounding, mrr } = receipt
   const steps = parts.flatMap((part) => stepsOfPart(part, currency))
   const result = (key: string, text: string, amount: string, rules: string[] = []): ReceiptStep => ({
@@ -31,7 +31,7 @@ export function stepsOf(receipt: ReceiptView): ReceiptStep[] {
   return [...steps, result('mrr', 'MRR', formatMoney(mrr, currency), atEnd)]
 }
 
-function stepsOfPart(part: ReceiptPartView, currency: string): ReceiptStep[] {
+function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
   const every = part.intervalCount === 1 ? part.interval : `${part.intervalCount} ${part.interval}s`
   const within = (rules: ReadonlySet<string>) => part.rules.filter((rule) => rules.has(rule))
   const step = (
