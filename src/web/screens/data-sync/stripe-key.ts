@@ -1,8 +1,6 @@
 /** Why a typed key cannot be one of Stripe's, as a toast says it; null when it may be. */
 export function keyProblem(apiKey: string): { title: string; description: string } | null {
   const key = apiKey.trim()
-  if (key === '')
-    return { title: 'API Key Required', description: 'Please enter your Stripe secret API key.' }
   // Restricted keys (rk_) can be limited to reading, which is all that is needed.
   if (key.startsWith('sk_') || key.startsWith('rk_')) return null
   return { title: 'Invalid API Key', description: 'API key must start with sk_.' }

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 type OtherAccountDialogProps = {
   /** What the server said of the key; null shows nothing. */
