@@ -3,16 +3,19 @@ import { connectStripe } from '#contract/connections.ts'
 import { ApiError, call } from '../client.ts'
 import { useKeyReader } from './organization-owners.ts'
 
-/** The server says the same where there is nothing to add, such as a permission that the key lacks. */
+/** The server sends this same text when there is nothing to add, such as a permission that the key lacks. */
 const title = 'Connected to Stripe'
 
 type Telling = {
-  /** Stripe took the key; receives what a toast says about it. */
+  /** Stripe accepted the key; `said` is the text for a toast. */
   onConnected: (said: { title: string; description: string | undefined }) => Promise<void>
   onFailed: (error: unknown) => void
 }
 
-/** Has a typed key checked and kept. A key of another account is taken only once the imported data may go. */
+/**
+ * Checks and saves a typed key. It accepts a key of another account only after the person agrees to delete the
+ * imported data.
+ */
 export function useConnectStripe({ onConnected, onFailed }: Telling) {
   const keyReader = useKeyReader()
   const [apiKey, setApiKey] = useState('')
@@ -40,9 +43,9 @@ export function useConnectStripe({ onConnected, onFailed }: Telling) {
     keyReader,
     submit: () => connect(apiKey.trim(), false),
     isBusy,
-    /** Why the key is of another account than the imported data; null while nothing is to be decided. */
+    /** Says why the key belongs to another account than the imported data; null when there is nothing to decide. */
     question: asked?.question ?? null,
-    /** Deletes what was imported and connects the other account. */
+    /** Deletes the imported data and connects the other account. */
     reset: async () => {
       if (asked) await connect(asked.apiKey, true)
     },

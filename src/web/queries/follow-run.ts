@@ -21,7 +21,7 @@ type Following<I, A> = {
 }
 
 export type FollowedRun<A> = {
-  /** The run on the screen; null where there is none. */
+  /** The run on the screen; null without one. */
   id: string | null
   isRunning: boolean
   answer: A | null
@@ -33,7 +33,9 @@ export type FollowedRun<A> = {
   isCancelling: boolean
 }
 
-/** Follows a run from its start, or from where a status found it, to its end. A poll that fails is repeated. */
+/**
+ * Follows a run to its end. A screen has started it, or a status has found it. A failed poll is logged and repeated.
+ */
 export function useFollowedRun<
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -91,9 +93,9 @@ export function useFollowedRun<
 function useFollowedId(foundId: string | null, keepsEnded: boolean) {
   const [followed, setFollowed] = useState<{ id: string; hasEnded: boolean } | null>(null)
   const [forgottenId, setForgottenId] = useState<string | null>(null)
-  // The status may be some seconds old, and still name a run that was followed to its end.
+  // The status may be some seconds old and still name a run that has ended.
   const found = foundId === forgottenId ? null : foundId
-  // The next status no longer names a run that has just ended.
+  // The id is kept, because the next status no longer names a run that has just ended.
   if (followed === null && found !== null) setFollowed({ id: found, hasEnded: false })
   const id = followed?.id ?? found
   const hasEnded = followed?.hasEnded ?? false

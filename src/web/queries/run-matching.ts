@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { runMatching } from '#contract/matches.ts'
 import { call } from '../client.ts'
 
-/** Runs the matching of customers and companies. `run` resolves also when the matching has failed. */
+/** Matches customers with companies. `run` also resolves when the matching has failed. */
 export function useMatching(tell: {
   /** Receives what a toast says about the result. */
   onMatched: (said: { title: string; description: string }) => void

@@ -1,4 +1,4 @@
-/** After every test of screens: leaves the document to the next as a fresh one, in whatever file that is. */
+/** Resets the document after every test of screens, so that the next test starts fresh in any file. */
 import { afterEach } from 'vitest'
 import { closeApps } from './open-app.tsx'
 

@@ -22,13 +22,13 @@ type StripeKeyFormProps = {
   problemOf?: (apiKey: string) => { title: string; description: string } | null
   /** The key of the simulated Stripe; null offers none. */
   demoKey?: string | null
-  /** Gives the change up; without it there is nothing to go back to. */
+  /** Ends the change without a new key; undefined when there is nothing to return to. */
   onCancel?: (() => void) | undefined
 }
 
 const missing = { title: 'API Key Required', description: 'Please enter your Stripe secret API key.' }
 
-/** Takes the key of a first connection or of a changed one. */
+/** Takes the key for a first connection or for a changed one. */
 export function StripeKeyForm(props: StripeKeyFormProps) {
   const { connecting, submitLabel, description, isDisabled = false, demoKey = null, onCancel } = props
   const { apiKey } = connecting
@@ -52,7 +52,7 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
           value={apiKey}
           onChange={(event) => connecting.type(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // The button is disabled without a key, and a browser then sends no form.
+            // The button is disabled without a key, and a browser then submits no form.
             if (event.key === 'Enter' && isMissing) submit(event)
           }}
         />

@@ -15,7 +15,7 @@ type MemberRowProps = {
 
 const labels: Record<Role, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 
-/** One person, with what the reader may change about them. */
+/** Shows one person, with the changes that the reader may make. */
 export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfer }: MemberRowProps) {
   const isOwner = ownRole === 'owner'
   const self = { role: ownRole }

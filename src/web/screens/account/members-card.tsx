@@ -10,7 +10,7 @@ import { useMemberChange, useMembers } from './use-members.ts'
 
 type Asking = { kind: 'remove' | 'transfer'; member: Member } | null
 
-/** Who belongs to the organization; owners and admins may change roles and remove people. */
+/** Shows the members of the organization. Owners and admins may change roles and remove people. */
 export function MembersCard({ ownRole }: { ownRole: Role }) {
   const people = useMembers()
   const refreshUser = useRefreshUser()

@@ -16,7 +16,7 @@ import { InvitationsCard } from './invitations-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
 
-/** Which organization is active, its people, and the way out of it. */
+/** Shows the active organization and its people, and lets the person leave it. */
 export function OrganizationTab() {
   const { data: user } = useCurrentUser()
   const memberships = useEndpoint(listOrganizations, {}, { staleTime: 0 })

@@ -79,11 +79,11 @@ function Connected({ connection, isBusy }: StripeCardProps) {
 type ConnectStripeProps = {
   submitLabel: string
   isDisabled: boolean
-  /** Closes the form of a change; without it there is nothing to go back to. */
+  /** Closes the form of a change; undefined when there is nothing to return to. */
   onEnd?: () => void
 }
 
-/** Takes the key of a first connection or of a changed one. */
+/** Takes the key for a first connection or for a changed one. */
 function ConnectStripe({ submitLabel, isDisabled, onEnd }: ConnectStripeProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()

@@ -21,12 +21,12 @@ type PushJob = ResponseOf<typeof getPushStatus>
 export type ManualSync = {
   totals: ResponseOf<typeof getSyncStatus> | null
   running: { work: 'import' | 'sync'; label: string; processed: number; total: number } | null
-  /** Why the totals could not be read; null where they could. */
+  /** Says why the totals could not be read; null when they could. */
   unread: Error | null
   retryRead: () => void
   isBusy: boolean
   startImport: () => void
-  /** Reads everything there ever was once more, as the first import did. */
+  /** Reads everything again, as the first import did. */
   startHistoricalImport: () => void
   startPush: () => void
   cancel: () => void
@@ -34,8 +34,8 @@ export type ManualSync = {
 }
 
 /**
- * Runs by hand: a push follows an import that is started here, and the matching follows a push. A run that is found
- * running was not asked for here and is only shown: nobody has chosen to push.
+ * Starts runs by hand. A push follows an import that this screen started, and the matching follows a push. An import
+ * that was already running gets no push, because nobody asked for one here.
  */
 export function useManualSync(): ManualSync {
   const [isTracking, setTracking] = useState(false)
@@ -66,7 +66,7 @@ export function useManualSync(): ManualSync {
   }
 }
 
-/** The push, and the matching after it. */
+/** Follows the push, and runs the matching after it. */
 function useManualPush(status: Status) {
   const toast = useToast()
   const failed = useFailed()
@@ -107,7 +107,7 @@ function useManualPush(status: Status) {
   }
 }
 
-/** Both imports, and the push after one that was started here. */
+/** Starts both imports, and a push after an import that was started here. */
 function useManualImport(status: Status, startPush: () => Promise<void>) {
   const toast = useToast()
   const failed = useFailed()
@@ -146,7 +146,7 @@ function useManualImport(status: Status, startPush: () => Promise<void>) {
   }
 }
 
-/** Says under the title what the server said of a failure. */
+/** Shows the server's message about a failure under the given title. */
 function useFailed() {
   const toast = useToast()
   return (title: string) => (error: unknown) =>

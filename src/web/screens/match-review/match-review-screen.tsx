@@ -29,7 +29,7 @@ const emptyTexts: Record<string, string> = {
   ignored: 'No customer is ignored.',
 }
 
-/** /match-review: customers without a company or with several that fit, the highest MRR first. */
+/** /match-review shows customers without a company or with several possible ones, the highest MRR first. */
 export function MatchReviewScreen() {
   const controls = useListState(spec)
   const { page, perPage, search, filter } = controls.state

@@ -20,7 +20,7 @@ import { ObjectsNotice } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
-/** How long the success can be read before the next step comes. */
+/** The success stays readable for this long before the next step opens. */
 const advanceAfterMs = 1_500
 
 export function HubspotStep() {
@@ -47,7 +47,7 @@ export function HubspotStep() {
     const description = serverText(error, 'Please try again.')
     toast({ title: 'The account could not be confirmed', description, isError: true })
   })
-  // Another account than before, or one without custom objects, is for the person to read: it must not fly past.
+  // The person has to read about another account or missing custom objects, so the wizard must not move on by itself.
   const advanceUnlessAsked = async () => {
     const { hubspot } = await call(getConnectionStatus)
     if (hubspot.earlierPortalId === null && !haveFailed(await call(getHubspotObjects))) await advance()

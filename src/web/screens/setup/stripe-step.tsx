@@ -49,8 +49,8 @@ export function StripeStep() {
 }
 
 /**
- * Asked at the press itself: what the screen knows of the connection may not have come yet. When it cannot be asked, the
- * way goes on: the push makes the objects and says so if it cannot.
+ * Asks when the button is pressed, because the screen's own answer may not have arrived. If the call fails, the
+ * wizard goes on: the push creates the objects and says so if it cannot.
  */
 async function areObjectsLacking(): Promise<boolean> {
   try {
@@ -96,7 +96,7 @@ function StoredKey({ maskedApiKey, isConnected }: { maskedApiKey: string; isConn
   )
 }
 
-/** Takes a Stripe key, has it checked and kept. */
+/** Takes a Stripe key, checks it and saves it. */
 function ConnectStripe({ submitLabel, onConnected }: { submitLabel: string; onConnected?: () => void }) {
   const { data: about } = useAbout()
   const toast = useToast()

@@ -16,7 +16,7 @@ export type ImportPhase = 'idle' | 'starting' | 'running' | 'failed' | 'cancelle
 export type WizardImport = {
   phase: ImportPhase
   progress: Progress | null
-  /** Why it cannot be told whether there was an import; null where it can. */
+  /** Says why it is unknown whether there was an import; null when it is known. */
   unread: Error | null
   retryRead: () => void
   start: () => void
@@ -26,7 +26,7 @@ export type WizardImport = {
   isCancelling: boolean
 }
 
-/** The import of the wizard: started here or found running, followed to its end, and started anew on wish. */
+/** Starts the import of the wizard or finds it running, follows it to its end, and lets the person start again. */
 export function useImport(): WizardImport {
   const toast = useToast()
   const { data: user } = useCurrentUser()
@@ -121,7 +121,7 @@ function endToast(progress: Progress) {
   }
 }
 
-/** The flag 'data is imported' on the server. */
+/** Sets the server's flag that the data is imported. */
 function useImportedFlag() {
   const toast = useToast()
   const refreshProgress = useRefreshProgress()

@@ -25,9 +25,9 @@ const noTotals: Totals = {
 
 export type WizardPush = {
   totals: Totals
-  /** How the newest push ended; null before the first. */
+  /** Says how the newest push ended; null before the first. */
   last: ResponseOf<typeof getSyncStatus>['lastSync']
-  /** Why the totals could not be read; null where they could. */
+  /** Says why the totals could not be read; null when they could. */
   unread: Error | null
   retryRead: () => void
   /** The push that is followed; null while none runs. */
@@ -48,7 +48,7 @@ function areAllSynced(totals: Totals): boolean {
   )
 }
 
-/** The push of the wizard: started here or found running, and followed to its end. */
+/** Starts the push of the wizard or finds it running, and follows it to its end. */
 export function usePush(): WizardPush {
   const toast = useToast()
   const { data: user } = useCurrentUser()
