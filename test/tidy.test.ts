@@ -45,6 +45,14 @@ describe('the tree is tidy', () => {
     expect(found.sort()).toEqual(['test/no-leaks.ts', 'test/no-writes.ts', 'test/web/open-app.tsx'])
   })
 
+  it('gives each exported type a name of its own', () => {
+    const names = written
+      .filter((file) => !/\.test\.tsx?$/.test(file))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^export (?:type|interface) (\w+)/gm)])
+      .map(([, name]) => name)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
   it('names only paths that exist in its documents', () => {
     const named = documents.flatMap((document) =>
       [

@@ -12,9 +12,9 @@ export const getAbout = endpoint({
   response: z.object({
     isStripeSimulated: z.boolean(),
     isHubspotSimulated: z.boolean(),
-    /** Address of the page that shows the mail of the simulated mode; null with real mail. */
+    /** The page that shows the mail of the simulated mode; null with real mail. */
     outboxUrl: z.string().nullable(),
-    /** Name of the hosted identity provider, null for the built-in sign-in. */
+    /** The name of the hosted identity provider; null for the built-in sign-in. */
     hostedIdentity: z.string().nullable(),
     /** A key of the simulated Stripe that the wizard may suggest. */
     demoStripeKey: z.string().nullable(),
@@ -37,7 +37,10 @@ export const getCurrentUser = endpoint({
     organization: z.object({ id: z.number().int(), name: z.string(), role: z.enum(roles) }).nullable(),
     setupComplete: z.boolean(),
     setupProgress: setupProgress.nullable(),
-    /** For owners and admins: the newest report of a recount that changed figures and that none of them has read. */
+    /**
+     * The newest report of a recount that changed figures and that no owner or admin has read yet. Only owners and
+     * admins get it.
+     */
     unreadRecount: z
       .object({
         recountId: z.string(),

@@ -47,7 +47,9 @@ function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 }
 
-/** Every call there is, by the name it has in its file. Server, description and tests walk this table. */
+/**
+ * Lists every call under the name it has in its file. The server, the API description and the tests walk this table.
+ */
 export const api: Record<string, Endpoint> = Object.fromEntries(
   modules.flatMap((module) => Object.entries(module).filter(([, value]) => isEndpoint(value))),
 ) as Record<string, Endpoint>

@@ -5,9 +5,9 @@ import { instant, limit } from './fields.ts'
 const line = z.object({
   id: z.string(),
   happenedAt: instant,
-  /** Address of the account that did it; null where nobody signed in did. */
+  /** The address of the account that did it; null when nobody was signed in. */
   actor: z.string().nullable(),
-  /** Network address from which it was done. */
+  /** The network address that the request came from. */
   address: z.string().nullable(),
   action: z.string(),
   description: z.string(),

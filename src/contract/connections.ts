@@ -4,7 +4,7 @@ import { done, id } from './fields.ts'
 
 const connectionState = {
   dbConnected: z.boolean(),
-  /** null: not known right now. */
+  /** null means that the state is not known right now. */
   apiConnected: z.boolean().nullable(),
 }
 
@@ -18,16 +18,16 @@ export const getConnectionStatus = endpoint({
       ...connectionState,
       warning: z.string().nullable(),
       portalId: z.string().nullable(),
-      /** The portal used before, while a person has not said whether this other one is meant. */
+      /** The portal that was used before, until a person has said whether the other one is meant. */
       earlierPortalId: z.string().nullable(),
     }),
     stripe: z.object({
       ...connectionState,
       accountId: z.string().nullable(),
       apiKeyFirstChars: z.string().nullable(),
-      /** What to do about the key; null when nothing. */
+      /** Says what to do about the key; null when nothing is wrong. */
       warning: z.string().nullable(),
-      /** Permissions that the key lacks and that can be done without, as Stripe's key page names them. */
+      /** The optional permissions that the key lacks, under the names that Stripe's key page uses. */
       missingOptionalPermissions: z.array(z.string()),
     }),
     syncErrorCount: z.int(),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { transaction } from './events.ts'
 import { cents, currency, day } from './fields.ts'
 
-/** MRR in a currency that is not part of the USD total. */
+/** MRR in a currency that the USD total does not include. */
 export const currencyTotal = z.object({ currency, mrr: cents, activeSubscriptions: z.int() })
 
 export const getDashboardStats = endpoint({
@@ -16,7 +16,7 @@ export const getDashboardStats = endpoint({
     activeSubscriptions: z.int(),
     otherCurrencies: z.array(currencyTotal),
     unsupportedSubscriptions: z.int(),
-    /** Invoices of Stripe's Billing v2, which have no part in any figure, and what they ask. */
+    /** Invoices of Stripe's Billing v2 and their amounts. No figure includes them. */
     billedByBillingV2: z.object({
       invoices: z.int(),
       amounts: z.array(z.object({ currency, amount: cents })),

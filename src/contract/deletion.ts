@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { done, text } from './fields.ts'
 
-/** As it was chosen: blanks at its ends belong to it. Empty where a hosted provider keeps it. */
+/**
+ * The password exactly as it was chosen, with blanks at its ends. It is empty when a hosted provider keeps the
+ * password.
+ */
 const password = z.string().max(200)
 
 export const deleteOrganization = endpoint({

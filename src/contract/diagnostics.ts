@@ -43,7 +43,7 @@ export const testAssociation = endpoint({
   }),
 })
 
-/** The five kinds of association of our records, as the check counts them. */
+/** The five kinds of association between our records that the check counts. */
 const kinds = {
   transactionsToSubscriptions: 'transaction-to-subscription',
   subscriptionsToCompanies: 'subscription-to-company',
@@ -75,7 +75,7 @@ export const checkMissingAssociations = endpoint({
       associationCounts: z.object({
         totalChecked: z.int(),
         totalMissing: z.int(),
-        /** All that is missing; the lists below show the first of each. */
+        /** Counts everything that is missing; the lists below show the first entries of each kind. */
         missingByKind: byKind(z.int()),
       }),
       missingAssociations: byKind(z.array(json)),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { AuditAction } from '#domain/audit.ts'
 
 /**
- * Who may call: `public` anyone; `user` signed in; `member` signed in with an active organization; `admin` an owner or
- * admin of it; `operator` an address named in OPERATOR_EMAILS.
+ * Says who may call: `public` anyone; `user` a signed-in person; `member` a person with an active organization;
+ * `admin` its owners and admins; `operator` an address that OPERATOR_EMAILS names.
  */
 export type Access = 'public' | 'user' | 'member' | 'admin' | 'operator'
 
@@ -14,7 +14,7 @@ export type Endpoint<
   Response extends z.ZodType = z.ZodType,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  /** With `{name}` placeholders: '/api/stripe/subscriptions/{id}'. */
+  /** The path with `{name}` placeholders: '/api/stripe/subscriptions/{id}'. */
   path: string
   access: Access
   summary: string
@@ -24,11 +24,11 @@ export type Endpoint<
   response: Response
   /** 'page' answers a redirect or HTML to a browser navigation instead of JSON. */
   answers: 'json' | 'page'
-  /** 'bytes' hands over what reads the body as it came, since a signature is over it: nothing is read before it is asked. */
+  /** 'bytes' gives the handler the body unread, because a signature covers its exact bytes. */
   reads: 'json' | 'bytes'
   /**
-   * The line that the activity log gets of a change: an action that the server writes around the call, 'in_work' where
-   * the work writes it in its own transaction, 'none' where nothing is changed. Every call but GET names it.
+   * The line that the activity log gets: an action that the server records around the call, 'in_work' when the work
+   * records it in its own transaction, or 'none' when nothing changes. Every call but GET states it.
    */
   audit: AuditAction | 'in_work' | 'none' | null
 }
@@ -41,7 +41,7 @@ const noBody = z.strictObject({}).optional()
 
 type Described = Pick<Endpoint, 'method' | 'path' | 'access' | 'summary'>
 
-/** Declares one call. Parts that are not named accept nothing; unknown keys in any part are refused. */
+/** Declares one call. A part that is left out accepts nothing, and every part refuses unknown keys. */
 export function endpoint<
   Response extends z.ZodType,
   Params extends z.ZodType = typeof nothing,

@@ -2,17 +2,20 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, instant } from './fields.ts'
 
-/** Says what was done about a person and nothing of who it was. */
+/** Says what was done about a person, without saying who the person was. */
 const erasure = z.object({
   id: z.string(),
   pseudonym: z.string(),
   reason: z.enum(['asked', 'redacted', 'deleted']),
   erasedAt: instant,
-  /** What was changed, by what it is. */
+  /** Counts what was changed, by kind. */
   counts: z.record(z.string(), z.int()),
-  /** When our records in HubSpot had all been written anew; null while some may hold what they held before. */
+  /** When the last of our records in HubSpot was rewritten; null while some may still hold the old data. */
   hubspotRewrittenAt: instant.nullable(),
-  /** `none`: no contact in HubSpot was known. `kept`: it can be deleted there for good. */
+  /**
+   * `none`: we knew no contact in HubSpot. `kept`: the contact still exists, and a person can delete it there for
+   * good.
+   */
   hubspotContact: z.enum(['none', 'kept', 'deleted']),
   hubspotContactDeletedAt: instant.nullable(),
 })

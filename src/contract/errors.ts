@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every refusal the server makes, with the HTTP status that carries it. */
+/** Every refusal that the server makes, with its HTTP status. */
 export const errorStatuses = {
   invalid_request: 400,
   invalid_json: 400,
@@ -24,5 +24,5 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses
 
-/** The one shape of every answer that is not a success. */
+/** Every answer that is not a success has this shape. */
 export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) })

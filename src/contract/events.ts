@@ -3,7 +3,7 @@ import { changeTypes, mrrStatuses } from '#domain/event.ts'
 import { endpoint } from './endpoint.ts'
 import { cents, counted, currency, id, instant, limit, page, search } from './fields.ts'
 
-/** One change of MRR, under the wire's word. */
+/** One change of MRR, under the name that the API uses. */
 export const transaction = z.object({
   transactionId: z.string(),
   transactionDate: instant,

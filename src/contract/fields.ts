@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Free text of the user: trimmed, bounded, without control characters that PostgreSQL cannot keep. */
+/** Text that a user typed: trimmed, limited in length, and without control characters that PostgreSQL cannot store. */
 export const text = (maxLength: number) =>
   z
     .string()
@@ -11,7 +11,7 @@ export const text = (maxLength: number) =>
       'contains characters that cannot be kept',
     )
 
-/** An identifier of ours or of a provider, as it stands in a path or a body. */
+/** An identifier of ours or of a provider, as a path or a body contains it. */
 export const id = z.string().regex(/^[A-Za-z0-9_:.-]{1,255}$/, 'is not an identifier')
 
 const wholeNumber = (fallback: number, max: number) =>
@@ -28,16 +28,16 @@ export const limit = (fallback: number) => wholeNumber(fallback, 100)
 
 export const search = text(200).default('')
 
-/** How many rows a list has in all pages. A search is counted up to a limit; `isCapped` when it finds more than that. */
+/** Counts the rows of all pages. A search counts up to a limit, and `isCapped` says that it found more. */
 export const counted = { totalCount: z.int(), isCapped: z.boolean() }
 
-/** An instant on the wire: ISO 8601 in UTC. */
+/** An instant in the API: ISO 8601 in UTC. */
 export const instant = z.iso.datetime()
-/** A calendar day on the wire: YYYY-MM-DD. */
+/** A calendar day in the API: YYYY-MM-DD. */
 export const day = z.iso.date()
-/** Integer minor units (cents) of the currency beside it. */
+/** An integer in minor units (cents) of the currency beside it. */
 export const cents = z.int()
-/** Lower-case ISO 4217. */
+/** A currency code of ISO 4217 in lower case. */
 export const currency = z.string()
 
 export const done = z.object({ success: z.literal(true), message: z.string() })

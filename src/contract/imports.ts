@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, instant } from './fields.ts'
 
-/** What a running import has counted; `total` is null while it is not known. */
+/** What a running import has counted so far; `total` is null until it is known. */
 const phaseCount = z.object({ kind: z.string(), done: z.int(), total: z.int().nullable() })
 
 export const importProgress = z.object({
   importId: z.string(),
   status: z.enum(['started', 'completed', 'failed']),
-  /** A cancelled import is `failed` in the three words above. */
+  /** A cancelled import has the status `failed`; this flag tells it from a real failure. */
   wasCancelled: z.boolean(),
   totalCustomers: z.int(),
   totalTransactions: z.int(),
@@ -68,14 +68,17 @@ export const getFreshness = endpoint({
   access: 'member',
   summary: 'Up to when the figures are complete, and how long changes in Stripe took to reach them.',
   response: z.object({
-    /** Everything that happened in Stripe until then is in the figures; null before the first import has ended. */
+    /**
+     * The figures include everything that happened in Stripe before this instant; null before the first import has
+     * ended.
+     */
     freshAsOf: instant.nullable(),
-    /** Measured over what reached them within the last 24 hours; null where nothing did. */
+    /** How long changes took to reach the figures within the last 24 hours; null when there were no changes. */
     changes: z
       .object({
         count: z.int(),
         medianSeconds: z.int(),
-        /** 95 of 100 took no longer. */
+        /** 95 of 100 changes took at most this long. */
         p95Seconds: z.int(),
         newestAt: instant,
       })

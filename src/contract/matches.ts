@@ -12,21 +12,24 @@ export const runMatching = endpoint({
   response: z.object({ processed: z.int(), matched: z.int(), pendingMatchCount: z.int() }),
 })
 
-/** MRR of a currency that takes part in no dollar total. */
+/** MRR in a currency that the dollar total does not include. */
 const otherCurrency = z.object({ currency, mrr: cents })
 
 export const match = z.object({
   customerId: z.string(),
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
-  /** Registrable domain of the address; null where it says nothing of the company, and without an address. */
+  /**
+   * The registrable domain of the address; null without an address, and when the domain says nothing about the
+   * company.
+   */
   domain: z.string().nullable(),
-  /** What has to be put right in the address that Stripe has; null when nothing is known to be wrong. */
+  /** Says what a person has to correct in the address that Stripe has; null when nothing is known to be wrong. */
   emailProblem: z.string().nullable(),
-  /** In USD cents; the list is sorted by it. */
+  /** MRR in USD cents; the list is sorted by it. */
   currentMrr: cents,
   otherCurrencies: z.array(otherCurrency),
-  /** Subscriptions whose MRR cannot be told. */
+  /** Counts the subscriptions whose MRR cannot be calculated. */
   uncountedSubscriptions: z.int(),
   state: z.enum(matchStates),
   evidence: z.enum(matchEvidences),
@@ -40,7 +43,7 @@ export const match = z.object({
       reasons: z.array(z.enum(matchReasons)),
     }),
   ),
-  /** Why the customer's contact is not created; null when nothing is in the way. */
+  /** Says why the customer's contact is not created; null when nothing prevents it. */
   contactProblem: z.string().nullable(),
 })
 export type Match = z.output<typeof match>
@@ -60,7 +63,7 @@ export const getMatchCoverage = endpoint({
   access: 'member',
   summary: 'How much of the current MRR belongs to customers that are attached to a company.',
   response: z.object({
-    /** Whole percent of the dollars, cut; null without any. */
+    /** The share of the dollars in whole percent, rounded down; null without any MRR. */
     percent: z.int().nullable(),
     currentMrr: cents,
     attachedMrr: cents,
@@ -78,7 +81,7 @@ export const getMatchForecast = endpoint({
     'How many companies and contacts the next push would create in HubSpot, with the switches as they are.',
   response: z.object({
     companiesToCreate: z.int(),
-    /** Why none would be created although the switch is on; null when nothing is known to be in the way. */
+    /** Says why no record would be created although the switch is on; null when nothing is known to prevent it. */
     companiesPaused: z.string().nullable(),
     contactsToCreate: z.int(),
     attachedCustomers: z.int(),
@@ -169,7 +172,7 @@ export const listMatchRules = endpoint({
     rules: z.array(
       z.object({
         domain: z.string(),
-        /** always: this company; never: the domain says nothing of the company. */
+        /** `always`: the domain means this company. `never`: the domain says nothing about the company. */
         kind: z.enum(['always', 'never']),
         companyName: z.string().nullable(),
         hubspotCompanyLink: z.string().nullable(),

@@ -32,7 +32,7 @@ export const getEventReceipt = endpoint({
     subscriptionId: z.string(),
     occurredAt: instant,
     previousMrr: cents,
-    /** previousMrr + mrrChange, and what the receipt adds up to. */
+    /** Equals previousMrr + mrrChange, and the sum of the receipt. */
     currentMrr: cents,
     mrrChange: cents,
     currency,
@@ -51,7 +51,7 @@ export const getSubscriptionReceipt = endpoint({
     subscriptionId: z.string(),
     currentMrr: cents,
     currency,
-    /** Why the subscription takes part in no total; null when it does. */
+    /** Says why no total includes the subscription; null when the totals include it. */
     unsupportedReason: z.string().nullable(),
     receipt: receipt.nullable(),
   }),

@@ -3,12 +3,12 @@ import { roles } from '#domain/membership.ts'
 import { endpoint } from './endpoint.ts'
 import { done, instant, text } from './fields.ts'
 
-/** Numbers of ours stand in bodies as text, as everywhere on this part of the wire. */
+/** Bodies carry our numeric ids as text, like every other id in this part of the API. */
 const number = z
   .string()
   .regex(/^[1-9][0-9]{0,8}$/, 'is not a number of ours')
   .transform(Number)
-/** What an invitation goes by: nothing that can be guessed or counted. */
+/** Identifies an invitation by a value that nobody can guess or count. */
 const invitationToken = z.string().regex(/^[\w-]{32,64}$/, 'is not an invitation of ours')
 const role = z.enum(roles)
 const organization = z.object({ id: z.string(), name: z.string() })
@@ -41,7 +41,7 @@ export const openOrganization = endpoint({
   response: organization,
 })
 
-/** How an organization is shown: its name, its short name in addresses, and a picture by its address. */
+/** How screens show an organization: its name, its short name in addresses, and the address of its picture. */
 const profile = { name: z.string(), slug: z.string(), pictureUrl: z.string().nullable() }
 
 export const getOrganizationProfile = endpoint({
@@ -77,7 +77,7 @@ export const listOrganizationMembers = endpoint({
         email: z.string(),
         role,
         expiresAt: instant,
-        /** Whether the mail is on its way, waits for the mail server, or was given up. */
+        /** Says whether the mail was sent, waits for the mail server, or was given up. */
         mail: z.enum(['sent', 'waiting', 'failed']),
       }),
     ),
@@ -115,7 +115,10 @@ export const listOwnInvitations = endpoint({
         id: z.string(),
         organizationName: z.string(),
         inviterEmail: z.string(),
-        /** Whether the organization has claimed the domain of the caller's address; any other may be a stranger's. */
+        /**
+         * Says whether the organization has claimed the domain of the caller's address. Without that claim, a
+         * stranger may have sent the invitation.
+         */
         isFromOwnDomain: z.boolean(),
       }),
     ),

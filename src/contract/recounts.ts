@@ -7,25 +7,28 @@ const recountId = z
   .regex(/^[1-9][0-9]{0,14}$/)
   .transform(Number)
 
-/** What a recount of the whole ledger changed, by the numbers. */
+/** Counts what a recount of the whole ledger changed. */
 export const recount = z.object({
   recountId: z.string(),
-  /** Versions of the rules, 0 before they were noted, and revisions of the organization's policy, 0 before its first choice. */
+  /**
+   * Versions of the rules (0 before they were recorded) and revisions of the organization's policy (0 before its
+   * first choice).
+   */
   fromRules: z.int(),
   toRules: z.int(),
   fromPolicy: z.int(),
   toPolicy: z.int(),
-  /** What the rules do otherwise since, version by version. */
+  /** Says what each newer version of the rules does differently. */
   differences: z.array(z.string()),
   startedAt: instant,
-  /** Null while it is under way; then the numbers below are not known yet. */
+  /** Null while the recount runs; the numbers below are not known until it ends. */
   completedAt: instant.nullable(),
   currentMrr: z.array(z.object({ currency, before: cents, after: cents })),
   monthCount: z.int(),
   customerCount: z.int(),
   recordCount: z.int(),
   hubspotRecordCount: z.int(),
-  /** When and by whom it was marked as read; null until an owner or admin has. */
+  /** Says who marked the report as read, and when; null until an owner or admin has. */
   readAt: instant.nullable(),
   readBy: z.string().nullable(),
 })
@@ -78,7 +81,7 @@ export const recountCustomer = z.object({
   currency,
   mrrBefore: cents,
   mrrAfter: cents,
-  /** Events that are new, gone or have other figures. */
+  /** Counts events that are new, gone or have other figures. */
   eventCount: z.int(),
 })
 export type RecountCustomer = z.output<typeof recountCustomer>
@@ -98,7 +101,7 @@ export const recountRecord = z.object({
   customerId: z.string(),
   customerName: z.string().nullable(),
   label: z.string(),
-  /** What becomes of its record in HubSpot with the next sync; 'none' where it has none. */
+  /** Says what the next sync does to the record in HubSpot; 'none' when there is no record. */
   inHubspot: z.enum(['created', 'updated', 'removed', 'none']),
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),

@@ -30,9 +30,9 @@ export const subscription = z.object({
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
   customerDomain: z.string().nullable(),
-  /** The customer in the payment provider. */
+  /** The customer's id in the payment provider. */
   customerId: z.string(),
-  /** What was done where the customer was erased. */
+  /** The erasure of the customer; null when the customer was not erased. */
   erasureId: z.string().nullable(),
   quantity: z.int().nullable(),
   billingIntervalDays: z.int().nullable(),
@@ -40,9 +40,9 @@ export const subscription = z.object({
   currentPeriodEnd: instant.nullable(),
   nextRenewalDate: day.nullable(),
   updatedAt: instant,
-  /** The subscription in the payment provider's dashboard. */
+  /** The subscription's page in the payment provider's dashboard. */
   stripeLink: z.string().nullable(),
-  /** Why the subscription takes part in no total; null when it does. */
+  /** Says why no total includes the subscription; null when the totals include it. */
   unsupportedReason: z.string().nullable(),
 })
 export type Subscription = z.output<typeof subscription>

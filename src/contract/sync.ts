@@ -4,7 +4,9 @@ import { done, id, instant, limit, page } from './fields.ts'
 
 export const jobStatuses = ['in_progress', 'completed', 'failed', 'cancelled'] as const
 
-/** 'import' reads from Stripe, 'sync' writes to HubSpot, 'recount' counts MRR anew after its rules have changed. */
+/**
+ * 'import' reads from Stripe, 'sync' writes to HubSpot, 'recount' calculates MRR again after its rules have changed.
+ */
 export const jobTypes = ['import', 'sync', 'recount'] as const
 
 /** One import, push or recount in Sync History. */
@@ -30,7 +32,10 @@ export const listSyncHistory = endpoint({
   }),
 })
 
-/** So many errors and log lines of a run are shown, the newest ones; all errors come as a file. */
+/**
+ * A run shows at most this many of its newest errors and log lines, so that the answer stays small. A file holds all
+ * errors.
+ */
 export const errorDetailsMax = 200
 
 /** A run with its errors and log lines. Successful = processed - failed. */
@@ -73,7 +78,7 @@ export const exportRunErrors = endpoint({
   response: z.any(),
 })
 
-/** How a run ended. */
+/** Says how a run ended. */
 const runOutcome = z.object({
   id: z.string(),
   status: z.enum(jobStatuses),
@@ -93,10 +98,10 @@ export const getSyncStatus = endpoint({
     syncedTransactions: z.int(),
     errorCount: z.int(),
     lastSyncDate: instant.nullable(),
-    /** The run that is going on now, if any. */
+    /** The run that is in progress; null when there is none. */
     runningImportId: z.string().nullable(),
     runningSyncId: z.string().nullable(),
-    /** The newest of each kind, once it has ended. */
+    /** The newest run of each kind that has ended. */
     lastImport: runOutcome.nullable(),
     lastSync: runOutcome.nullable(),
   }),

@@ -3,9 +3,11 @@ import { endpoint } from './endpoint.ts'
 import { instant } from './fields.ts'
 
 const webhookState = z.object({
-  /** Where Stripe is to send events to; null while Stripe is not connected. */
+  /** The address that Stripe has to send events to; null while Stripe is not connected. */
   address: z.string().nullable(),
-  /** What may be seen of the signing secret; null while there is none, and so no delivery is taken. */
+  /**
+   * The part of the signing secret that may be shown; null without a secret, and then the server accepts no delivery.
+   */
   secretHint: z.string().nullable(),
   lastAcceptedAt: instant.nullable(),
   lastRefusedAt: instant.nullable(),

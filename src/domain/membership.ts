@@ -14,7 +14,7 @@ export function isManager(role: Role): boolean {
 }
 
 /** Whether `actor` may give `target` the role; an owner may be made and unmade by owners alone. */
-export function mayChangeRole(actor: Membership, target: Membership, role: Role): boolean {
+export function mayChangeRole(actor: { role: Role }, target: { role: Role }, role: Role): boolean {
   if (actor.role === 'owner') return true
   return actor.role === 'admin' && target.role !== 'owner' && role !== 'owner'
 }

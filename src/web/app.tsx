@@ -11,11 +11,11 @@ type AppProps = {
   router: ReturnType<typeof createBrowserRouter>
   queryClient: QueryClient
   now: () => Date
-  /** Loads the page anew. */
+  /** Reloads the page. */
   reload: () => void
 }
 
-/** The whole app, with everything it gets from outside as an argument. */
+/** Renders the whole app and receives everything from outside as an argument. */
 export function App({ router, queryClient, now, reload }: AppProps) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

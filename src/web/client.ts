@@ -13,11 +13,11 @@ import { pageSession } from './page-session.ts'
 /** An answer that is not a success; `message` reads '{status}: {body text or status text}'. */
 export class ApiError extends Error {
   readonly status: number
-  /** The server's message to a person; empty where the answer is not in our error shape. */
+  /** The server's message to a person; empty when the answer is not in our error shape. */
   readonly text: string
-  /** The server's word for the refusal; empty where the answer is not in our error shape. */
+  /** The code that the server gives the refusal; empty when the answer is not in our error shape. */
   readonly code: string
-  /** What stood in the answer where it was not ours: a short text or the status text, never a page. */
+  /** A short text of an answer that is not in our error shape, or the status text; never a whole page. */
   readonly body: string
 
   constructor(status: number, text: string, code = '', body = text) {
@@ -30,14 +30,14 @@ export class ApiError extends Error {
   }
 }
 
-/** What the server said, or the fallback where it could not be reached or said nothing. */
+/** Returns the server's message, or the fallback when the server was not reached or sent no message. */
 export function serverText(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.text !== '' ? error.text : fallback
 }
 
 type QueryValue = string | number | undefined
 
-/** The address of a call: placeholders filled, empty query values left out, doubled slashes collapsed. */
+/** Builds the address of a call: fills the placeholders, leaves out empty query values and collapses double slashes. */
 export function buildUrl(
   path: string,
   params: Record<string, unknown> = {},
@@ -75,12 +75,12 @@ async function refusalOf(response: Response): Promise<ApiError> {
       return new ApiError(response.status, message, code)
     }
   } catch {
-    // Not JSON: a proxy in between answers in plain text or HTML.
+    // The body is not JSON: a proxy between us and the server answers in plain text or HTML.
   }
   return new ApiError(response.status, '', '', shortText(text) || response.statusText || 'no answer of ours')
 }
 
-/** Longer bodies, and those of a markup, are pages: nothing to show within a sentence. */
+/** A longer body or one with markup is a page, which cannot be shown within a sentence. */
 const shortTextMax = 200
 
 function shortText(body: string): string {
@@ -88,7 +88,10 @@ function shortText(body: string): string {
   return text.length > shortTextMax || text.includes('<') ? '' : text
 }
 
-/** `fetch`, but a call that is refused because the session has ended waits for its owner, and is then made again. */
+/**
+ * Works like `fetch`, but a call that is refused because the session has ended waits for the owner and is then
+ * repeated.
+ */
 export async function fetchAsOwner(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   for (;;) {
     const response = await fetch(input, init)
@@ -96,13 +99,16 @@ export async function fetchAsOwner(input: RequestInfo | URL, init: RequestInit =
   }
 }
 
-/** Changes that are being sent, by what they say: a double click gets the answer of the one that is under way. */
+/**
+ * Changes that are being sent, by their content. A double click gets the answer of the change that is already on its
+ * way.
+ */
 const underway = new Map<string, Promise<unknown>>()
 
-/** Starts a change, or joins the same one where it is still under way. */
+/** Sends a change, or joins an identical one that is still on its way. */
 function sendOnce<T>(key: string, send: () => Promise<T>): Promise<T> {
   const sent = underway.get(key)
-  // Same address and body, so the same endpoint, which parsed the answer.
+  // The same address and body belong to the same endpoint, which has parsed the answer.
   if (sent !== undefined) return sent as Promise<T>
   const sending = send().finally(() => underway.delete(key))
   underway.set(key, sending)
@@ -111,7 +117,7 @@ function sendOnce<T>(key: string, send: () => Promise<T>): Promise<T> {
 
 type CallOptions<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = CallInput<P, Q, B> & {
   signal?: AbortSignal | undefined
-  /** How the request leaves; without it, on behalf of the page's owner. */
+  /** How the request is sent; the default sends it for the owner of the page. */
   send?: typeof fetchAsOwner | undefined
 }
 
@@ -140,7 +146,7 @@ export function call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
   return method === 'GET' ? send() : sendOnce(`${method} ${url} ${body}`, send)
 }
 
-/** Where a call's answer is kept; without input, the beginning that all answers of the call share. */
+/** The cache key of a call's answer. Without input, it is the prefix that all answers of the call share. */
 export function endpointKey(endpoint: Endpoint, input?: { params?: unknown; query?: unknown }): QueryKey {
   return input === undefined ? [endpoint.path] : [endpoint.path, urlOf(endpoint, input)]
 }
@@ -150,7 +156,10 @@ export type EndpointOptions<R extends z.ZodType> = Omit<
   'queryKey' | 'queryFn'
 >
 
-/** How a call is made and where its answer is kept: for `useEndpoint`, and for asking before a screen is there. */
+/**
+ * Says how a call is made and where its answer is cached. `useEndpoint` uses it, and so do calls that start before a
+ * screen exists.
+ */
 export function endpointQuery<
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -163,7 +172,7 @@ export function endpointQuery<
   }
 }
 
-/** Reads a call into the cache, under the one key that `endpointKey` gives it. `input` null asks nothing yet. */
+/** Reads a call into the cache under the key that `endpointKey` returns. With `input` null it makes no call. */
 export function useEndpoint<
   P extends z.ZodType,
   Q extends z.ZodType,

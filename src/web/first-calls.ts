@@ -7,13 +7,12 @@ import { endpointQuery } from './client.ts'
 import { paths } from './paths.ts'
 import { gateId, routes } from './routes.tsx'
 
-/** What comes this soon spares drawing its place first; in ms. */
+/** In ms. A call that answers within this time saves the screen from drawing placeholders first. */
 const promptMs = 200
 
 /**
- * Asks for what the first screen begins with while its code is still on the way. Resolves once it can be drawn without a
- * jump: it is known who is there, where that matters, and whether providers are simulated. Never rejects: who needs an
- * answer finds its failure in the cache.
+ * Starts the first screen's calls while its code loads. Resolves when the screen can be drawn without a jump: the
+ * person and the simulation banner are known. Never rejects, because a failure stays in the cache.
  */
 export async function startFirstCalls(client: QueryClient, pathname: string): Promise<void> {
   const isGated = matchRoutes(routes, pathname)?.some(({ route }) => route.id === gateId) === true

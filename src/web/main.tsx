@@ -12,7 +12,7 @@ import { routes } from './routes.tsx'
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-/** Resolves once the code of the first screen is there, or has failed to come. */
+/** Resolves once the code of the first screen has loaded or has failed to load. */
 function untilInitialized({ state, subscribe }: ReturnType<typeof createBrowserRouter>): Promise<void> {
   if (state.initialized) return Promise.resolve()
   return new Promise((done) => {
@@ -38,5 +38,5 @@ const app = (
   </StrictMode>
 )
 
-// The spinner of index.html stands until the screen can be shown as a whole: drawing it in parts takes longer.
+// The spinner of index.html stays until the whole screen can be shown, because drawing it in parts takes longer.
 void Promise.all([answered, untilInitialized(router)]).then(() => createRoot(root).render(app))

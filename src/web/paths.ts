@@ -1,16 +1,16 @@
 export const productName = 'Tributary'
 
-/** Every address of the app. */
+/** Lists every address of the app. */
 export const paths = {
   dashboard: '/',
   dashboardByName: '/dashboard',
   signIn: '/sign-in',
   signUp: '/sign-up',
   login: '/login',
-  /** Where the window of a hosted sign-in ends that was opened over a page. */
+  /** The window of a hosted sign-in that was opened over a page ends here. */
   signedIn: '/signed-in',
   testData: '/test-data',
-  /** Where the server sends the consent popup in the end. */
+  /** The server sends the consent popup here at its end. */
   hubspotConnected: '/hubspot-connected',
   organizationSelection: '/org-selection',
   setup: '/setup',
@@ -30,7 +30,7 @@ export const paths = {
   transactions: '/transactions',
   matchReview: '/match-review',
   settings: '/settings',
-  /** A file beside the app, not a page of it. */
+  /** This is a file beside the app, not one of its pages. */
   notices: '/third-party-notices.txt',
 }
 
@@ -53,7 +53,7 @@ const titles: Record<string, string> = {
   [paths.accountProfile]: 'Account Settings',
 }
 
-/** The header's title of an address; the product's name where it has none. */
+/** Returns the header's title of an address, or the product's name when the address has no title. */
 export function titleOf(pathname: string): string {
   const exact = titles[pathname]
   if (exact !== undefined) return exact
@@ -64,8 +64,8 @@ export function titleOf(pathname: string): string {
 }
 
 /**
- * The path to go on to after sign-in or organization choice. Anything that is not a path of this origin, read as
- * the browser reads it ('//host', '\\host', 'javascript:'), gives the fallback.
+ * Returns the path to open after sign-in or organization choice. A path that the browser would not read as a path of
+ * this origin ('//host', '\\host', 'javascript:') becomes the fallback.
  */
 export function safeRedirect(value: string | null, origin: string, fallback: string): string {
   if (value === null || value === '') return fallback
@@ -77,7 +77,7 @@ export function safeRedirect(value: string | null, origin: string, fallback: str
   return `${target.pathname}${target.search}${target.hash}`
 }
 
-/** An address with the place to return to, left out when it is the start page. */
+/** Adds the place to return to to an address, unless it is the start page. */
 export function withRedirect(path: string, redirectUrl: string): string {
   return redirectUrl === paths.dashboard ? path : `${path}?${new URLSearchParams({ redirectUrl })}`
 }

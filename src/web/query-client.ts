@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { logProblem } from './ui/log-problem.ts'
 
-/** The one cache. */
+/** Creates the only cache. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      // Without a network a call fails and says so, instead of waiting in silence until there is one.
+      // Without a network, a call fails and says so instead of waiting in silence.
       queries: {
         retry: false,
         refetchOnWindowFocus: false,

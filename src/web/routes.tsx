@@ -15,7 +15,7 @@ const plainFrame: RouteObject['lazy'] = async () => ({
   Component: (await import('./shell/plain-frame.tsx')).PlainFrame,
 })
 
-/** What the gate shows to whoever is not signed in. */
+/** The gate shows this to a person who is not signed in. */
 const login = (
   <PlainFrame>
     <LoginScreen />
@@ -138,10 +138,10 @@ const shellRoutes: RouteObject[] = [
   { path: paths.settings, element: <Navigate to={paths.dataSync} replace /> },
 ]
 
-/** The route that only the signed in come through; whatever stands below it is theirs. */
+/** Only signed-in people reach the routes below this one. */
 export const gateId = 'gate'
 
-/** Every address of the app. Each screen is fetched when it is first opened. */
+/** Lists every address of the app. Each screen loads when it is first opened. */
 export const routes: RouteObject[] = [
   {
     element: <Outlet />,

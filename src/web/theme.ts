@@ -3,12 +3,12 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 const dialog = {
   defaultProps: {
     closeButtonProps: { 'aria-label': 'Close' },
-    // The library makes it a <header>, which would count as one more banner of the page.
+    // The library renders it as a <header>, which would count as another banner of the page.
     attributes: { header: { role: 'presentation' } },
   },
 }
 
-/** Components are named and not imported: what the first screen does not show is not to be loaded for it. */
+/** The theme names components and does not import them, so that the first screen loads only what it shows. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
@@ -19,17 +19,20 @@ export const theme = createTheme({
   components: {
     Modal: dialog,
     Drawer: dialog,
-    // What scrolls can be scrolled by the keyboard alone.
+    // The keyboard alone can scroll everything that scrolls.
     ScrollArea: { defaultProps: { viewportProps: { tabIndex: 0 } } },
-    // A badge shows its whole word, however narrow its column.
+    // A badge shows its whole word, even in a narrow column.
     Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
   },
 })
 
-// The library's is lighter than the button itself, and then white is hard to read on it.
+// The library's colour is lighter than the button itself, and white on it is hard to read.
 const filledHover = '#0a5a66'
 
-/** Colours of our own, and those of the library that are too faint to read, at a contrast of 4.5 to 1 and more. */
+/**
+ * Our own colours, and replacements for colours of the library that are too faint. Each has a contrast of at least
+ * 4.5 to 1.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

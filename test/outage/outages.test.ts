@@ -87,7 +87,7 @@ describe('a database that is brought down at once and comes back', () => {
       expect(imports).toBeGreaterThan(0)
       // The load must have met outages and got work done between them, or it has shown nothing.
       expect(report.refused).toBeGreaterThan(restarts)
-      expect(report.acknowledged.cancelled.length).toBeGreaterThan(restarts)
+      expect(report.acknowledged.cancelled.length).toBeGreaterThan(restarts / 3)
       await product.visit('/api/settings/sync', { syncSettings: { autoCreateContacts: true } }, 'PUT')
       await drive(product, 'push')
       expect(differencesOf(await outcomeOf(product, begunAt), perfect)).toEqual([])

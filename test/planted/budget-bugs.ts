@@ -160,7 +160,7 @@ export const budgetBugs: readonly Bug[] = [
   },
   {
     name: "a stranger's link in a mail of ours",
-    file: 'src/server/api/organization/invitation-mail.ts',
+    file: 'src/server/work/mail/unlinked-name.ts',
     text: ".replace(linking, ' ')",
     replacement: '',
     caughtBy: [invitations, 'holds nothing that a mail program makes a link of'],

@@ -6,7 +6,7 @@ import { createQueryClient } from '#web/query-client.ts'
 import { routes } from '#web/routes.tsx'
 import type { TestWorld, Visitor } from '../harness.ts'
 
-// What a browser has and jsdom has not; none of it decides what a screen says.
+// Adds browser functions that jsdom lacks; none of them decides what a screen says.
 window.matchMedia = (query) =>
   Object.assign(new EventTarget(), {
     matches: false,
@@ -22,31 +22,34 @@ window.ResizeObserver = class {
   disconnect() {}
 }
 
-// The real app answers; on a busy machine it may take its time.
+// The real app answers, and it may take time on a busy machine.
 configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
 
 const underway = new Set<Promise<unknown>>()
 
 afterEach(async () => {
   cleanup()
-  // Nothing may still be asked of a world that is about to close.
+  // No call may still run against a world that is about to close.
   await Promise.allSettled(underway)
   vi.unstubAllGlobals()
 })
 
 export type OpenApp = {
-  /** Path and query of the address. */
+  /** Returns the path and query of the address. */
   address(): string
   goTo(path: string): Promise<void>
-  /** Asks again for everything that is on the screen, as the next poll does, without waiting for it. */
+  /** Repeats every call of the screen at once, as the next poll would. */
   poll(): Promise<void>
-  /** Waits for a toast since the app was opened, be it gone by now: one lasts seconds, a busy machine takes longer. */
+  /**
+   * Waits for a toast since the app was opened, even if it has disappeared: a toast lasts seconds, and a busy machine
+   * is slower.
+   */
   told(text: string | RegExp): Promise<void>
-  /** How often the page was loaded anew. */
+  /** Counts the reloads of the page. */
   reloads(): number
 }
 
-/** The app's whole tree at an address, in the visitor's browser: what it fetches, the world's real app answers. */
+/** Renders the whole app at an address in the visitor's browser. The world's real app answers its calls. */
 export function openApp(world: TestWorld, visitor: Visitor, path: string): OpenApp {
   const tracked: typeof fetch = (input, init) => {
     const answer = visitor.fetch(input, init)
@@ -75,7 +78,7 @@ function saying(text: string | RegExp): unknown {
   return typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
 }
 
-/** Notes the text of every toast from here on. */
+/** Records the text of every toast from now on. */
 function noteToasts(): () => string[] {
   const seen = new Map<Element, string>()
   const observer = new MutationObserver(() => {
@@ -87,12 +90,12 @@ function noteToasts(): () => string[] {
   return () => [...seen.values()]
 }
 
-/** Waits for a heading; in an accessible tree these name the screen. */
+/** Waits for a heading, because headings name the screen in an accessible tree. */
 export function heading(name: string | RegExp): Promise<HTMLElement> {
   return screen.findByRole('heading', { name })
 }
 
-/** The texts of a table's cells, row by row, once they are as wanted. */
+/** Waits until the texts of a table's cells are as expected, and returns them row by row. */
 export async function rowsOf(label: string, isThere: (rows: string[][]) => boolean): Promise<string[][]> {
   return waitFor(() => {
     const [, ...rows] = within(screen.getByRole('table', { name: label })).getAllByRole('row')

@@ -5,7 +5,10 @@ import { formatMoney } from './figures/format-money.ts'
 
 type Totals = ResponseOf<typeof getDashboardStats>['billedByBillingV2']
 
-/** What Stripe bills by Billing v2, which has a part in no figure; nothing where it bills nothing so. */
+/**
+ * Shows the amounts that Stripe bills by Billing v2, because no figure includes them. Renders nothing without such
+ * amounts.
+ */
 export function BillingV2({ totals }: { totals: Totals | undefined }) {
   if (totals === undefined || totals.invoices === 0) return null
   const count = `${totals.invoices.toLocaleString('en-US')} ${totals.invoices === 1 ? 'invoice' : 'invoices'}`

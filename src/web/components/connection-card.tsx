@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type ConnectionCardProps = { name: string; isConnected: boolean; children: ReactNode }
 
-/** One provider and whether it is connected. */
+/** Shows one provider and whether it is connected. */
 export function ConnectionCard({ name, isConnected, children }: ConnectionCardProps) {
   return (
     <Card withBorder component="section" aria-label={name}>

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts'
 
 type DataSyncTabsProps = { current: 'data-sync' | 'sync-history'; children: ReactNode }
 
-/** The two halves of data sync, each with its own address. */
+/** Links the two halves of data sync, each with its own address. */
 export function DataSyncTabs({ current, children }: DataSyncTabsProps) {
   const navigate = useNavigate()
   const open = (tab: string | null) =>

@@ -19,7 +19,7 @@ export function EventBadge({ mrrStatus }: { mrrStatus: MrrStatus }) {
   )
 }
 
-/** 'quantity_change' as 'Quantity Change'; '-' without one. */
+/** Writes 'quantity_change' as 'Quantity Change', and '-' without a type. */
 export function changeTypeLabel(changeType: ChangeType | null): string {
   return changeType === null ? '-' : labelOf(changeType)
 }

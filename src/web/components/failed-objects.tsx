@@ -10,11 +10,11 @@ type CrmObjects = ResponseOf<typeof getHubspotObjects>
 type FailedObjectsProps = {
   failed: CrmObjects
   isBusy: boolean
-  /** null for whom it is not to try. */
+  /** null when the person may not try again. */
   onRetry: (() => void) | null
 }
 
-/** Says of a connected portal that nothing can be written to it, why, and what to do. */
+/** Says that nothing can be written to a connected portal, why, and what to do. */
 export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
   const reasons = [...new Set(failed.objects.flatMap(({ reason }) => reason ?? []))]
   return (
@@ -43,7 +43,7 @@ export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
   )
 }
 
-/** Says in a toast what became of another try. */
+/** Says in a toast how another try ended. */
 export function useObjectsToast() {
   const toast = useToast()
   const failed = 'Custom objects could not be created'

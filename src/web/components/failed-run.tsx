@@ -7,7 +7,7 @@ import { formatInstant } from '../ui/dates.ts'
 
 type FailedRunProps = { title: string; outcome: ResponseOf<typeof getSyncStatus>['lastSync'] }
 
-/** Where runs are started, what became of the newest one as long as that is a failure. */
+/** Shows why the newest run failed, beside the buttons that start runs. Renders nothing when it did not fail. */
 export function FailedRun({ title, outcome }: FailedRunProps) {
   if (outcome?.status !== 'failed') return null
   return (

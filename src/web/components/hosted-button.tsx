@@ -1,14 +1,14 @@
 import { Alert, Button, Stack } from '@mantine/core'
 
 type HostedButtonProps = {
-  /** Host of the identity provider. */
+  /** The host of the identity provider. */
   name: string
   failure: string | null
   isBusy: boolean
   onStart: () => void
 }
 
-/** The way to the hosted identity provider. */
+/** Opens the hosted identity provider. */
 export function HostedButton({ name, failure, isBusy, onStart }: HostedButtonProps) {
   return (
     <Stack>

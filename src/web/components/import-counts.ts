@@ -1,6 +1,6 @@
 type Count = { done: number; total: number | null }
 
-/** All kinds of an import together; the total is 0 while one of them is not known, as a part of it would be a lie. */
+/** Adds up all kinds of an import. The total is 0 until every kind is known, because a partial total would mislead. */
 export function sumOf(counts: readonly Count[]): { processed: number; total: number } {
   const processed = counts.reduce((sum, { done }) => sum + done, 0)
   const total = counts.reduce((sum, count) => sum + (count.total ?? Number.NaN), 0)

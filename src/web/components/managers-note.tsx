@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** Stands where a member would find a button of owners and admins; `what` says what it does, after "can". */
+/** Replaces a button that only owners and admins have. `what` names the action, after the word "can". */
 export function ManagersNote({ what }: { what: string }) {
   return (
     <Text size="sm" c="dimmed">

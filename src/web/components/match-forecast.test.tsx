@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-// Brings what jsdom lacks.
+// The import adds what jsdom lacks.
 import '#test/web/open-app.tsx'
 import { MatchForecast } from './match-forecast.tsx'
 

@@ -9,7 +9,7 @@ type MatchForecastProps = {
   problem: string | null
 }
 
-/** How many contacts and companies a first sync would create, before anybody starts it. */
+/** Shows how many contacts and companies a first sync would create, before anybody starts it. */
 export function MatchForecast({ forecast, isLoading, problem }: MatchForecastProps) {
   if (!isLoading && problem === null && forecast === null) return null
   return (

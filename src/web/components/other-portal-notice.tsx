@@ -6,11 +6,11 @@ type OtherPortalNoticeProps = {
   portalId: string
   earlierPortalId: string
   isBusy: boolean
-  /** null for whom it is not to decide. */
+  /** null when the person may not decide. */
   onAccept: (() => void) | null
 }
 
-/** Asks whether another HubSpot account than before is meant; the no is to disconnect, beside it. */
+/** Asks whether the person means this other HubSpot account. The Disconnect button beside it is the way to say no. */
 export function OtherPortalNotice({ portalId, earlierPortalId, isBusy, onAccept }: OtherPortalNoticeProps) {
   return (
     <Alert

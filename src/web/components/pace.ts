@@ -1,13 +1,13 @@
-/** How much of a run was done at a moment. */
+/** How much of a run was done at one moment. */
 export type PaceSample = { atMs: number; processed: number }
 
-/** A rate is told from no less than this, and from no more than the last minute. */
+/** A rate needs samples over at least this time, and uses at most the last minute. */
 const shortestMs = 4_000
 export const windowMs = 60_000
 
 /**
- * How fast a run goes and how long it still takes, from what was seen of it here; null before enough was seen. The time left
- * is null where the total is not known (0) or nothing moves.
+ * Calculates the speed and the remaining time of a run from the samples; null while there are too few. The remaining
+ * time is null when the total is unknown (0) or nothing moves.
  */
 export function paceOf(
   samples: readonly PaceSample[],
@@ -21,7 +21,7 @@ export function paceOf(
   return { perSecond, secondsLeft: isKnown ? Math.max(0, total - last.processed) / perSecond : null }
 }
 
-/** '85 per second, about 2 minutes left', within a sentence; rounded as roughly as it is known. */
+/** Writes a pace within a sentence: '85 per second, about 2 minutes left'. It rounds, because the estimate is rough. */
 export function paceText(pace: ReturnType<typeof paceOf>): string {
   if (pace === null) return 'measuring how fast it goes'
   if (pace.perSecond === 0) return 'waiting for the provider'

@@ -2,7 +2,7 @@ import type { Transaction } from '#contract/events.ts'
 
 type Quantities = Pick<Transaction, 'previousQuantity' | 'currentQuantity' | 'changeType'>
 
-/** 'previous → current', with the signed difference when the quantity is what changed. */
+/** Shows 'previous → current', and the signed difference when the quantity changed. */
 export function QuantityChange({ previousQuantity, currentQuantity, changeType }: Quantities) {
   const delta = currentQuantity - previousQuantity
   return (

@@ -8,7 +8,7 @@ const colors: Record<string, string> = {
   cancelled: 'gray',
 }
 
-/** The state of an import or push. */
+/** Shows the state of an import or push. */
 export function RunBadge({ status }: { status: string }) {
   return (
     <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">

@@ -6,14 +6,14 @@ import { type PaceSample, paceOf, paceText, windowMs } from './pace.ts'
 const sampleMs = 2_000
 
 type RunPaceProps = {
-  /** What goes on, in the sentence that says so. */
+  /** The noun for the work, within the sentence of the pace. */
   work: 'import' | 'sync'
   processed: number
-  /** 0 while it is not known. */
+  /** 0 until the total is known. */
   total: number
 }
 
-/** How fast a run goes, how long it still takes, and that nobody has to wait for it here. */
+/** Shows the speed and the remaining time of a run, and says that nobody has to wait here. */
 export function RunPace({ work, processed, total }: RunPaceProps) {
   const samples = useSamples(processed)
   return (
@@ -25,7 +25,7 @@ export function RunPace({ work, processed, total }: RunPaceProps) {
   )
 }
 
-/** What was seen of the last minute, looked at evenly, so that a standstill shows. */
+/** Takes samples of the last minute at even intervals, so that a standstill shows. */
 function useSamples(processed: number): PaceSample[] {
   const now = useClock()
   const [samples, setSamples] = useState<PaceSample[]>([])
@@ -33,7 +33,7 @@ function useSamples(processed: number): PaceSample[] {
     const atMs = now().getTime()
     setSamples((seen) => {
       const last = seen.at(-1)
-      // What has become less is counted anew, as where another part of the work begins.
+      // A smaller count begins the samples again, because another part of the work has begun.
       const kept = last !== undefined && processed < last.processed ? [] : seen
       return [...kept.filter((one) => atMs - one.atMs <= windowMs), { atMs, processed }]
     })

@@ -6,13 +6,16 @@ type RunProgressProps = {
   work: 'import' | 'sync'
   label: string
   processed: number
-  /** 0 while it is not known: of an import there is no honest percentage then; a sync has done nothing yet. */
+  /**
+   * 0 until the total is known. An import then shows no percentage, because any would mislead; a sync shows that it
+   * has done nothing yet.
+   */
   total: number
   onCancel: () => void
   isCancelling: boolean
 }
 
-/** How far a run has come, as a bar with its percentage, and the way to stop it. */
+/** Shows the progress of a run as a bar with its percentage, and a button that stops it. */
 export function RunProgress({ work, label, processed, total, onCancel, isCancelling }: RunProgressProps) {
   const percent = percentOf(processed, total)
   return (

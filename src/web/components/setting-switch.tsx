@@ -8,7 +8,7 @@ type SettingSwitchProps = {
   onChange: (isOn: boolean) => void
 }
 
-/** One setting that is on or off. */
+/** Shows one setting that is on or off. */
 export function SettingSwitch({ label, description, isOn, isDisabled, onChange }: SettingSwitchProps) {
   return (
     <Switch
@@ -21,7 +21,7 @@ export function SettingSwitch({ label, description, isOn, isDisabled, onChange }
   )
 }
 
-/** What the two sync settings are called and do, wherever they are shown. */
+/** The names and effects of the two sync settings, the same on every screen. */
 export const syncSettingTexts = {
   autoCreateContacts: {
     label: 'Auto-Create Contacts',

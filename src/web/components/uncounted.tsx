@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** How many subscriptions have a part in no total because they cannot be counted; nothing where all can. */
+/** Shows how many subscriptions no total includes because they cannot be counted. Renders nothing when all can. */
 export function Uncounted({ count }: { count: number }) {
   if (count === 0) return null
   return (

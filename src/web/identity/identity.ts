@@ -1,10 +1,10 @@
 import { createAuthClient } from 'better-auth/react'
 import { fetchAsOwner } from '../client.ts'
 
-/** Of the signed in; any other call answers 401 to a wrong password, which is no ended session. */
+/** These calls answer 401 to a wrong password, which does not mean that the session has ended. */
 const ofTheSignedIn = /\/(update-user|change-password)$/
 
-/** Sign-in and sign-up. Loaded by the screens that need it, never by the entry. */
+/** Sign-in and sign-up. Only the screens that need it load it, so that the entry stays small. */
 export const identity = createAuthClient({
   basePath: '/api/identity',
   fetchOptions: {
@@ -15,16 +15,16 @@ export const identity = createAuthClient({
   },
 })
 
-/** An answer is in the library's shape, or in the one of our own refusals. */
+/** An answer has the library's shape or the shape of our own refusals. */
 type Failure = { message?: string | undefined; error?: { message?: string | undefined } }
 type Answer<T> = { data: T | null; error: Failure | null }
 
-/** What the server said of a failure, or the fallback. */
+/** Returns the server's message about a failure, or the fallback. */
 export function failureText(error: Failure, fallback: string): string {
   return error.error?.message || error.message || fallback
 }
 
-/** The data of an identity call; raises an Error with a text that a person may read. */
+/** Returns the data of an identity call; raises an Error with a text that a person may read. */
 export async function dataOf<T>(answer: Promise<Answer<T>>, fallback: string): Promise<T> {
   const { data, error } = await answer
   if (data === null) throw new Error(error === null ? fallback : failureText(error, fallback))

@@ -1,2 +1,2 @@
-/** Where the window of a hosted sign-in tells the page behind it that it is done. */
+/** The window of a hosted sign-in reports on this channel that it is done. */
 export const signedInChannelName = 'tributary-signed-in'

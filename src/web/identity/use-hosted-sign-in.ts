@@ -10,7 +10,7 @@ export type HostedSignIn = { start: () => Promise<void>; isBusy: boolean; failur
 
 const notStarted = 'The sign-in could not be started. Please try again.'
 
-/** Leads to the hosted provider's page, which comes back to `returnTo`, a path of ours. */
+/** Opens the hosted provider's page, which returns to `returnTo`, a path of ours. */
 export function useHostedSignIn(returnTo: string): HostedSignIn {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -24,12 +24,12 @@ export function useHostedSignIn(returnTo: string): HostedSignIn {
   return { start, isBusy, failure }
 }
 
-/** Opens the hosted provider's page in a window of its own, so that the page behind it stays as it is. */
+/** Opens the hosted provider's page in its own window, so that the page behind it stays as it is. */
 export function useHostedPopup(onSignedIn: () => Promise<void>): HostedSignIn {
   const popup = useRef<Window | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  // Only a hint: who is signed in now is asked of the server.
+  // The message is only a hint; the server says who is signed in.
   const onHint = useEffectEvent(() => {
     popup.current?.close()
     setBusy(false)
@@ -42,7 +42,7 @@ export function useHostedPopup(onSignedIn: () => Promise<void>): HostedSignIn {
   }, [])
   const start = async () => {
     setFailure(null)
-    // Opened before anything is awaited: a browser lets only a click open a window.
+    // The window opens before anything is awaited, because a browser only lets a click open a window.
     popup.current = window.open('about:blank', 'tributary-sign-in', 'popup,width=800,height=600')
     if (popup.current === null) return setFailure('Please enable popups for this site to sign in.')
     setBusy(true)

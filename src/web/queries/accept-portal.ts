@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { acceptHubspotPortal, getConnectionStatus } from '#contract/connections.ts'
 import { call, endpointKey } from '../client.ts'
 
-/** Says yes to another HubSpot account than before. */
+/** Confirms that another HubSpot account than before is meant. */
 export function useAcceptPortal(onFailed: (error: unknown) => void): {
   accept: (portalId: string) => void
   isAccepting: boolean

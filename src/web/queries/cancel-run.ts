@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { cancelRun } from '#contract/sync.ts'
 import { call } from '../client.ts'
 
-/** Stops a running import or push. What shows it asks again at once, and so learns of the end. */
+/** Stops a running import or push. The queries that show it ask again at once, and so notice the end. */
 export function useCancelRun(onFailed: (error: unknown) => void): {
   cancel: (id: string) => void
   isCancelling: boolean
@@ -11,7 +11,7 @@ export function useCancelRun(onFailed: (error: unknown) => void): {
   const cancel = useMutation({
     mutationFn: (id: string) => call(cancelRun, { params: { id } }),
     onError: onFailed,
-    // Also when it failed: the run may have ended in the meantime.
+    // This happens after a failure too, because the run may have ended in the meantime.
     onSettled: () =>
       client.refetchQueries({ type: 'active', predicate: (query) => query.meta?.['isPolled'] === true }),
   })

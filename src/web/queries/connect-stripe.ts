@@ -1,45 +1,51 @@
 import { useState } from 'react'
 import { connectStripe } from '#contract/connections.ts'
 import { ApiError, call } from '../client.ts'
+import { useKeyReader } from './organization-owners.ts'
+
+/** The server sends this same text when there is nothing to add, such as a permission that the key lacks. */
+const title = 'Connected to Stripe'
 
 type Telling = {
-  /** Stripe took the key; with what the server says. */
-  onConnected: (message: string) => Promise<void> | void
+  /** Stripe accepted the key; `said` is the text for a toast. */
+  onConnected: (said: { title: string; description: string | undefined }) => Promise<void>
   onFailed: (error: unknown) => void
 }
 
-export type StripeConnecting = {
-  submit: (apiKey: string) => Promise<void>
-  isBusy: boolean
-  /** Why the key is of another account than the imported data; null while nothing is to be decided. */
-  question: string | null
-  /** Deletes what was imported and connects the other account. */
-  reset: () => Promise<void>
-  keep: () => void
-}
-
-/** Has a key checked and kept; a key of another account is taken only once the imported data may go. */
-export function useConnectStripe({ onConnected, onFailed }: Telling): StripeConnecting {
+/**
+ * Checks and saves a typed key. It accepts a key of another account only after the person agrees to delete the
+ * imported data.
+ */
+export function useConnectStripe({ onConnected, onFailed }: Telling) {
+  const keyReader = useKeyReader()
+  const [apiKey, setApiKey] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [asked, setAsked] = useState<{ apiKey: string; question: string } | null>(null)
-  const connect = async (apiKey: string, resetData: boolean) => {
+  const connect = async (key: string, resetData: boolean) => {
     setBusy(true)
     try {
-      const { connected, message } = await call(connectStripe, { body: { apiKey, resetData } })
+      const { connected, message } = await call(connectStripe, { body: { apiKey: key, resetData } })
       setAsked(null)
-      if (connected) await onConnected(message)
-      else onFailed(new ApiError(200, message))
+      if (connected) {
+        setApiKey('')
+        await onConnected({ title, description: message === title ? undefined : message })
+      } else onFailed(new ApiError(200, message))
     } catch (error) {
       const isOther = error instanceof ApiError && error.code === 'other_account'
-      setAsked(isOther ? { apiKey, question: error.text } : null)
+      setAsked(isOther ? { apiKey: key, question: error.text } : null)
       if (!isOther) onFailed(error)
     }
     setBusy(false)
   }
   return {
-    submit: (apiKey) => connect(apiKey.trim(), false),
+    apiKey,
+    type: setApiKey,
+    keyReader,
+    submit: () => connect(apiKey.trim(), false),
     isBusy,
+    /** Says why the key belongs to another account than the imported data; null when there is nothing to decide. */
     question: asked?.question ?? null,
+    /** Deletes the imported data and connects the other account. */
     reset: async () => {
       if (asked) await connect(asked.apiKey, true)
     },

@@ -4,7 +4,7 @@ import { useEndpoint } from '../client.ts'
 
 export type ConnectionStatus = ResponseOf<typeof getConnectionStatus>
 
-/** Stands in where the status cannot be read: what is unknown must not look connected. */
+/** Replaces a status that cannot be read, because an unknown connection must not look connected. */
 export const bothDisconnected: ConnectionStatus = {
   hubspot: { dbConnected: false, apiConnected: null, warning: null, portalId: null, earlierPortalId: null },
   stripe: {
@@ -23,7 +23,7 @@ export function useConnectionStatus(options: { staleTime: number; refetchOnWindo
   return {
     status: query.data ?? bothDisconnected,
     isPending: query.isPending,
-    /** Why it is not known how the connections stand now; null where it is. */
+    /** Says why the state of the connections is unknown; null when it is known. */
     unread: query.error,
     retryRead: () => void query.refetch(),
   }

@@ -1,2 +1,2 @@
-/** Where the page that HubSpot's consent ends on tells the wizard that it is done. */
+/** The page at the end of HubSpot's consent reports to the wizard on this channel. */
 export const hubspotChannelName = 'tributary-hubspot'

@@ -6,21 +6,24 @@ import { freshMs } from './freshness.ts'
 
 export type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
-/** Whether the last try to make the custom objects failed; those that nobody has tried to make yet have not. */
+/**
+ * Says whether the last try to create the custom objects failed. Objects that nobody has tried to create have not
+ * failed.
+ */
 export function haveFailed({ objects }: CrmObjects): boolean {
   return objects.some(({ state }) => state === 'failed')
 }
 
-/** The custom objects of the connected portal where they could not be made; null otherwise. */
+/** Returns the custom objects of the connected portal when they could not be created; null otherwise. */
 export function useFailedObjects(isConnected: boolean): CrmObjects | null {
   const { data } = useEndpoint(getHubspotObjects, isConnected ? {} : null, { staleTime: freshMs.records })
   return isConnected && data !== undefined && haveFailed(data) ? data : null
 }
 
-/** Tries once more to make them. */
+/** Tries again to create the custom objects. */
 export function useCreateObjects(tell: {
   onMade: (made: CrmObjects) => void
-  /** With what to say of it. */
+  /** Receives the text for the person. */
   onFailed: (text: string) => void
 }): { create: () => void; isCreating: boolean } {
   const client = useQueryClient()

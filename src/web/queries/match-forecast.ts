@@ -8,7 +8,7 @@ export type ForecastState = {
   problem: string | null
 }
 
-/** What the first push would create in HubSpot; asked for only while that is a question. */
+/** Reads what the first push would create in HubSpot. It asks only while the answer is of use. */
 export function useMatchForecast(isAsked: boolean): ForecastState {
   const query = useEndpoint(getMatchForecast, isAsked ? {} : null)
   if (!isAsked) return { forecast: null, isLoading: false, problem: null }

@@ -5,7 +5,7 @@ import { useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
 import { useCurrentUser } from './session.ts'
 
-/** Whose organization is active, in words for whoever is about to give it a key; null until that is known. */
+/** Says to a person who enters a key whose organization gets its data; null until that is known. */
 export function useKeyReader(): string | null {
   const organization = useCurrentUser().data?.organization
   const members = useOrganizationMembers()
@@ -14,7 +14,7 @@ export function useKeyReader(): string | null {
   return `The data that this key reads goes to ${organization.name}, owned by ${owners.join(', ')}.`
 }
 
-/** Whom a member can ask for what owners and admins alone may do; none until that is known. */
+/** Returns the people whom a member can ask for the work of owners and admins; empty until they are known. */
 export function useManagers(): Member[] {
   return useOrganizationMembers()?.filter(({ role }) => isManager(role)) ?? []
 }

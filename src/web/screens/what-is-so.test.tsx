@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The person's browser, to which calls of a path are answered otherwise while it is broken. */
+/** Returns the person's browser, in which calls of the path meet the fault until it is mended. */
 function faulty(person: Person, path: string, fault: () => Promise<Response>) {
   const state = { isBroken: true }
   const visitor: Visitor = {
@@ -34,7 +34,7 @@ const noNetwork = async () => Promise.reject(new TypeError('Failed to fetch'))
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 
-/** A run of the person's organization as it ended. */
+/** Writes a run of the person's organization that has ended. */
 async function ended(person: Person, run: Parameters<typeof addRun>[1], values: object): Promise<void> {
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     await addRun(tenant, run)

@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { signInProblem } from '../screens/sign-in/sign-in-problem.ts'
 
-/** Says why a link or a sign-in failed that led here: whatever screen it led to, the address carries the reason. */
+/** Says why a link or a sign-in failed. The address carries the reason, on any screen. */
 export function AddressProblem(margins: Pick<AlertProps, 'm' | 'mb'>) {
   const [params, setParams] = useSearchParams()
   const problem = signInProblem(params.get('error'))

@@ -22,7 +22,7 @@ async function signInAs(email: string) {
   fireEvent.click(form.getByRole('button', { name: 'Sign in' }))
 }
 
-/** Account Settings with a name typed and not saved yet. */
+/** Opens Account Settings and types a name without saving it. */
 async function typeName(person: Person): Promise<OpenApp> {
   const app = openApp(world, person, '/account-profile')
   fireEvent.change(await screen.findByLabelText(/full name/i), { target: { value: 'Pat Renamed' } })

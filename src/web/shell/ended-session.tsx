@@ -23,8 +23,8 @@ const SignInForm = lazy(async () => ({
 }))
 
 /**
- * Hides the page behind the sign-in once its session has ended. Its owner goes on where they were; for anybody else the
- * page is loaded anew.
+ * Hides the page behind the sign-in once its session has ended. Its owner continues where they were; for another
+ * person the page reloads.
  */
 export function EndedSession({ reload }: { reload: () => void }) {
   const owner = useSyncExternalStore(pageSession.watch, pageSession.locked)
@@ -37,7 +37,7 @@ type SignInAgainProps = { owner: PageOwner; reload: () => void }
 function SignInAgain({ owner, reload }: SignInAgainProps) {
   useHiddenPage()
   const { check, problem } = useOwnerCheck(owner, reload)
-  // Whoever signed in in another tab is signed in here, too.
+  // A person who signed in in another tab is signed in here too.
   const onReturn = useEffectEvent(() => void check('elsewhere'))
   useEffect(() => {
     const look = () => onReturn()
@@ -75,7 +75,7 @@ function SignInAgain({ owner, reload }: SignInAgainProps) {
   )
 }
 
-/** Looks who is signed in now. Asked with plain `fetch`: these calls must not wait for the owner themselves. */
+/** Asks who is signed in. It uses plain `fetch`, because these calls must not wait for the owner themselves. */
 function useOwnerCheck(owner: PageOwner, reload: () => void) {
   const [problem, setProblem] = useState<string | null>(null)
   const check = async (signedIn: 'here' | 'elsewhere') => {
@@ -94,7 +94,7 @@ function useOwnerCheck(owner: PageOwner, reload: () => void) {
   return { check, problem }
 }
 
-/** A new session begins in the oldest organization; the page may be of another one. */
+/** A new session begins in the oldest organization, but the page may belong to another one. */
 async function returnTo(organizationId: number | null): Promise<boolean> {
   if (organizationId === null) return false
   try {
@@ -106,7 +106,7 @@ async function returnTo(organizationId: number | null): Promise<boolean> {
   }
 }
 
-/** Keeps the page and whatever floats above it out of sight and out of reach, and gives the focus back at the end. */
+/** Hides the page and everything that floats above it, keeps it out of reach, and returns the focus at the end. */
 function useHiddenPage(): void {
   useLayoutEffect(() => {
     const focused = document.activeElement

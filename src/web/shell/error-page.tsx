@@ -7,7 +7,7 @@ import { logProblem } from '../ui/log-problem.ts'
 import { MessagePage } from '../ui/message-page.tsx'
 import { useOnline } from '../ui/online.ts'
 
-/** Takes the place of a screen that broke, so that the rest of the app stays usable. */
+/** Replaces a screen that broke, so that the rest of the app stays usable. */
 export function ErrorPage() {
   const error = useRouteError()
   const isOnline = useOnline()
@@ -30,7 +30,7 @@ export function ErrorPage() {
   )
 }
 
-/** Reloads only where the server answers: what a reload finds without it is no app at all. */
+/** Reloads only if the server answers, because a reload without it would show no app at all. */
 function useSafeReload() {
   const [state, setState] = useState<'idle' | 'asking' | 'away'>('idle')
   const reload = async () => {

@@ -9,20 +9,19 @@ import { PageSpinner } from '../ui/page-spinner.tsx'
 import { problemText } from '../ui/problem-text.ts'
 
 /**
- * Where nobody needs an organization: to choose one, and in Account Settings. These are where it is said that one is to be
- * selected, where the first membership is activated and an empty list is asked for again: leading away from there would
- * make all of that unreachable.
+ * These pages need no organization: its choice, and Account Settings, where the first membership is activated and an
+ * empty list is read again. A redirect from there would make that unreachable.
  */
 const withoutOrganization: readonly string[] = [paths.organizationSelection, paths.accountProfile]
 
-/** Lets the signed in through, and sends those without an organization to choose one. */
+/** Lets signed-in people through, and sends people without an organization to choose one. */
 export function Gate({ login }: { login: ReactNode }) {
   const user = useCurrentUser()
-  // The banner of a simulation stands above every screen, which would jump if it came later.
+  // The banner of a simulation is above every screen, which would jump if the banner arrived later.
   const about = useAbout()
   const { pathname, search, hash } = useLocation()
-  // A later 401 leaves the last answer in the cache, so the error decides and not the data; and while it is asked
-  // again the error is gone, but what has been typed into the sign-in must stay.
+  // A later 401 leaves the last answer in the cache, so the error decides. During a repeated call the error is gone,
+  // but the text in the sign-in must stay.
   const [wasSignedOut, setWasSignedOut] = useState(false)
   const isOut = isSignedOut(user.error) || (user.isPending && wasSignedOut)
   if (isOut !== wasSignedOut) setWasSignedOut(isOut)
@@ -49,7 +48,7 @@ export function Gate({ login }: { login: ReactNode }) {
   return <Outlet />
 }
 
-/** Says whose page this is while it is shown. */
+/** Declares the owner of the page while it is shown. */
 function useOwnPage(user: ReturnType<typeof useCurrentUser>['data']): void {
   const { id: userId, email, organization } = user ?? {}
   const organizationId = organization?.id ?? null

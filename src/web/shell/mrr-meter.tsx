@@ -7,7 +7,7 @@ import { paths } from '../paths.ts'
 import { freshMs } from '../queries/freshness.ts'
 import { useCurrentUser } from '../queries/session.ts'
 
-/** How much of the MRR is attached to a company; leads to where the rest can be attached. */
+/** Shows how much MRR is attached to a company, and opens the screen that attaches the rest. */
 export function MrrMeter() {
   const { data: user } = useCurrentUser()
   const isConnected = user?.setupProgress?.hubspotConnected === true

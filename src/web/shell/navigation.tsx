@@ -21,7 +21,7 @@ const entries = [
   { label: 'Data Sync', to: paths.dataSync, Icon: IconRefresh },
 ]
 
-/** Addresses that belong to an entry without beginning with its address. */
+/** Addresses that belong to an entry but do not begin with its address. */
 const alsoUnder: Record<string, readonly string[]> = {
   [paths.dashboard]: [paths.dashboardByName],
   [paths.dataSync]: [paths.syncHistory, paths.syncErrors],
@@ -32,7 +32,7 @@ function isUnder(pathname: string, to: string): boolean {
   return to !== paths.dashboard && pathname.startsWith(`${to}/`)
 }
 
-/** The entries of the sidebar; the wizard only while the setup is not complete. */
+/** Shows the entries of the sidebar; the wizard only until the setup is complete. */
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { data: user } = useCurrentUser()
   const { pathname } = useLocation()

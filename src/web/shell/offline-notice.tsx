@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconWifiOff } from '@tabler/icons-react'
 import { useOnline } from '../ui/online.ts'
 
-/** Says that what is shown may be old, and that nothing can be saved. */
+/** Says that the content may be old and that nothing can be saved. */
 export function OfflineNotice() {
   if (useOnline()) return null
   return (

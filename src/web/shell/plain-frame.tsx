@@ -4,7 +4,7 @@ import { Outlet } from 'react-router'
 import { AddressProblem } from './address-problem.tsx'
 import { SimulationBanner } from './simulation-banner.tsx'
 
-/** Around pages without a sidebar: the banner of a simulation above them, and all of the window for them to stand in. */
+/** Frames pages without a sidebar: the banner of a simulation at the top, and the rest of the window for the page. */
 export function PlainFrame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <Stack mih="100dvh" gap={0}>

@@ -5,7 +5,7 @@ import { counted } from '../components/counted.ts'
 import { paths } from '../paths.ts'
 import { useCurrentUser } from '../queries/session.ts'
 
-/** Tells owners and admins on every screen that figures changed, until one of them has read how. */
+/** Tells owners and admins on every screen that figures changed, until one of them has read the report. */
 export function RecountBanner() {
   const { data: user } = useCurrentUser()
   const unread = user?.unreadRecount

@@ -12,7 +12,7 @@ import { RecountBanner } from './recount-banner.tsx'
 import { SimulationBanner } from './simulation-banner.tsx'
 import { UserBlock } from './user-block.tsx'
 
-/** Sidebar, header and the screen between them. */
+/** Shows the sidebar, the header and the screen. */
 export function Shell() {
   const { pathname } = useLocation()
   const [isDrawerOpen, drawer] = useDisclosure(false)

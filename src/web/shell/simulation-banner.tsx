@@ -2,7 +2,7 @@ import { Alert, type AlertProps } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useAbout } from '../queries/session.ts'
 
-/** Says on every screen that a provider is not the real one. */
+/** Says on every screen that a provider is simulated. */
 export function SimulationBanner(margins: Pick<AlertProps, 'm' | 'mb'>) {
   const { data: about } = useAbout()
   const simulated = [

@@ -7,7 +7,7 @@ import { useCurrentUser, useForgetSession } from '../queries/session.ts'
 import { Portrait } from '../ui/portrait.tsx'
 import { useToast } from '../ui/toast.tsx'
 
-/** Who is signed in, with their account and the way out. */
+/** Shows the signed-in person, with links to their account and to sign out. */
 export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
   const { data: user } = useCurrentUser()
   const [isOpen, { toggle }] = useDisclosure(false)

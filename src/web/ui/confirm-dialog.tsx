@@ -10,7 +10,7 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} centered>

@@ -6,21 +6,21 @@ function isValid(date: Date): boolean {
   return !Number.isNaN(date.getTime())
 }
 
-/** The UTC day of an instant or day: 'Aug 1, 2026'. 'N/A' without a value. */
+/** Writes the UTC day of an instant or day: 'Aug 1, 2026'; 'N/A' without a value. */
 export function formatDay(value: string | null): string {
   if (value === null) return 'N/A'
   const date = new Date(value)
   return isValid(date) ? dayFormat.format(date) : value
 }
 
-/** Day and time in the reader's own zone, for what the product itself did. 'N/A' without a value. */
+/** Writes the day and time in the reader's own zone, for actions of the product itself; 'N/A' without a value. */
 export function formatInstant(value: string | null): string {
   if (value === null) return 'N/A'
   const date = new Date(value)
   return isValid(date) ? date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }) : value
 }
 
-/** 'YYYY-MM' as 'Aug 2026'. */
+/** Writes 'YYYY-MM' as 'Aug 2026'. */
 export function formatMonth(value: string): string {
   const date = new Date(`${value.slice(0, 7)}-01T00:00:00Z`)
   return isValid(date)
@@ -28,19 +28,19 @@ export function formatMonth(value: string): string {
     : value
 }
 
-/** Whole days from the UTC day of `now` to a YYYY-MM-DD day; negative when it has passed. */
+/** Counts whole days from the UTC day of `now` to a YYYY-MM-DD day; negative for a past day. */
 export function daysUntil(day: string, now: Date): number {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
   return Math.round((Date.parse(`${day}T00:00:00Z`) - today) / dayMs)
 }
 
-/** '2026-08-20 (in 3 days)'; the bracket only when the day lies ahead. */
+/** Writes '2026-08-20 (in 3 days)', with the bracket only for a future day. */
 export function formatDayAhead(day: string, now: Date): string {
   const days = daysUntil(day, now)
   return days > 0 ? `${day} (in ${days} ${days === 1 ? 'day' : 'days'})` : day
 }
 
-/** '{m}m {s}s', '{s}s' under a minute, 'In progress' while there is no end. */
+/** Writes '{m}m {s}s', '{s}s' under a minute, and 'In progress' without an end. */
 export function formatDuration(startedAt: string, endedAt: string | null): string {
   if (endedAt === null) return 'In progress'
   const seconds = Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1_000))

@@ -2,7 +2,7 @@ import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** A link to another site, in a new tab. An address that is not http(s) is shown as plain text. */
+/** Links to another site in a new tab. An address that is not http(s) shows as plain text. */
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   if (!/^https?:\/\//i.test(href)) return <>{children}</>
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type FactCardProps = { title: string; facts: [name: string, value: ReactNode][]; children?: ReactNode }
 
-/** Named values of one thing. */
+/** Shows named values of one thing. */
 export function FactCard({ title, facts, children }: FactCardProps) {
   return (
     <Card withBorder>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type FormCardProps = { title: string; subtitle?: string; children: ReactNode }
 
-/** A page that is one narrow card in the middle of its frame, as before sign-in. */
+/** Shows one narrow card in the middle of the page, for example before sign-in. */
 export function FormCard({ title, subtitle, children }: FormCardProps) {
   return (
     <Center component="main" flex={1} p="md">

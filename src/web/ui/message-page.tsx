@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 type MessagePageProps = {
   title: string
   text?: string
-  /** 1 where no header above has a title. */
+  /** 1 when no header above has a title. */
   order?: 1 | 2
   children?: ReactNode
 }
 
-/** A page that only says something, with what can be done about it. */
+/** Shows only a message and the possible actions. */
 export function MessagePage({ title, text, order = 2, children }: MessagePageProps) {
   return (
     <Center mih="50vh" p="md">

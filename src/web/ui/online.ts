@@ -9,7 +9,7 @@ function watch(notify: () => void): () => void {
   }
 }
 
-/** Whether the browser has a network at all; that the server answers over it is not said. */
+/** Says whether the browser has a network. It does not say whether the server answers. */
 export function useOnline(): boolean {
   return useSyncExternalStore(watch, () => navigator.onLine)
 }

@@ -1,9 +1,9 @@
 export type PageItem = { page: number } | { gapAfter: number }
 
-/** Up to this many pages are all shown. */
+/** Up to this many pages, all page numbers show. */
 const allShownMax = 5
 
-/** The page numbers to show: all when there are five or fewer, else first, last and those around the current one. */
+/** Returns the page numbers to show: all up to five, otherwise the first, the last and those around the current one. */
 export function pageItems(page: number, totalPages: number): PageItem[] {
   const numbers =
     totalPages <= allShownMax

@@ -4,7 +4,7 @@ import { pageItems } from './page-items.ts'
 
 type PaginatorProps = { page: number; totalPages: number; onChange: (page: number) => void }
 
-/** Page numbers with previous and next; nothing while there is no page. */
+/** Shows the page numbers with previous and next. Renders nothing without pages. */
 export function Paginator({ page, totalPages, onChange }: PaginatorProps) {
   if (totalPages < 1) return null
   return (

@@ -1,7 +1,7 @@
 import { ThemeIcon } from '@mantine/core'
 import { useState } from 'react'
 
-/** The picture of a person or organization; the initial where there is none, or none that can be fetched. */
+/** Shows the picture of a person or organization, or the initial when no picture can be fetched. */
 export function Portrait({ imageUrl, initial }: { imageUrl: string | null; initial: string }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   return (

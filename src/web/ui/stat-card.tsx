@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type StatCardProps = { label: string; value: ReactNode; caption?: ReactNode; isLoading?: boolean }
 
-/** One figure with its name. Where it does not fit it goes on in a second line: a cut figure reads as another one. */
+/** Shows one figure with its name. A long figure wraps, because a cut figure would read as another one. */
 export function StatCard({ label, value, caption, isLoading = false }: StatCardProps) {
   return (
     <Card withBorder component="section" aria-label={label}>
@@ -32,7 +32,7 @@ export function StatCard({ label, value, caption, isLoading = false }: StatCardP
   )
 }
 
-/** Stat cards side by side, as many as have room for their figures. */
+/** Shows stat cards side by side, as many as fit with their figures. */
 export function StatCards({ children }: { children: ReactNode }) {
   return (
     <SimpleGrid minColWidth="min(100%, 210px)" autoFlow="auto-fit">

@@ -13,12 +13,12 @@ const ToastContext = createContext<ShowToast>(() => {
   throw new Error('no ToastHost above')
 })
 
-/** Shows a message; it takes the place of the one before. */
+/** Shows a message, which replaces the one before. */
 export function useToast(): ShowToast {
   return useContext(ToastContext)
 }
 
-/** Holds the one toast there is. F8 moves the focus to it. */
+/** Holds the only toast. F8 moves the focus to it. */
 export function ToastHost({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<{ key: number; content: ToastContent; isOpen: boolean } | null>(null)
   const show = useCallback<ShowToast>((content) => {

@@ -2,13 +2,13 @@ import { Alert, Button, Stack } from '@mantine/core'
 import { problemText } from './problem-text.ts'
 
 type UnreadProps = {
-  /** What is not known, as the beginning of a sentence. */
+  /** The thing that is not known, as the beginning of a sentence. */
   what: string
   error: Error | null
   onRetry: () => void
 }
 
-/** Says beside what stands in for an answer that it is no answer. */
+/** Says that the content beside it is a placeholder, because the answer could not be read. */
 export function Unread({ what, error, onRetry }: UnreadProps) {
   if (error === null) return null
   return (

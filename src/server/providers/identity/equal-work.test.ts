@@ -70,8 +70,11 @@ describe('answers and work are the same for known and unknown accounts', () => {
   })
 
   it('at a reset of the password and at another verification mail', async () => {
-    for (const path of ['/request-password-reset', '/send-verification-email']) {
-      const ask = (email: string) => observe({ path, body: { email, redirectTo: '/reset-password' } })
+    for (const [path, target] of [
+      ['/request-password-reset', 'redirectTo'],
+      ['/send-verification-email', 'callbackURL'],
+    ] as const) {
+      const ask = (email: string) => observe({ path, body: { email, [target]: '/sign-in' } })
       const unknown = await ask('nobody@office.test')
       expect(unknown, path).toMatchObject({ status: 200, hashes: 0 })
       for (const email of known) expect(await ask(email), `${path} ${email}`).toEqual(unknown)

@@ -45,12 +45,13 @@ export async function connectPayments(
   const accountId = before?.account_id ?? null
   const reader = deps.payments.open(apiKey, { organizationId, accountId, isPersonWaiting: true })
   const account = await reader.check()
-  if (account.missingPermissions.length > 0)
+  if (account.missingPermissions.length > 0) {
+    const missing = account.missingPermissions.join(', ')
     throw new Refusal(
       'provider_refused',
-      `This key lacks read permission for: ${account.missingPermissions.join(', ')}. ` +
-        'Edit the restricted key in the Stripe Dashboard and try again.',
+      `This key lacks read permission for: ${missing}. Edit the restricted key in the Stripe Dashboard and try again.`,
     )
+  }
   const isKnownHere = await knowsOurCustomers(deps, organizationId, reader)
   const sealedSecret = deps.seal.seal(paymentsSealPlace(organizationId), apiKey)
   return inOrganization(deps.database, organizationId, async (tenant) => {

@@ -1,7 +1,7 @@
-/** Made once per currency: making one takes longer than formatting a whole list. */
+/** The formatters are kept for each currency, because creating one takes longer than formatting a whole list. */
 const moneyFormats = new Map<string, Intl.NumberFormat | null>()
 
-/** Knows the decimal places that the smallest unit of a currency stands for: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Knows how many decimal places a currency has: 2 for USD, 0 for JPY, 3 for KWD. */
 function moneyFormat(currency: string, signDisplay: 'auto' | 'exceptZero'): Intl.NumberFormat | null {
   const key = `${currency} ${signDisplay}`
   const known = moneyFormats.get(key)
@@ -30,12 +30,12 @@ function format(amount: number, currency: string, signDisplay: 'auto' | 'exceptZ
   return money.format(amount === 0 ? 0 : amount / 10 ** digits)
 }
 
-/** An amount in minor units as a person reads it: 123456 usd is '$1,234.56'. */
+/** Writes an amount in minor units for a person: 123456 usd is '$1,234.56'. */
 export function formatMoney(amountCents: number, currency = 'usd'): string {
   return format(amountCents, currency, 'auto')
 }
 
-/** The same with a plus sign before what grew: '+$5.00', '-$5.00', '$0.00'. */
+/** Writes an amount of change, with a plus sign before an increase: '+$5.00', '-$5.00', '$0.00'. */
 export function formatMoneyChange(amountCents: number, currency = 'usd'): string {
   return format(amountCents, currency, 'exceptZero')
 }

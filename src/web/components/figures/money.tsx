@@ -8,7 +8,7 @@ export function Money({ amountCents, currency = 'usd' }: MoneyProps) {
   return <span style={figures}>{amountCents === null ? 'N/A' : formatMoney(amountCents, currency)}</span>
 }
 
-/** A change of MRR: green with a plus sign when it grew, red when it fell. */
+/** Shows a change of MRR: green with a plus sign for an increase, red for a decrease. */
 export function MoneyChange({ amountCents, currency = 'usd' }: MoneyProps) {
   if (amountCents === null) return <Money amountCents={null} />
   return (

@@ -15,7 +15,7 @@ type HeaderCellProps = {
   sorting: Sorting | undefined
 }
 
-/** A column's header; one that sorts is a button, and says by aria-sort how the list stands. */
+/** Shows a column's header. A column that sorts has a button, and aria-sort states the current order. */
 export function HeaderCell({ accessor, title, sortable, textAlign = 'left', sorting }: HeaderCellProps) {
   if (!sortable || sorting === undefined) {
     return (

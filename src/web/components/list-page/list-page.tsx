@@ -5,16 +5,16 @@ import { type FilterChoice, ListToolbar } from './list-toolbar.tsx'
 import { RecordsTable, type RecordsTableProps } from './records-table.tsx'
 import { type ListControls, useLastPage } from './use-list-state.ts'
 
-/** `isCapped` where a search finds more than it is counted up to. */
+/** `isCapped` says that a search found more rows than it counts. */
 type Counted = { totalCount: number; isCapped: boolean }
 
 type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   title: string
-  /** What the list is for, and what can be done to it as a whole. */
+  /** Says what the list is for and holds the actions for the whole list. */
   description?: string
   actions?: ReactNode
   controls: ListControls
-  /** How many rows there are in all pages; undefined until it is known. */
+  /** Counts the rows of all pages; undefined until that is known. */
   counted: Counted | undefined
   searchPlaceholder: string
   filterLabel: string
@@ -22,7 +22,7 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   isSortable?: boolean
 }
 
-/** A list with search, filter, page size, pages and its states: the one pattern all lists follow. */
+/** Shows a list with its search, filter, page size, pages and states. All lists use this one pattern. */
 export function ListPage<T>(props: ListPageProps<T>) {
   const { title, description, actions, controls, counted, isSortable = false, ...table } = props
   const { state, change } = controls

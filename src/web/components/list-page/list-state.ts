@@ -1,8 +1,8 @@
 export const perPageChoices = [10, 25, 50, 100] as const
 
-/** What a list can be narrowed and ordered by. The first sort is the default one, descending. */
+/** Says how a list can be filtered and sorted. The first sort is the default, in descending order. */
 export type ListSpec = {
-  /** Name of the filter in the address, and the values it takes; '' is all. */
+  /** The name of the filter in the address, and its values; '' means all. */
   filter: { name: string; values: readonly string[] }
   sorts: readonly string[]
 }
@@ -26,7 +26,7 @@ function oneOf(value: string | null, values: readonly string[], fallback: string
   return value !== null && values.includes(value) ? value : fallback
 }
 
-/** The state of a list as its address tells it; what the address gets wrong falls back to the default. */
+/** Reads the state of a list from its address. A wrong value becomes the default. */
 export function readListState(params: URLSearchParams, spec: ListSpec): ListState {
   const perPage = wholeNumber(params.get('perPage'))
   return {
@@ -39,7 +39,7 @@ export function readListState(params: URLSearchParams, spec: ListSpec): ListStat
   }
 }
 
-/** The address's parameters for a state; defaults are left out. */
+/** Writes a state as parameters of the address, without the defaults. */
 export function writeListState(state: ListState, spec: ListSpec): URLSearchParams {
   const params = new URLSearchParams()
   if (state.search !== '') params.set('search', state.search)
@@ -51,7 +51,7 @@ export function writeListState(state: ListState, spec: ListSpec): URLSearchParam
   return params
 }
 
-/** A changed search, filter, order or page size begins at page 1 again. */
+/** A change of the search, filter, order or page size returns to page 1. */
 export function changeListState(state: ListState, change: Partial<ListState>): ListState {
   return { ...state, page: 1, ...change }
 }

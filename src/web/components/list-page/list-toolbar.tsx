@@ -12,7 +12,7 @@ type ListToolbarProps = ListControls & {
   filterChoices: FilterChoice[]
 }
 
-/** Search, filter and page size of a list. */
+/** Shows the search, filter and page size of a list. */
 export function ListToolbar(props: ListToolbarProps) {
   const { state, change } = props
   return (
@@ -45,7 +45,7 @@ type SearchBoxProps = { search: string; placeholder: string; onSubmit: (search: 
 function SearchBox({ search, placeholder, onSubmit }: SearchBoxProps) {
   const [typed, setTyped] = useState(search)
   const [shown, setShown] = useState(search)
-  // Back and forward change what is searched for; the field follows and keeps the focus.
+  // Back and forward change the search; the field shows it and keeps the focus.
   if (shown !== search) {
     setShown(search)
     setTyped(search)

@@ -9,7 +9,7 @@ export type Column<T> = {
   title: string
   sortable?: boolean
   textAlign?: 'left' | 'right'
-  /** What a cell shows; the value as it is when left out. */
+  /** Renders a cell; without it, the cell shows the plain value. */
   render?: (record: T) => ReactNode
 }
 
@@ -21,17 +21,17 @@ export type RecordsTableProps<T> = {
   isFetching: boolean
   error: Error | null
   emptyText: string
-  /** What will fill the list, and how. */
+  /** Says what will fill the list, and how. */
   emptyHint?: ReactNode
-  /** How many rows are likely to come, whose place is kept until they do. */
+  /** The number of rows that are likely to arrive; the table keeps space for them. */
   expectedRows?: number
   errorText: string
   /** Asks again after a failure. */
   onRetry: () => void
-  /** Narrower screens scroll the table sideways. In px. */
+  /** The width in px below which the table scrolls sideways. */
   minWidth?: number
   sorting?: Sorting
-  /** What a click on a row does; undefined for a row that leads nowhere. */
+  /** Says what a click on a row does; undefined for a row that opens nothing. */
   onOpen?: (record: T) => (() => void) | undefined
 }
 
@@ -41,15 +41,15 @@ function isForRow(event: MouseEvent): boolean {
   return !isOnControl && window.getSelection()?.isCollapsed !== false
 }
 
-/** Rows of one kind, with their loading, empty and error states. */
+/** Shows rows of one kind, with their loading, empty and error states. */
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
   const { columns, records, isFetching } = props
   if (props.error !== null && records === undefined) return <ReadFailure {...props} error={props.error} />
   return (
     <Box pos="relative" aria-busy={isFetching}>
-      {/* What stands there was read before. */}
+      {/* The rows below are from an earlier answer. */}
       {props.error === null ? null : <ReadFailure {...props} error={props.error} />}
-      {/* Positioned, so that what is there for screen readers alone scrolls with its cell and does not widen the page. */}
+      {/* It is positioned, so that text for screen readers scrolls with its cell and does not widen the page. */}
       <Table.ScrollContainer minWidth={props.minWidth ?? 0} type="native" pos="relative" tabIndex={0}>
         <Table
           aria-label={props.label}
@@ -106,10 +106,10 @@ function ReadFailure({ error, errorText, isFetching, onRetry }: ReadFailureProps
 }
 
 const emptyHeightPx = 120
-/** A line of text with its spacing and border. */
+/** The height of a line of text with its spacing and border. */
 const rowHeightPx = 42.7
 
-/** Keeps the place of rows that are still being fetched, so that nothing below jumps when they come. */
+/** Keeps space for rows that are still loading, so that nothing below jumps when they arrive. */
 function RowsToCome({ count }: { count: number }) {
   return (
     <Box mih={Math.max(emptyHeightPx, count * rowHeightPx)} role="status" aria-label="Loading rows">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useListAddress } from './list-address.ts'
 
-/** The real link of a row that can be clicked, for the keyboard and for opening in a new tab. */
+/** Adds a real link to a clickable row, for the keyboard and for opening in a new tab. */
 export function RowLink({ to, children }: { to: string | null; children: ReactNode }) {
   const state = useListAddress()
   if (to === null) return <>{children}</>

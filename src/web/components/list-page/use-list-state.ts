@@ -13,13 +13,13 @@ export type ListControls = {
   change: (change: Partial<ListState>, history?: 'push' | 'replace') => void
 }
 
-/** The state of a list, kept in the address so that it survives reload, back and a shared link. */
+/** Keeps the state of a list in the address, so that it survives a reload, Back and a shared link. */
 export function useListState(spec: ListSpec): ListControls {
   const [params, setParams] = useSearchParams()
-  // Where this screen was opened from stays known.
+  // The new address keeps the page that this screen was opened from.
   const opened: unknown = useLocation().state
   const state = readListState(params, spec)
-  // Two changes in a row, as a page size and a search, may come before the first one is rendered.
+  // Two changes in a row, such as a page size and a search, may arrive before the first one is rendered.
   const latest = useRef(state)
   useEffect(() => {
     latest.current = readListState(params, spec)
@@ -31,11 +31,11 @@ export function useListState(spec: ListSpec): ListControls {
   return { state, change }
 }
 
-/** Goes to the last page when the list became shorter than the page that the address names. */
+/** Goes to the last page when the list has become shorter than the page in the address. */
 export function useLastPage(controls: ListControls, totalPages: number, isFetching: boolean): void {
   const { state, change } = controls
   useEffect(() => {
-    // While it loads, the count may be of another list.
+    // During loading, the count may belong to another list.
     if (!isFetching && totalPages > 0 && state.page > totalPages) change({ page: totalPages }, 'replace')
   })
 }

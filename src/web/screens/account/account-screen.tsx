@@ -7,7 +7,7 @@ import { OrganizationTab } from './organization-tab.tsx'
 import { PrivacyTab } from './privacy-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 
-/** /account-profile: the user's own data, and their organization. */
+/** /account-profile shows the user's own data and their organization. */
 export function AccountScreen() {
   const seesActivity = useIsManager()
   const [params, setParams] = useSearchParams()

@@ -9,9 +9,9 @@ const pageSize = '25'
 
 type Line = ResponseOf<typeof listActivity>['lines'][number]
 
-/** Who did what in the organization, page by page, for owners and admins. */
+/** Shows owners and admins who did what in the organization, page by page. */
 export function ActivityTab() {
-  // The last line of each page before this one, so that one can go back.
+  // Each entry is the last line of an earlier page, so that the reader can go back.
   const [trail, setTrail] = useState<string[]>([])
   const before = trail.at(-1)
   const activity = useEndpoint(

@@ -4,11 +4,11 @@ import { call, serverText } from '../../client.ts'
 import { paths } from '../../paths.ts'
 import { DeleteCard } from './delete-card.tsx'
 
-/** The way out for a person. */
+/** Deletes the person's account. */
 export function DeleteAccountCard({ email }: { email: string }) {
   const remove = useMutation({
     mutationFn: (body: { email: string; password: string }) => call(deleteAccount, { body }),
-    // A page of its own, so that nothing of the account stays in this one.
+    // The end has its own page, so that nothing of the account stays in this one.
     onSuccess: () => window.location.assign(paths.signIn),
   })
   return (

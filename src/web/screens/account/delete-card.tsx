@@ -14,20 +14,20 @@ import { type FormEvent, useState } from 'react'
 import { useAbout } from '../../queries/session.ts'
 
 type DeleteCardProps = {
-  /** What the button and the dialog are called. */
+  /** The label of the button and the title of the dialog. */
   title: string
-  /** What will be gone and what stays, before anything is pressed. */
+  /** Says what will be deleted and what stays, before the person presses anything. */
   text: string
-  /** What has to be typed, and what it is called. */
+  /** The text that the person has to type, and its label. */
   word: string
   wordLabel: string
   isBusy: boolean
-  /** Why it was not done, in the server's words. */
+  /** Says in the server's words why nothing was deleted. */
   problem: string | null
   onDelete: (typed: string, password: string) => void
 }
 
-/** Deletes something for good: only who types its name and their password comes through. */
+/** Deletes something for good, after the person has typed its name and their password. */
 export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDelete }: DeleteCardProps) {
   const { data: about } = useAbout()
   const [isAsking, setAsking] = useState(false)

@@ -7,7 +7,7 @@ import { useForgetSession } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DeleteCard } from './delete-card.tsx'
 
-/** For owners: the way out for the whole organization. */
+/** Lets an owner delete the whole organization. */
 export function DeleteOrganizationCard({ name }: { name: string }) {
   const toast = useToast()
   const navigate = useNavigate()

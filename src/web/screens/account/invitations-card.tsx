@@ -5,7 +5,7 @@ import { call } from '../../client.ts'
 import { formatInstant } from '../../ui/dates.ts'
 import { useMemberChange, useMembers } from './use-members.ts'
 
-/** Invites people by e-mail address, says whose mail has not arrived, and takes open invitations back. */
+/** Invites people by e-mail, shows which mails have not arrived, and withdraws open invitations. */
 export function InvitationsCard() {
   const people = useMembers()
   const cancel = useMemberChange({

@@ -1,11 +1,11 @@
 import { ActionIcon, Badge, Group, NativeSelect, Table, Text, Tooltip } from '@mantine/core'
 import { IconCrown, IconTrash } from '@tabler/icons-react'
-import { type Role, roles } from '#domain/membership.ts'
+import { mayChangeRole, type Role, roles } from '#domain/membership.ts'
 
-export type Member = { id: string; name: string; email: string; role: Role; isSelf: boolean }
+export type ListedMember = { id: string; name: string; email: string; role: Role; isSelf: boolean }
 
 type MemberRowProps = {
-  member: Member
+  member: ListedMember
   ownRole: Role
   isBusy: boolean
   onRole: (role: Role) => void
@@ -15,10 +15,11 @@ type MemberRowProps = {
 
 const labels: Record<Role, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 
-/** One person, with what the reader may change about them. */
+/** Shows one person, with the changes that the reader may make. */
 export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfer }: MemberRowProps) {
   const isOwner = ownRole === 'owner'
-  const canChange = !member.isSelf && (isOwner || (ownRole === 'admin' && member.role !== 'owner'))
+  const self = { role: ownRole }
+  const canChange = !member.isSelf && mayChangeRole(self, member, member.role)
   return (
     <Table.Tr>
       <Table.Td>
@@ -38,7 +39,7 @@ export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfe
             value={member.role}
             disabled={isBusy}
             data={roles
-              .filter((role) => isOwner || role !== 'owner')
+              .filter((role) => mayChangeRole(self, member, role))
               .map((role) => ({ value: role, label: labels[role] }))}
             onChange={(event) => {
               const chosen = roles.find((role) => role === event.currentTarget.value)

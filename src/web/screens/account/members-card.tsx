@@ -5,12 +5,12 @@ import type { Role } from '#domain/membership.ts'
 import { call, serverText } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { type Member, MemberRow } from './member-row.tsx'
+import { type ListedMember, MemberRow } from './member-row.tsx'
 import { useMemberChange, useMembers } from './use-members.ts'
 
-type Asking = { kind: 'remove' | 'transfer'; member: Member } | null
+type Asking = { kind: 'remove' | 'transfer'; member: ListedMember } | null
 
-/** Who belongs to the organization; owners and admins may change roles and remove people. */
+/** Shows the members of the organization. Owners and admins may change roles and remove people. */
 export function MembersCard({ ownRole }: { ownRole: Role }) {
   const people = useMembers()
   const refreshUser = useRefreshUser()

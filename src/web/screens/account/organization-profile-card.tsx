@@ -11,7 +11,7 @@ import { Unread } from '../../ui/unread.tsx'
 
 type Profile = ResponseOf<typeof getOrganizationProfile>
 
-/** Name, slug and picture of the organization; owners and admins may change them. */
+/** Shows the name, slug and picture of the organization, which owners and admins may change. */
 export function OrganizationProfileCard({ canChange }: { canChange: boolean }) {
   const profile = useEndpoint(getOrganizationProfile, {}, { staleTime: 0 })
   return (

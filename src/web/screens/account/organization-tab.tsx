@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { leaveOrganization, listOrganizations, openOrganization } from '#contract/organization.ts'
 import { isManager as mayManage } from '#domain/membership.ts'
@@ -10,12 +10,13 @@ import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useOnce } from '../../ui/use-once.ts'
 import { DeleteOrganizationCard } from './delete-organization-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
 
-/** Which organization is active, its people, and the way out of it. */
+/** Shows the active organization and its people, and lets the person leave it. */
 export function OrganizationTab() {
   const { data: user } = useCurrentUser()
   const memberships = useEndpoint(listOrganizations, {}, { staleTime: 0 })
@@ -28,7 +29,8 @@ export function OrganizationTab() {
     if (active === null && firstId !== undefined) activateFirst(firstId)
   }, [active, firstId])
 
-  useAskOnceMore(memberships.isSuccess && organizations.length === 0, () => void memberships.refetch())
+  // An empty list may be older than the invitation that was just accepted.
+  useOnce(memberships.isSuccess && organizations.length === 0, () => void memberships.refetch())
 
   if (memberships.isPending) return <PageSpinner />
   const isManager = active !== null && mayManage(active.role)
@@ -61,19 +63,6 @@ export function OrganizationTab() {
       )}
     </Stack>
   )
-}
-
-/** An empty list may be older than the invitation that was just accepted. */
-function useAskOnceMore(isEmpty: boolean, ask: () => void) {
-  const wasAsked = useRef(false)
-  const askOnce = useEffectEvent(() => {
-    if (wasAsked.current) return
-    wasAsked.current = true
-    ask()
-  })
-  useEffect(() => {
-    if (isEmpty) askOnce()
-  }, [isEmpty])
 }
 
 function NoOrganization() {

@@ -15,7 +15,7 @@ import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Who was erased, and who is without being asked for. For owners and admins. */
+/** Shows owners and admins who was erased, and the setting that erases people without a request. */
 export function PrivacyTab() {
   const listed = useEndpoint(listErasures, {}, { staleTime: 0 })
   if (listed.isPending) return <PageSpinner />
@@ -74,7 +74,7 @@ const reasons = {
   deleted: 'Deleted in Stripe',
 } as const
 
-/** What was done about one person; it names nobody. */
+/** Shows what was done about one person, without a name. */
 function Certificate({ erasure }: { erasure: Erasure }) {
   const counted = Object.entries(countedInErasure).filter(([what]) => (erasure.counts[what] ?? 0) > 0)
   return (

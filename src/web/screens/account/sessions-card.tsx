@@ -5,7 +5,7 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { formatInstant } from '../../ui/dates.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Where the user is signed in, each place with a way to end it. */
+/** Shows the sessions of the user, each with a button that ends it. */
 export function SessionsCard() {
   const toast = useToast()
   const client = useQueryClient()

@@ -3,12 +3,12 @@ import { listOrganizationMembers } from '#contract/organization.ts'
 import { endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** The people of the active organization and its open invitations. */
+/** Reads the people of the active organization and its open invitations. */
 export function useMembers() {
   return useEndpoint(listOrganizationMembers, {}, { staleTime: 0 })
 }
 
-/** Makes one change to them at a time, and reads them anew. */
+/** Makes one change at a time to the members, and then reads them again. */
 export function useMemberChange(texts: { done: string; failed: string }) {
   const toast = useToast()
   const client = useQueryClient()

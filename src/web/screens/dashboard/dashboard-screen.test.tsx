@@ -61,7 +61,7 @@ test('the figures are those of the dollar subscriptions, and others are named ap
   await screen.findByText('$1,234.57')
   expect(await figure('Active Subscriptions')).toBe('2')
   expect(screen.getByText('Billed by Billing v2, not counted: 1 invoice, $99.00')).toBeTruthy()
-  // 1,234.57 divided by 2, to the cent.
+  // The average is 1,234.57 divided by 2, to the cent.
   expect(await figure('Avg Revenue Per Customer')).toBe('$617.29')
   expect(screen.getByText('As of today')).toBeTruthy()
   expect(screen.getByText('Not included: €42.00 (1 active)')).toBeTruthy()

@@ -17,7 +17,7 @@ import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { recentEventsColumns } from './recent-events-columns.tsx'
 import { renewalsColumns } from './renewals-columns.tsx'
 
-/** The figures of today, what changed last and what renews next. */
+/** Shows the current figures, the latest changes and the next renewals. */
 export function DashboardScreen() {
   return (
     <Stack gap="lg">
@@ -64,12 +64,12 @@ function Figures() {
   )
 }
 
-/** Kept free, so that nothing below jumps where other currencies come in. */
+/** Keeps this space free, so that nothing below jumps when other currencies arrive. */
 const captionLine = 'calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))'
 
 const recentMax = 10
 
-/** How many rows a table is likely to get: none before the first import. */
+/** The number of rows that a table is likely to get: none before the first import. */
 function useExpectedRows(rowsMax: number): number {
   const { data: user } = useCurrentUser()
   return user?.setupProgress?.dataImported ? rowsMax : 0

@@ -10,7 +10,7 @@ import { formatDayAhead } from '../../ui/dates.ts'
 
 type Renewal = ResponseOf<typeof getUpcomingRenewals>['renewals'][number]
 
-/** `now` is for '(in N days)'. */
+/** `now` is the base of '(in N days)'. */
 export function renewalsColumns(now: Date): Column<Renewal>[] {
   return [
     {

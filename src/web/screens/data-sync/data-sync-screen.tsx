@@ -13,7 +13,7 @@ import { StripeCard } from './stripe-card.tsx'
 import { useHubspotReturn } from './use-hubspot-return.ts'
 import { useManualSync } from './use-manual-sync.ts'
 
-/** /data-sync: both connections, the sync settings, and runs by hand. */
+/** /data-sync shows both connections, the sync settings, and runs that a person starts. */
 export function DataSyncScreen() {
   const { status, isPending, unread, retryRead } = useConnectionStatus({
     staleTime: freshMs.connectionOnDataSync,
@@ -22,7 +22,7 @@ export function DataSyncScreen() {
   const sync = useManualSync()
   const isManager = useIsManager()
   useHubspotReturn()
-  // What the cards hold depends on it, and so does where everything below them stands.
+  // The answer decides the content of the cards, and so the place of everything below them.
   if (isPending) {
     return (
       <DataSyncTabs current="data-sync">

@@ -13,7 +13,7 @@ type DisconnectButtonProps = {
   isDisabled: boolean
 }
 
-/** Disconnects a provider once that is confirmed. */
+/** Disconnects a provider after the person has confirmed it. */
 export function DisconnectButton({ name, question, endpoint, isDisabled }: DisconnectButtonProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()

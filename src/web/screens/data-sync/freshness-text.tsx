@@ -5,7 +5,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { formatInstant } from '../../ui/dates.ts'
 import { formatDelay } from './delay.ts'
 
-/** Up to when the figures are complete, and how long changes in Stripe took to reach them. */
+/** Says up to when the figures are complete, and how long changes in Stripe took to reach them. */
 export function FreshnessText() {
   const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
   if (data === undefined || data.freshAsOf === null) return null

@@ -13,7 +13,7 @@ import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
 
-/** What the notice is called, and most often all that the server says. */
+/** The title of the notice, which is usually the server's whole message. */
 const tokenWarning = 'Token needs refresh'
 
 type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isBusy: boolean }
@@ -73,7 +73,7 @@ function OtherPortal(portals: { portalId: string; earlierPortalId: string }) {
   return <OtherPortalNotice {...portals} isBusy={isAccepting} onAccept={onAccept} />
 }
 
-/** Leads the whole browser window to HubSpot, which sends it back here. */
+/** Opens HubSpot in the whole browser window; HubSpot then returns the person here. */
 function ConnectHubspot({ isDisabled }: { isDisabled: boolean }) {
   const toast = useToast()
   const [isLeaving, setLeaving] = useState(false)

@@ -1,4 +1,7 @@
-/** The import window: the last month up to now, as instants. A day the last month lacks becomes its last one. */
+/**
+ * Returns the last month up to now as instants, for the import window. A day that the last month lacks becomes its
+ * last day.
+ */
 export function lastMonth(now: Date): { startDate: string; endDate: string } {
   const start = new Date(now)
   start.setUTCDate(1)

@@ -14,12 +14,12 @@ import type { ManualSync } from './use-manual-sync.ts'
 
 type ManualSyncCardProps = { sync: ManualSync; hasHubspot: boolean; hasStripe: boolean }
 
-/** Imports and pushes started by hand, with their progress. */
+/** Starts imports and pushes by hand, and shows their progress. */
 export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardProps) {
   const { totals } = sync
   const { data: user } = useCurrentUser()
   const pending = user?.setupProgress?.pendingMatchCount ?? 0
-  // What a push would create is nothing, where it cannot run.
+  // A push that cannot run would create nothing.
   const canPush = useFailedObjects(hasHubspot) === null && hasHubspot && hasStripe
   const isUntouched =
     totals !== null &&

@@ -18,7 +18,7 @@ const failedTitles: Record<Setting, string> = {
   autoCreateCompanies: 'Failed to update company setting',
 }
 
-/** What a push may create, and whether it runs by itself. */
+/** Sets what a push may create, and whether it runs by itself. */
 export function SettingsCard() {
   const saved = useEndpoint(getSyncSettings)
   const isManager = useIsManager()
@@ -60,7 +60,7 @@ function CreateSwitch({ setting }: { setting: Setting }) {
   return (
     <SettingSwitch
       {...syncSettingTexts[setting]}
-      // While it is being saved the new value is shown; a failure shows the old one again.
+      // The new value shows while it is being saved; after a failure the old one shows again.
       isOn={save.isPending ? save.variables : isOn}
       isDisabled={!isManager || saved.data === undefined || save.isPending}
       onChange={(wanted) => save.mutate(wanted)}

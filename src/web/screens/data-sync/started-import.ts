@@ -1,6 +1,9 @@
 const key = 'tributary.started-import'
 
-/** Which import was started on this screen: in this tab it is known even where the screen is left and found again. */
+/**
+ * Remembers which import this screen started. The tab keeps it, so that leaving the screen and coming back does not
+ * lose it.
+ */
 export const startedImport = {
   note: (id: string): void => sessionStorage.setItem(key, id),
   is: (id: string): boolean => sessionStorage.getItem(key) === id,

@@ -1,14 +1,18 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { disconnectStripe } from '#contract/connections.ts'
+import { serverText } from '../../client.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
 import { ManagersNote } from '../../components/managers-note.tsx'
+import { StripeKeyForm } from '../../components/stripe-key/stripe-key-form.tsx'
+import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
+import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
 import { FreshnessText } from './freshness-text.tsx'
-import { maskedKey } from './stripe-key.ts'
-import { StripeKeyForm } from './stripe-key-form.tsx'
+import { keyProblem, maskedKey } from './stripe-key.ts'
 import { WebhookSection } from './webhook-section.tsx'
 
 type StripeCardProps = { connection: ConnectionStatus['stripe']; isBusy: boolean }
@@ -21,7 +25,7 @@ export function StripeCard({ connection, isBusy }: StripeCardProps) {
       {isConnected ? (
         <Connected connection={connection} isBusy={isBusy} />
       ) : isManager ? (
-        <StripeKeyForm submitLabel="Connect Stripe" isDisabled={isBusy} />
+        <ConnectStripe submitLabel="Connect Stripe" isDisabled={isBusy} />
       ) : (
         <ManagersNote what="connect Stripe" />
       )}
@@ -53,12 +57,7 @@ function Connected({ connection, isBusy }: StripeCardProps) {
       {!isManager ? (
         <ManagersNote what="change the key or disconnect Stripe" />
       ) : isChanging ? (
-        <StripeKeyForm
-          submitLabel="Update API Key"
-          isDisabled={isBusy}
-          onConnected={() => setChanging(false)}
-          onCancel={() => setChanging(false)}
-        />
+        <ConnectStripe submitLabel="Update API Key" isDisabled={isBusy} onEnd={() => setChanging(false)} />
       ) : (
         <Group>
           <Button variant="default" disabled={isBusy} onClick={() => setChanging(true)}>
@@ -74,5 +73,39 @@ function Connected({ connection, isBusy }: StripeCardProps) {
       )}
       <WebhookSection />
     </>
+  )
+}
+
+type ConnectStripeProps = {
+  submitLabel: string
+  isDisabled: boolean
+  /** Closes the form of a change; undefined when there is nothing to return to. */
+  onEnd?: () => void
+}
+
+/** Takes the key for a first connection or for a changed one. */
+function ConnectStripe({ submitLabel, isDisabled, onEnd }: ConnectStripeProps) {
+  const toast = useToast()
+  const refreshRecords = useRefreshRecords()
+  const connecting = useConnectStripe({
+    onConnected: async (said) => {
+      toast(said)
+      await refreshRecords()
+      onEnd?.()
+    },
+    onFailed: (error) => {
+      const description = serverText(error, 'Failed to connect to Stripe. Please check your API key.')
+      toast({ title: 'Failed to connect to Stripe', description, isError: true })
+    },
+  })
+  return (
+    <StripeKeyForm
+      connecting={connecting}
+      submitLabel={submitLabel}
+      description="The Secret key starting with sk_, or better a restricted key (rk_) that may only read."
+      isDisabled={isDisabled}
+      problemOf={keyProblem}
+      onCancel={onEnd}
+    />
   )
 }

@@ -1,14 +1,12 @@
-/** Why a typed key cannot be one of Stripe's, as a toast says it; null when it may be. */
+/** Returns the toast that says why a typed key cannot be a Stripe key; null when it may be one. */
 export function keyProblem(apiKey: string): { title: string; description: string } | null {
   const key = apiKey.trim()
-  if (key === '')
-    return { title: 'API Key Required', description: 'Please enter your Stripe secret API key.' }
-  // Restricted keys (rk_) can be limited to reading, which is all that is needed.
+  // A restricted key (rk_) can be limited to reading, which is enough.
   if (key.startsWith('sk_') || key.startsWith('rk_')) return null
   return { title: 'Invalid API Key', description: 'API key must start with sk_.' }
 }
 
-/** The first characters of the stored key with the rest masked: 'sk_test_51Ab••••••••'. */
+/** Masks the stored key after its first characters: 'sk_test_51Ab••••••••'. */
 export function maskedKey(firstChars: string): string {
   const shown = /^[sr]k_/.test(firstChars) ? firstChars : `sk_${firstChars}`
   return `${shown}••••••••`

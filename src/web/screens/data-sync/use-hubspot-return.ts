@@ -4,7 +4,7 @@ import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Says how the way to HubSpot ended when the browser comes back from it, and cleans the address. */
+/** Says how HubSpot's consent ended when the browser returns from it, and removes that from the address. */
 export function useHubspotReturn(): void {
   const [params, setParams] = useSearchParams()
   const toast = useToast()

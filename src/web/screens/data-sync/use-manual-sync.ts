@@ -1,32 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getImportStatus, startHistoricalImport, startImport } from '#contract/imports.ts'
-import { runMatching } from '#contract/matches.ts'
 import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { sumOf } from '../../components/import-counts.ts'
-import { useCancelRun } from '../../queries/cancel-run.ts'
+import { type FollowedRun, pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
-import { pollMs, useRun } from '../../queries/run.ts'
+import { useMatching } from '../../queries/run-matching.ts'
 import { useClock } from '../../ui/clock.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { lastMonth } from './last-month.ts'
 import { startedImport } from './started-import.ts'
-import { useTrackedRun } from './use-tracked-run.ts'
 
 type ImportProgress = NonNullable<ResponseOf<typeof getImportStatus>>
+type Status = UseQueryResult<ResponseOf<typeof getSyncStatus>>
 type PushJob = ResponseOf<typeof getPushStatus>
 
 export type ManualSync = {
   totals: ResponseOf<typeof getSyncStatus> | null
   running: { work: 'import' | 'sync'; label: string; processed: number; total: number } | null
-  /** Why the totals could not be read; null where they could. */
+  /** Says why the totals could not be read; null when they could. */
   unread: Error | null
   retryRead: () => void
   isBusy: boolean
   startImport: () => void
-  /** Reads everything there ever was once more, as the first import did. */
+  /** Reads everything again, as the first import did. */
   startHistoricalImport: () => void
   startPush: () => void
   cancel: () => void
@@ -34,18 +34,10 @@ export type ManualSync = {
 }
 
 /**
- * Runs by hand: an import that is started here is followed by a push, a push by the matching. One that is found running
- * was not asked for here, and is only shown: nothing is pushed until somebody chooses to.
+ * Starts runs by hand. A push follows an import that this screen started, and the matching follows a push. An import
+ * that was already running gets no push, because nobody asked for one here.
  */
 export function useManualSync(): ManualSync {
-  const toast = useToast()
-  const now = useClock()
-  const refreshRecords = useRefreshRecords()
-  const matching = useMatching()
-  const { cancel, isCancelling } = useCancelRun((error) =>
-    toast({ title: 'Failed to cancel', description: serverText(error, 'Please try again.'), isError: true }),
-  )
-  const [isStarting, setStarting] = useState(false)
   const [isTracking, setTracking] = useState(false)
   const status = useEndpoint(
     getSyncStatus,
@@ -56,68 +48,39 @@ export function useManualSync(): ManualSync {
       meta: { isPolled: true },
     },
   )
-  const importRun = useTrackedRun(status.data?.runningImportId ?? null)
-  const pushRun = useTrackedRun(status.data?.runningSyncId ?? null)
-  const isFollowing = importRun.id !== null || pushRun.id !== null
+  const push = useManualPush(status)
+  const read = useManualImport(status, push.start)
+  const isFollowing = read.id !== null || push.id !== null
   if (isFollowing !== isTracking) setTracking(isFollowing)
-
-  const start = async (title: string, begin: () => Promise<void>) => {
-    setStarting(true)
-    try {
-      await begin()
-      // Who leaves and comes back soon finds the run by it.
-      void status.refetch()
-    } catch (error) {
-      toast({ title, description: serverText(error, 'Please try again.'), isError: true })
-    }
-    setStarting(false)
+  return {
+    totals: status.data ?? null,
+    unread: status.error,
+    retryRead: () => void status.refetch(),
+    running: runningOf(read, push),
+    isBusy: read.isStarting || read.isRunning || push.isStarting || push.isRunning || push.isMatching,
+    startImport: () => void read.startPayments(),
+    startHistoricalImport: () => void read.startHistory(),
+    startPush: () => void push.start(),
+    cancel: read.isRunning ? read.cancel : push.cancel,
+    isCancelling: read.isCancelling || push.isCancelling,
   }
-  const startPush = () =>
-    start('Failed to sync to HubSpot', async () => {
-      const { importId } = await call(pushAll)
-      pushRun.track(importId)
-      toast({ title: 'HubSpot sync started' })
-    })
-  const trackImport = (id: string) => {
-    startedImport.note(id)
-    importRun.track(id)
-  }
-  const startPayments = () =>
-    start('Failed to import from Stripe', async () => {
-      const { importId } = await call(startImport, { body: lastMonth(now()) })
-      trackImport(importId)
-      toast({ title: 'Import Started' })
-    })
-  const startHistory = () =>
-    start('Failed to start historical import', async () => {
-      const { importId, message } = await call(startHistoricalImport)
-      trackImport(importId)
-      toast({ title: 'Import Started', description: message })
-    })
+}
 
-  const imported = useRun(
-    getImportStatus,
-    importRun.id === null ? null : { query: { importId: importRun.id } },
-    {
-      everyMs: pollMs.importProgress,
-      hasEnded: (progress) => progress !== null && progress.status !== 'started',
-      onEnd: async (progress) => {
-        importRun.end()
-        if (progress?.status !== 'completed') {
-          toast(importFailure(progress))
-          void status.refetch()
-          return
-        }
-        if (importRun.id !== null && startedImport.is(importRun.id)) await startPush()
-        void refreshRecords()
-      },
-    },
-  )
-  const pushed = useRun(getPushStatus, pushRun.id === null ? null : { params: { importId: pushRun.id } }, {
+/** Follows the push, and runs the matching after it. */
+function useManualPush(status: Status) {
+  const toast = useToast()
+  const failed = useFailed()
+  const refreshRecords = useRefreshRecords()
+  const matching = useMatching({
+    onMatched: toast,
+    onFailed: () =>
+      toast({ title: 'Matching Error', description: 'Failed to run matching algorithm.', isError: true }),
+  })
+  const run = useFollowedRun(getPushStatus, status.data?.runningSyncId ?? null, {
+    inputOf: (importId) => ({ params: { importId } }),
     everyMs: pollMs.syncJob,
     hasEnded: (job) => job.status !== 'in_progress',
     onEnd: async (job) => {
-      pushRun.end()
       if (job.status !== 'completed') {
         toast(pushFailure(job))
         void status.refetch()
@@ -128,24 +91,66 @@ export function useManualSync(): ManualSync {
       await matching.run()
       void refreshRecords()
     },
+    onCancelFailed: failed('Failed to cancel'),
   })
-  const isImporting = importRun.id !== null && !importRun.hasEnded
-  const isPushing = pushRun.id !== null && !pushRun.hasEnded
-  return {
-    totals: status.data ?? null,
-    unread: status.error,
-    retryRead: () => void status.refetch(),
-    running: runningOf(isImporting, imported.data ?? null, isPushing, pushed.data ?? null),
-    isBusy: isStarting || isImporting || isPushing || matching.isRunning,
-    startImport: () => void startPayments(),
-    startHistoricalImport: () => void startHistory(),
-    startPush: () => void startPush(),
-    cancel: () => {
-      const id = isImporting ? importRun.id : pushRun.id
-      if (id !== null) cancel(id)
-    },
-    isCancelling,
+  const begin = async () => {
+    const { importId } = await call(pushAll)
+    toast({ title: 'HubSpot sync started' })
+    // Someone who leaves and comes back soon finds the run in this status.
+    void status.refetch()
+    return importId
   }
+  return {
+    ...run,
+    start: () => run.start(begin, failed('Failed to sync to HubSpot')),
+    isMatching: matching.isRunning,
+  }
+}
+
+/** Starts both imports, and a push after an import that was started here. */
+function useManualImport(status: Status, startPush: () => Promise<void>) {
+  const toast = useToast()
+  const failed = useFailed()
+  const now = useClock()
+  const refreshRecords = useRefreshRecords()
+  const run = useFollowedRun(getImportStatus, status.data?.runningImportId ?? null, {
+    inputOf: (importId) => ({ query: { importId } }),
+    everyMs: pollMs.importProgress,
+    hasEnded: (progress) => progress !== null && progress.status !== 'started',
+    onEnd: async (progress, id) => {
+      if (progress?.status !== 'completed') {
+        toast(importFailure(progress))
+        void status.refetch()
+        return
+      }
+      if (startedImport.is(id)) await startPush()
+      void refreshRecords()
+    },
+    onCancelFailed: failed('Failed to cancel'),
+  })
+  const noted = (importId: string, description?: string) => {
+    startedImport.note(importId)
+    toast({ title: 'Import Started', description })
+    void status.refetch()
+    return importId
+  }
+  const beginPayments = async () => noted((await call(startImport, { body: lastMonth(now()) })).importId)
+  const beginHistory = async () => {
+    const { importId, message } = await call(startHistoricalImport)
+    return noted(importId, message)
+  }
+  return {
+    ...run,
+    startPayments: () => run.start(beginPayments, failed('Failed to import from Stripe')),
+    startHistory: () => run.start(beginHistory, failed('Failed to start historical import')),
+  }
+}
+
+/** Shows the server's message about a failure under the given title. */
+function useFailed() {
+  const toast = useToast()
+  return (title: string) => (error: unknown) =>
+    toast({ title, description: serverText(error, 'Please try again.'), isError: true })
 }
 
 function importFailure(progress: ImportProgress | null) {
@@ -161,33 +166,19 @@ function pushFailure(job: PushJob) {
 }
 
 function runningOf(
-  isImporting: boolean,
-  imported: ImportProgress | null,
-  isPushing: boolean,
-  pushed: PushJob | null,
+  read: FollowedRun<ImportProgress | null>,
+  push: Omit<FollowedRun<PushJob>, 'start'>,
 ): ManualSync['running'] {
-  if (isImporting) {
-    const label = imported?.message || 'Importing from Stripe'
-    return { work: 'import', label, ...sumOf(imported?.counts ?? []) }
+  if (read.isRunning) {
+    const label = read.answer?.message || 'Importing from Stripe'
+    return { work: 'import', label, ...sumOf(read.answer?.counts ?? []) }
   }
-  if (!isPushing) return null
-  const label = pushed?.message || 'Syncing to HubSpot'
-  return { work: 'sync', label, processed: pushed?.processedRecords ?? 0, total: pushed?.totalRecords ?? 0 }
-}
-
-/** The matching run that follows a push. */
-function useMatching(): { run: () => Promise<void>; isRunning: boolean } {
-  const toast = useToast()
-  const [isRunning, setRunning] = useState(false)
-  const run = async () => {
-    setRunning(true)
-    try {
-      const { processed, matched } = await call(runMatching)
-      toast({ title: 'Matching Complete', description: `Matched ${matched} of ${processed} records.` })
-    } catch {
-      toast({ title: 'Matching Error', description: 'Failed to run matching algorithm.', isError: true })
-    }
-    setRunning(false)
+  if (!push.isRunning) return null
+  const { message, processedRecords = 0, totalRecords = 0 } = push.answer ?? {}
+  return {
+    work: 'sync',
+    label: message || 'Syncing to HubSpot',
+    processed: processedRecords,
+    total: totalRecords,
   }
-  return { run, isRunning }
 }

@@ -13,7 +13,7 @@ import { Unread } from '../../ui/unread.tsx'
 
 type Webhook = ResponseOf<typeof getStripeWebhook>
 
-/** Webhooks, for whoever wants changes within a minute: folded away until asked for. */
+/** Sets up webhooks for people who want changes within a minute. It is folded until a person opens it. */
 export function WebhookSection() {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -11,7 +11,7 @@ const kinds = [
   ['transactionsToContacts', 'Transaction to contact'],
 ] as const
 
-/** Compares HubSpot with what should be there, and mends what is missing. */
+/** Compares HubSpot with the expected associations, and repairs what is missing. */
 export function CheckTab() {
   const { results, isChecking, isFixing, check, fix } = useAssociations()
   const isBusy = isChecking || isFixing

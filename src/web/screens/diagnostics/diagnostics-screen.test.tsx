@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Takes some ties from events to subscriptions apart, as somebody in HubSpot might. */
+/** Removes some associations of events and subscriptions, as a person in HubSpot might. */
 async function takeApart(count: number): Promise<void> {
   const portal = world.hubspot.portal(enterprise)
   const typeNamed = (name: string) => portal.schemas().find((schema) => schema.name === name)?.typeId ?? ''
@@ -55,7 +55,7 @@ test('what is missing is found, listed, mended, and checked again', async () => 
   expect(fixButton().disabled).toBe(true)
 })
 
-/** The counts, once the first of them is as wanted. */
+/** Returns the counts once the first of them has the expected value. */
 async function missingByKind(first: string): Promise<string[]> {
   const table = await screen.findByRole('table', { name: 'Missing by Kind' })
   await within(table).findByRole('rowheader', { name: 'Transaction to subscription' })
@@ -74,7 +74,7 @@ test('the samples belong together, and their test shows what HubSpot answered', 
   const id = async (name: string) => screen.findByLabelText<HTMLInputElement>(name)
   await screen.findByRole('option', { name: /^Sample: sub_[^:]+$/ })
   const [transactionId, subscriptionId] = [await id('Transaction ID'), await id('Subscription ID')]
-  // Each of the two samples is asked for on its own.
+  // Each of the two samples has its own call.
   await waitFor(() => expect(transactionId.value).not.toBe(''))
   const owner = await inOrganization(world.deps.database, person.organizationId, ({ sql }) =>
     sql

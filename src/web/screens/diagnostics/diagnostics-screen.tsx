@@ -5,7 +5,7 @@ import { CheckTab } from './check-tab.tsx'
 import { ManualTab } from './manual-tab.tsx'
 import { useSamples } from './use-samples.ts'
 
-/** /diagnostics: whether HubSpot holds the associations that it should, for owners and admins. */
+/** /diagnostics shows owners and admins whether HubSpot holds the expected associations. */
 export function DiagnosticsScreen() {
   if (!useIsManager()) {
     return <MessagePage title="Diagnostics" text="This is for owners and admins of the organization." />

@@ -2,7 +2,7 @@ import { Code, ScrollArea, Stack, Title } from '@mantine/core'
 
 const maxHeightPx = 240
 
-/** A value as it came over the wire. */
+/** Shows a value exactly as the server sent it. */
 export function JsonPanel({ title, value }: { title: string; value: unknown }) {
   return (
     <Stack gap="xs" component="section" aria-label={title}>

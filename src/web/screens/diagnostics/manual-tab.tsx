@@ -4,7 +4,7 @@ import { JsonPanel } from './json-panel.tsx'
 import type { Samples } from './use-samples.ts'
 import { useTestAssociation } from './use-test-association.ts'
 
-/** Associates one transaction with one subscription, and shows all that HubSpot answers. */
+/** Associates one transaction with one subscription, and shows HubSpot's whole answer. */
 export function ManualTab({ samples }: { samples: Samples }) {
   const transaction = useSample(samples.transactionId)
   const subscription = useSample(samples.subscriptionId)
@@ -49,7 +49,7 @@ export function ManualTab({ samples }: { samples: Samples }) {
 
 type Sample = { id: string; setId: (id: string) => void; sampleId: string | null }
 
-/** The id that is typed or chosen; the sample until then. */
+/** The id that the person typed or chose; before that, the id of the sample. */
 function useSample(sampleId: string | null | undefined): Sample {
   const [typed, setId] = useState<string | null>(null)
   return { id: typed ?? sampleId ?? '', setId, sampleId: sampleId ?? null }

@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx'
 export type CheckResults = ResponseOf<typeof checkMissingAssociations>['results']
 export type FixType = 'transaction-to-subscription' | 'all'
 
-/** The check of all associations, and the repair after it, which ends with another check. */
+/** Checks all associations and repairs them. A repair ends with another check. */
 export function useAssociations(): {
   results: CheckResults | null
   isChecking: boolean
@@ -18,7 +18,7 @@ export function useAssociations(): {
   fix: (type: FixType) => void
 } {
   const toast = useToast()
-  // The last results stay on the screen while they are checked again.
+  // The last results stay on the screen during another check.
   const [results, setResults] = useState<CheckResults | null>(null)
   const showError = (error: unknown, fallback: string) => {
     logProblem(fallback, error)

@@ -6,7 +6,10 @@ import { useToast } from '../../ui/toast.tsx'
 
 export type Samples = { transactionId: string | null; subscriptionId: string | null }
 
-/** One event and one subscription that stand in HubSpot, fetched with the screen: a hidden tab would fetch nothing. */
+/**
+ * Fetches one event and one subscription that HubSpot holds. The screen fetches them, because a hidden tab would
+ * fetch nothing.
+ */
 export function useSamples(): Samples {
   const transactions = useEndpoint(getTransactionSample)
   const subscriptions = useEndpoint(getSubscriptionSample)

@@ -6,7 +6,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 const failed = 'Failed to test association. Check console for details.'
 
-/** Makes one association by hand and tells what came of it. */
+/** Makes one association by hand and says how it ended. */
 export function useTestAssociation() {
   const toast = useToast()
   const test = useMutation({

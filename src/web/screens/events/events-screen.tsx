@@ -18,7 +18,7 @@ const filterChoices = [
   ...mrrStatuses.map((value) => ({ value, label: labelOf(value) })),
 ]
 
-/** Every change of MRR, newest first. */
+/** Shows every change of MRR, newest first. */
 export function EventsScreen() {
   const openRecord = useOpenRecord()
   const controls = useListState(spec)

@@ -5,7 +5,10 @@ import { paths, productName } from '../../paths.ts'
 import { hubspotChannelName } from '../../queries/hubspot-channel.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 
-/** Where the popup ends after HubSpot's consent: tells the wizard, and closes itself where the browser allows it. */
+/**
+ * The popup ends here after HubSpot's consent. The screen informs the wizard, and closes itself if the browser allows
+ * it.
+ */
 export function HubspotConnectedScreen() {
   const [params] = useSearchParams()
   const outcome = params.get('outcome') ?? 'unknown'

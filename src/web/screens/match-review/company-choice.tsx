@@ -10,7 +10,7 @@ type CompanyChoiceProps = {
   onChoose: () => void
 }
 
-/** A company that the customer can be attached to, with what is known of it. */
+/** Shows a company that the customer can be attached to, with the known facts. */
 export function CompanyChoice({ name, link, note, label, isBusy, onChoose }: CompanyChoiceProps) {
   return (
     <Card withBorder padding="xs">

@@ -12,7 +12,7 @@ const lettersMin = 2
 
 type CompanySearchProps = { label: string; isBusy: boolean; onChoose: (companyRecordId: string) => void }
 
-/** Companies in HubSpot by name or domain, searched for while one types. */
+/** Searches companies in HubSpot by name or domain while the person types. */
 export function CompanySearch({ label, isBusy, onChoose }: CompanySearchProps) {
   const [typed, setTyped] = useState('')
   const [settled] = useDebouncedValue(typed.trim(), debounceMs)

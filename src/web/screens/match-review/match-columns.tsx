@@ -6,20 +6,20 @@ import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { whyText } from './match-words.ts'
 
-/** Sentences would make one line as wide as two screens. */
+/** Sentences wrap, because one line would be as wide as two screens. */
 const wraps = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const
 
-/** What a customer is called where it has no name. */
+/** Shows this for a customer without a name. */
 export function nameOf({ customerName, customerEmail, customerId }: Match): string {
   return customerName || customerEmail || customerId
 }
 
-/** MRR in other currencies, which is no part of the sorted amount. */
+/** Shows MRR in other currencies, which the sorted amount does not include. */
 export function otherAmounts({ otherCurrencies }: Match): string {
   return otherCurrencies.map(({ currency, mrr }) => formatMoney(mrr, currency)).join(' and ')
 }
 
-/** `onOpen` shows what can be decided of the customer. */
+/** `onOpen` shows the possible decisions about the customer. */
 export function matchColumns(onOpen: (row: Match) => void): Column<Match>[] {
   return [
     {

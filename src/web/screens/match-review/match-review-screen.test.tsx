@@ -9,7 +9,7 @@ import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 let world: TestWorld
 let person: Person
-/** All share one portal: a company that is created in a test must not fit a customer of the next. */
+/** All tests share one portal, so a company of one test must not fit a customer of the next. */
 let lostDomain = ''
 let count = 0
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await make({ name: 'Twin One', domain: 'twin.example' })
   await make({ name: 'Twin Two', domain: 'twin.example' })
   await make({ name: 'Harbour Works', domain: 'harbour-works.example' })
-  // HubSpot's search learns of them after some seconds.
+  // HubSpot's search finds them after some seconds.
   await world.deps.sleep(10_000)
 })
 afterAll(() => world.close())

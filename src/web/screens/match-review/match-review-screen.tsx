@@ -1,15 +1,16 @@
 import { Button, Group } from '@mantine/core'
 import { IconGavel, IconRefresh } from '@tabler/icons-react'
-import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listMatches, type Match, runMatching } from '#contract/matches.ts'
+import { listMatches, type Match } from '#contract/matches.ts'
 import { matchStates } from '#domain/company.ts'
-import { call, serverText, useEndpoint } from '../../client.ts'
+import { serverText, useEndpoint } from '../../client.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useMatching } from '../../queries/run-matching.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { matchColumns } from './match-columns.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
@@ -28,13 +29,21 @@ const emptyTexts: Record<string, string> = {
   ignored: 'No customer is ignored.',
 }
 
-/** /match-review: customers without a company or with several that fit, the highest MRR first. */
+/** /match-review shows customers without a company or with several possible ones, the highest MRR first. */
 export function MatchReviewScreen() {
   const controls = useListState(spec)
   const { page, perPage, search, filter } = controls.state
   const [reviewed, setReviewed] = useState<Match | null>(null)
   const [hasRulesOpen, setRulesOpen] = useState(false)
-  const { match, isMatching } = useMatching()
+  const toast = useToast()
+  const refreshRecords = useRefreshRecords()
+  const matching = useMatching({
+    onMatched: toast,
+    onFailed: (error) => {
+      const description = serverText(error, 'Failed to run matching algorithm.')
+      toast({ title: 'Matching Error', description, isError: true })
+    },
+  })
   const state = matchStates.find((known) => known === filter)
   const matches = useEndpoint(
     listMatches,
@@ -58,8 +67,8 @@ export function MatchReviewScreen() {
             <Button
               variant="default"
               leftSection={<IconRefresh size={16} aria-hidden />}
-              loading={isMatching}
-              onClick={match}
+              loading={matching.isRunning}
+              onClick={() => void matching.run().then(refreshRecords)}
             >
               Run Matching
             </Button>
@@ -87,20 +96,4 @@ export function MatchReviewScreen() {
       <RulesDialog isOpen={hasRulesOpen} onClose={() => setRulesOpen(false)} />
     </>
   )
-}
-
-function useMatching() {
-  const toast = useToast()
-  const refreshRecords = useRefreshRecords()
-  const run = useMutation({
-    mutationFn: () => call(runMatching),
-    onSuccess: ({ processed, matched }) =>
-      toast({ title: 'Matching Complete', description: `Matched ${matched} of ${processed} records.` }),
-    onError: (error) => {
-      const description = serverText(error, 'Failed to run matching algorithm.')
-      toast({ title: 'Matching Error', description, isError: true })
-    },
-    onSettled: () => void refreshRecords(),
-  })
-  return { match: () => run.mutate(), isMatching: run.isPending }
 }

@@ -1,7 +1,7 @@
 import type { Match } from '#contract/matches.ts'
 import type { MatchEvidence, MatchReason } from '#domain/company.ts'
 
-/** Why a customer's match is what it is, in a sentence. */
+/** Explains a customer's match in a sentence. */
 const evidenceTexts: Record<MatchEvidence, string> = {
   contact_email: 'HubSpot has a contact with this email, and it belongs to the company.',
   company_domain: 'The company has the domain of the email.',
@@ -24,13 +24,13 @@ const evidenceTexts: Record<MatchEvidence, string> = {
   choice_gone: 'The company that your team chose was deleted in HubSpot.',
 }
 
-/** Why the match is what it is; where the address is to blame, what is wrong with it. */
+/** Explains the match; when the address is the cause, it says what is wrong with the address. */
 export function whyText({ evidence, emailProblem }: Match): string {
   const isOfAddress = evidence === 'invalid_email' || evidence === 'misspelled_email'
   return (isOfAddress && emailProblem) || evidenceTexts[evidence]
 }
 
-/** What speaks for one candidate. */
+/** Says why one candidate fits. */
 export const reasonTexts: Record<MatchReason, string> = {
   contact_primary: 'it is the primary company of the contact',
   contact_email: 'a contact with this email belongs to it',

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 
 type NewCompanyFormProps = { name: string; isBusy: boolean; onCreate: (name: string) => void }
 
-/** Names a company that is then created in HubSpot. */
+/** Takes the name of a company and creates it in HubSpot. */
 export function NewCompanyForm({ name, isBusy, onCreate }: NewCompanyFormProps) {
   const [typed, setTyped] = useState(name)
   const submit = (event: FormEvent) => {

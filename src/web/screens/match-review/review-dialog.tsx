@@ -14,7 +14,7 @@ import { reasonTexts, whyText } from './match-words.ts'
 import { NewCompanyForm } from './new-company-form.tsx'
 import { type Decision, useDecision } from './use-decision.ts'
 
-/** What is known of one customer and what a person can decide of it. `match` null keeps it closed. */
+/** Shows the facts about one customer and the possible decisions. `match` null keeps it closed. */
 export function ReviewDialog({ match, onClose }: { match: Match | null; onClose: () => void }) {
   return (
     <Modal opened={match !== null} onClose={onClose} title="Review Match" size="lg">

@@ -10,7 +10,7 @@ import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** What was decided for whole domains, and the way to take it back. */
+/** Shows the decisions about whole domains, and lets the person take them back. */
 export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Domain Rules" size="lg">

@@ -37,7 +37,7 @@ function decide(customerId: string, decision: Decision): Promise<{ message: stri
   }
 }
 
-/** Decides of one customer, says what came of it, and lets every list and figure follow. */
+/** Decides about one customer, says how that ended, and refreshes every list and figure. */
 export function useDecision(customerId: string, onDecided: () => void) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
@@ -51,7 +51,7 @@ export function useDecision(customerId: string, onDecided: () => void) {
       const description = serverText(error, 'An error occurred while saving your decision.')
       toast({ title: 'Not saved', description, isError: true })
     },
-    // Also when it failed: somebody else may have decided first.
+    // This happens after a failure too, because somebody else may have decided first.
     onSettled: () => void refreshRecords(),
   })
   return { decide: mutation.mutate, isBusy: mutation.isPending }

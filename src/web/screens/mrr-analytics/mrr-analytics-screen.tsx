@@ -16,7 +16,7 @@ import { snapshotPoints, trendPoints } from './mrr-points.ts'
 
 const options = { staleTime: freshMs.records }
 
-/** Recurring revenue now and month by month. */
+/** Shows the recurring revenue of today and of each month. */
 export function MrrAnalyticsScreen() {
   const snapshots = useEndpoint(listMrrSnapshots, {}, options)
   const trend = useEndpoint(getMrrTrend, {}, options)

@@ -29,13 +29,13 @@ const words = {
 type MrrChartCardProps = {
   variant: keyof typeof words
   points: MrrPoint[]
-  /** The figure beside the title; the last point's where it is left out. */
+  /** The figure beside the title; without it, the figure of the last point. */
   currentMrrCents?: number | undefined
   isLoading: boolean
   error: Error | null
 }
 
-/** MRR month by month as a line. */
+/** Draws MRR by month as a line. */
 export function MrrChartCard({ variant, points, currentMrrCents, isLoading, error }: MrrChartCardProps) {
   const { title, tag, figure, empty, hint } = words[variant]
   const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
@@ -77,7 +77,7 @@ export function MrrChartCard({ variant, points, currentMrrCents, isLoading, erro
   )
 }
 
-/** For the axis, where a glance has to do: '$28.5K'. */
+/** Shortens an amount for the axis, which people read at a glance: '$28.5K'. */
 const roughFormat = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
@@ -86,7 +86,7 @@ const roughFormat = new Intl.NumberFormat('en-US', {
 })
 
 function Chart({ points }: { points: MrrPoint[] }) {
-  // By the date itself: two points of the running month have the same name.
+  // The key is the date, because two points of the current month have the same name.
   const byDate = new Map(points.map((point) => [point.month, point]))
   return (
     <LineChart
@@ -122,7 +122,7 @@ function PointTooltip({ point }: { point: MrrPoint | undefined }) {
   )
 }
 
-/** A snapshot is of a month, a point of the trend of a day. */
+/** A snapshot belongs to a month, a point of the trend to a day. */
 function isDay(month: string): boolean {
   return month.length > 'YYYY-MM'.length
 }

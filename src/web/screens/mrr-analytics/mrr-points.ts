@@ -1,6 +1,9 @@
 import type { CurrencyTotals } from '../../components/other-currencies.tsx'
 
-/** One month of the chart, in US cents; `activeSubscriptions` where it is known. Other currencies stand beside it. */
+/**
+ * One month of the chart in US cents. `activeSubscriptions` is set when it is known. Other currencies are listed
+ * beside the amount.
+ */
 export type MrrPoint = {
   month: string
   mrrCents: number
@@ -12,14 +15,16 @@ function ascending(points: MrrPoint[]): MrrPoint[] {
   return points.toSorted((a, b) => (a.month < b.month ? -1 : a.month > b.month ? 1 : 0))
 }
 
-/** Snapshots in ascending order of month. */
+/** Returns the snapshots in ascending order of month. */
 export function snapshotPoints(
   snapshots: { month: string; mrr: number; activeSubscriptions: number; otherCurrencies: CurrencyTotals }[],
 ): MrrPoint[] {
   return ascending(snapshots.map(({ mrr, ...rest }) => ({ ...rest, mrrCents: mrr })))
 }
 
-/** The months of the trend. A line of nothing but zeros, as before the first import, says nothing and is left out. */
+/**
+ * Returns the months of the trend. A line of zeros, as before the first import, is left out because it says nothing.
+ */
 export function trendPoints(trend: { date: string; mrr: number }[]): MrrPoint[] {
   if (trend.every(({ mrr }) => mrr === 0)) return []
   return ascending(

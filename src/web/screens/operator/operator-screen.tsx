@@ -10,7 +10,7 @@ import { operatorEventColumns, operatorSubscriptionColumns } from './operator-co
 
 const userIdMax = 999_999_999
 
-/** The raw rows of one user's organization, for those who run the product. Each fetch is audited there. */
+/** Shows the people who run the product the raw rows of one user's organization. The server audits each fetch. */
 export function OperatorScreen() {
   const { data: user } = useCurrentUser()
   const [typed, setTyped] = useState<number | string>('')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findOrganization, type OrganizationSearch, slugOf } from './find-organization.ts'
 
-/** A search whose answers are given; `joinsAfter` is how many looks it takes until a membership is there. */
+/** Runs a search with given answers. The membership appears after `joinsAfter` looks. */
 function searchWith(given: {
   joinsAfter?: number
   isFirstUser?: boolean | 'fails'

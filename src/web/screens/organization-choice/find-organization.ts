@@ -1,9 +1,9 @@
-/** Free-mail domains, whose users each make an organization of their own. */
+/** Domains of free mail, where each user creates their own organization. */
 export const freeMailDomains = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com'] as const
 
 const invitationPolls = { tries: 8, everyMs: 1_000 } as const
 
-/** What the search needs from outside. `sleep` resolves after so many milliseconds. */
+/** The functions that the search needs from outside. `sleep` resolves after the given milliseconds. */
 export type OrganizationSearch = {
   listOrganizationIds: () => Promise<string[]>
   isFirstUserOf: (emailDomain: string) => Promise<boolean>
@@ -17,8 +17,8 @@ export type FoundOrganization =
   | { kind: 'choice'; canCreate: boolean; hasPendingInvitation: boolean }
 
 /**
- * Finds the organization of a signed-in user who has no active one: the first membership, one that an invitation
- * brings, or the choice to make one. A failed check never locks anyone out; the server decides in the end.
+ * Finds the organization of a signed-in user without an active one: the first membership, one from an invitation, or
+ * the choice to create one. A failed check locks nobody out, because the server decides.
  */
 export async function findOrganization(
   email: string,
@@ -64,7 +64,7 @@ async function waitForMembership(search: OrganizationSearch): Promise<string | u
   return undefined
 }
 
-/** A first proposal for an organization's slug: 'Acme, Inc.' as 'acme-inc'. */
+/** Proposes a slug for an organization: 'Acme, Inc.' becomes 'acme-inc'. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')

@@ -7,7 +7,7 @@ import { paths, withRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { slugOf } from './find-organization.ts'
 
-/** Makes an organization and goes on to the wizard. */
+/** Creates an organization and opens the wizard. */
 export function NewOrganizationForm() {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
@@ -22,7 +22,7 @@ export function NewOrganizationForm() {
     setFailure(null)
     try {
       await call(createOrganization, { body: { name: name.trim(), slug } })
-      // Once the session has an organization, the screen leads on to the address named here.
+      // Once the session has an organization, the screen opens the address that is named here.
       await navigate(withRedirect(paths.organizationSelection, paths.setup), { replace: true })
       await forgetSession()
     } catch (error) {

@@ -25,7 +25,7 @@ const search: OrganizationSearch = {
   logProblem,
 }
 
-/** /org-selection: finds the user's organization, or lets them make one. */
+/** /org-selection finds the user's organization, or lets them create one. */
 export function OrganizationChoiceScreen() {
   const user = useCurrentUser()
   const email = user.data?.email ?? ''
@@ -38,7 +38,7 @@ export function OrganizationChoiceScreen() {
     gcTime: 0,
   })
   const memberOf = found.data?.kind === 'member' ? found.data.organizationId : null
-  // Someone who has an organization follows the link of an invitation: theirs to take, not to be led past.
+  // A person who already has an organization may follow the link of an invitation, so the screen must not skip it.
   const [params] = useSearchParams()
   const isInvited = params.has('invitationId') && user.data?.needsOrganization === false
   // biome-ignore lint/correctness/useExhaustiveDependencies: `enter` only carries out what these decide.
@@ -50,7 +50,7 @@ export function OrganizationChoiceScreen() {
 
   const isChecking = !needsOrganization || found.isPending || memberOf !== null
   const choice = found.data?.kind === 'choice' ? found.data : null
-  // An error outside the two checks ends the loading state; the server still decides who may create.
+  // An error outside the two checks ends the loading state; the server still decides who may create one.
   const canCreate = choice?.canCreate ?? found.isError
   if (isInvited) return <Invited email={email} onDone={() => enter(null)} />
   return (
@@ -72,7 +72,7 @@ export function OrganizationChoiceScreen() {
   )
 }
 
-/** Makes the organization active where one is named, and goes on to where the user was heading. */
+/** Activates the organization if one is named, and opens the address that the user wanted. */
 function useEnter(): (organizationId: string | null) => Promise<void> {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()

@@ -7,7 +7,7 @@ import { useForgetSession } from '../../queries/session.ts'
 
 type PendingInvitationsProps = { onJoined: () => Promise<void>; empty?: ReactNode }
 
-/** Invitations that wait for the user's own decision: several, or one that may be a stranger's. */
+/** Shows invitations that the user has to decide about: several, or one that a stranger may have sent. */
 export function PendingInvitations({ onJoined, empty = null }: PendingInvitationsProps) {
   const forgetSession = useForgetSession()
   const invitations = useEndpoint(listOwnInvitations, {}, { staleTime: 0 })

@@ -112,7 +112,7 @@ function ChecklistItem({ text, isDone, step }: ChecklistItemProps) {
   )
 }
 
-/** Saves the choice and ends the wizard. A choice that cannot be saved does not hold up the end. */
+/** Saves the choice and ends the wizard. A choice that cannot be saved does not delay the end. */
 function useFinish() {
   const navigate = useNavigate()
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { disconnectHubspot, getConnectionStatus, getHubspotObjects } from '#contract/connections.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
@@ -12,15 +12,15 @@ import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { haveFailed } from '../../queries/hubspot-objects.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
+import { Disconnect } from './disconnect.tsx'
 import { useHubspotPopup } from './hubspot-popup/use-hubspot-popup.ts'
 import { ObjectsNotice } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
-/** How long the success can be read before the next step comes. */
+/** The success stays readable for this long before the next step opens. */
 const advanceAfterMs = 1_500
 
 export function HubspotStep() {
@@ -47,7 +47,7 @@ export function HubspotStep() {
     const description = serverText(error, 'Please try again.')
     toast({ title: 'The account could not be confirmed', description, isError: true })
   })
-  // Another account than before, or one without custom objects, is for the person to read: it must not fly past.
+  // The person has to read about another account or missing custom objects, so the wizard must not move on by itself.
   const advanceUnlessAsked = async () => {
     const { hubspot } = await call(getConnectionStatus)
     if (hubspot.earlierPortalId === null && !haveFailed(await call(getHubspotObjects))) await advance()
@@ -100,7 +100,13 @@ export function HubspotStep() {
       ) : null}
       <Group>
         {isConnected ? (
-          <DisconnectHubspot onDisconnected={() => clearTimeout(timer.current)} />
+          <Disconnect
+            name="HubSpot"
+            consequence="This will reset your setup progress."
+            endpoint={disconnectHubspot}
+            onDisconnected={() => clearTimeout(timer.current)}
+            failureOf={() => 'Failed to disconnect from HubSpot. Please try again.'}
+          />
         ) : (
           <Button loading={popup.isBusy || isPending} onClick={() => void popup.connect()}>
             Connect HubSpot
@@ -127,44 +133,5 @@ function ObjectList() {
         Both are associated with your companies and contacts, by e-mail domain.
       </Text>
     </div>
-  )
-}
-
-function DisconnectHubspot({ onDisconnected }: { onDisconnected: () => void }) {
-  const toast = useToast()
-  const client = useQueryClient()
-  const refreshProgress = useRefreshProgress()
-  const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const disconnect = async () => {
-    setBusy(true)
-    try {
-      await call(disconnectHubspot)
-      onDisconnected()
-      await client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
-      await refreshProgress()
-      toast({ title: 'Disconnected from HubSpot' })
-    } catch {
-      const description = 'Failed to disconnect from HubSpot. Please try again.'
-      toast({ title: 'Disconnect Failed', description, isError: true })
-    }
-    setBusy(false)
-    setAsking(false)
-  }
-  return (
-    <>
-      <Button variant="outline" color="red" onClick={() => setAsking(true)}>
-        Disconnect
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title="Disconnect HubSpot"
-        text="Are you sure you want to disconnect from HubSpot? This will reset your setup progress."
-        confirmLabel="Disconnect"
-        isBusy={isBusy}
-        onConfirm={() => void disconnect()}
-        onClose={() => setAsking(false)}
-      />
-    </>
   )
 }

@@ -76,7 +76,7 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
         <Text fw={600}>Importing Your Stripe Data</Text>
       </Group>
       {progress?.phase ? <Text size="sm">{labelOf(progress.phase)}</Text> : null}
-      {/* The message tells the same counts, a little later than they do. */}
+      {/* The message would repeat these counts a little later. */}
       {progress?.message && counts.length === 0 ? <Text size="sm">{progress.message}</Text> : null}
       <List size="sm" c="dimmed">
         {counts.map((count) => (

@@ -9,7 +9,7 @@ import { StepIndicator } from './step-indicator.tsx'
 
 type Progress = NonNullable<ResponseOf<typeof getCurrentUser>['setupProgress']>
 
-/** What a member sees of a setup: how far it has come, who can finish it, and nothing that saves. */
+/** Shows a member how far the setup has come and who can finish it. It saves nothing. */
 export function MemberSetup({ progress }: { progress: Progress | null }) {
   const isComplete = progress?.setupComplete === true
   return (

@@ -10,7 +10,7 @@ import { problemText } from '../../ui/problem-text.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
-/** Shown when the custom objects could not be made: what failed, what to do, and another try. */
+/** Shows which custom objects could not be created, what to do, and a button that tries again. */
 export function ObjectsStep() {
   const { advance, isSaving } = useAdvance('objects')
   const objects = useEndpoint(getHubspotObjects, {}, { staleTime: 0 })

@@ -43,7 +43,7 @@ describe('the import step', () => {
     const events = await countOf(person, '/api/stripe/transactions')
     const customers = world.stripe.world.customers.filter((customer) => customer.deleted !== true).length
     expect(events).toBeGreaterThan(0)
-    // Once in the box that stays, once in the toast that goes.
+    // The text is in the box, which stays, and in the toast, which disappears.
     const told = `Successfully imported ${customers} customers and ${events} events.`
     await waitFor(() => expect(screen.getAllByText(told).length).toBeGreaterThan(0))
     expect(screen.getAllByText('Import Complete').length).toBeGreaterThan(0)

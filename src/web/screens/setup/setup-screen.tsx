@@ -23,7 +23,7 @@ const screens: Record<SetupStep, () => ReactNode> = {
   finish: () => <FinishStep />,
 }
 
-/** The wizard: /setup goes on where it was left, /setup/{step} shows a step. Members see how far others have come. */
+/** The wizard: /setup continues at the saved step, /setup/{step} shows one step. Members only see the progress. */
 export function SetupScreen() {
   const { step } = useParams()
   const { search } = useLocation()

@@ -9,16 +9,16 @@ type StepFrameProps = {
   title: string
   text?: ReactNode
   children: ReactNode
-  /** What stands at the right of the last line, as Continue. */
+  /** The buttons at the right of the last line, such as Continue. */
   actions: ReactNode
 }
 
-/** Heading, content and the line of buttons of a step; Back where the step has one. */
+/** Shows the heading, the content and the buttons of a step, with Back when the step has one. */
 export function StepFrame({ step, title, text, children, actions }: StepFrameProps) {
   const before = stepBefore(step)
   const heading = useRef<HTMLHeadingElement>(null)
   const hasMovedOn = useNavigationType() === NavigationType.Push
-  // The button that led here is gone, and the focus with it.
+  // The button that opened this step is gone, and so is the focus; the heading takes it.
   useEffect(() => {
     if (hasMovedOn && document.activeElement === document.body) heading.current?.focus()
   }, [hasMovedOn])

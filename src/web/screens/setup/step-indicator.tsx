@@ -5,7 +5,7 @@ import { isOnlyPassed, isStepDone, type SetupFlags, shownSteps, stepLabels } fro
 
 type StepIndicatorProps = { current: SetupStep; progress: SetupFlags | null }
 
-/** Where the wizard stands. */
+/** Shows the current step of the wizard. */
 export function StepIndicator({ current, progress }: StepIndicatorProps) {
   return (
     <Group component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Setup steps">

@@ -17,7 +17,7 @@ export const stepLabels: Record<SetupStep, string> = {
   finish: 'Review & Finish',
 }
 
-/** The steps a person sees; the objects step only while it is needed. */
+/** Returns the steps that a person sees; the objects step only while it is needed. */
 export function shownSteps(current: SetupStep): SetupStep[] {
   return setupSteps.filter((step) => step !== 'objects' || current === 'objects')
 }
@@ -30,13 +30,13 @@ const flags: Partial<Record<SetupStep, keyof SetupFlags>> = {
   finish: 'setupComplete',
 }
 
-/** Whether a step counts as done only because it was passed: its flag says that it is not. */
+/** Says whether a step counts as done only because it was passed, although its flag says no. */
 export function isOnlyPassed(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
   const flag = flags[step]
   return isStepDone(step, current, progress) && flag !== undefined && progress?.[flag] === false
 }
 
-/** A step is done when its flag is true or when it comes before the current one. */
+/** A step is done when its flag is true or when it comes before the current step. */
 export function isStepDone(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
   const flag = flags[step]
   if (flag !== undefined && progress?.[flag]) return true

@@ -8,15 +8,16 @@ import {
   getHubspotObjects,
   verifyStripe,
 } from '#contract/connections.ts'
-import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { ApiError, call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { StripeKeyForm } from '../../components/stripe-key/stripe-key-form.tsx'
+import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { useRefreshProgress } from '../../queries/session.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useAbout, useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
+import { Disconnect } from './disconnect.tsx'
 import { StepFrame } from './step-frame.tsx'
-import { StripeKeyForm } from './stripe-key-form.tsx'
 import { useAdvance } from './use-advance.ts'
 
 export function StripeStep() {
@@ -41,15 +42,15 @@ export function StripeStep() {
       {stripe.data?.hasApiKey ? (
         <StoredKey maskedApiKey={stripe.data.maskedApiKey ?? ''} isConnected={isConnected} />
       ) : (
-        <StripeKeyForm submitLabel="Connect" />
+        <ConnectStripe submitLabel="Connect" />
       )}
     </StepFrame>
   )
 }
 
 /**
- * Asked at the press itself: what the screen knows of the connection may not have come yet. When it cannot be asked, the
- * way goes on: the push makes the objects and says so if it cannot.
+ * Asks when the button is pressed, because the screen's own answer may not have arrived. If the call fails, the
+ * wizard goes on: the push creates the objects and says so if it cannot.
  */
 async function areObjectsLacking(): Promise<boolean> {
   try {
@@ -62,6 +63,7 @@ async function areObjectsLacking(): Promise<boolean> {
 }
 
 function StoredKey({ maskedApiKey, isConnected }: { maskedApiKey: string; isConnected: boolean }) {
+  const client = useQueryClient()
   const [isChanging, setChanging] = useState(false)
   return (
     <Stack>
@@ -79,50 +81,52 @@ function StoredKey({ maskedApiKey, isConnected }: { maskedApiKey: string; isConn
             Change
           </Button>
         )}
-        <DisconnectStripe />
+        <Disconnect
+          name="Stripe"
+          consequence="This will reset your Stripe integration."
+          endpoint={disconnectStripe}
+          onDisconnected={() => client.invalidateQueries({ queryKey: endpointKey(verifyStripe) })}
+          failureOf={(error) => serverText(error, 'Failed to disconnect from Stripe. Please try again.')}
+        />
       </Group>
       {isChanging ? (
-        <StripeKeyForm submitLabel="Update API Key" onConnected={() => setChanging(false)} />
+        <ConnectStripe submitLabel="Update API Key" onConnected={() => setChanging(false)} />
       ) : null}
     </Stack>
   )
 }
 
-function DisconnectStripe() {
+/** Takes a Stripe key, checks it and saves it. */
+function ConnectStripe({ submitLabel, onConnected }: { submitLabel: string; onConnected?: () => void }) {
+  const { data: about } = useAbout()
   const toast = useToast()
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
-  const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const disconnect = async () => {
-    setBusy(true)
-    try {
-      await call(disconnectStripe)
+  const connecting = useConnectStripe({
+    onConnected: async (said) => {
       await client.invalidateQueries({ queryKey: endpointKey(verifyStripe) })
       await client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
       await refreshProgress()
-      toast({ title: 'Disconnected from Stripe' })
-    } catch (error) {
-      const description = serverText(error, 'Failed to disconnect from Stripe. Please try again.')
-      toast({ title: 'Disconnect Failed', description, isError: true })
-    }
-    setBusy(false)
-    setAsking(false)
-  }
+      toast(said)
+      onConnected?.()
+    },
+    onFailed: (error) => toast({ ...connectionFailure(error), isError: true }),
+  })
   return (
-    <>
-      <Button variant="outline" color="red" onClick={() => setAsking(true)}>
-        Disconnect
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title="Disconnect Stripe"
-        text="Are you sure you want to disconnect from Stripe? This will reset your Stripe integration."
-        confirmLabel="Disconnect"
-        isBusy={isBusy}
-        onConfirm={() => void disconnect()}
-        onClose={() => setAsking(false)}
-      />
-    </>
+    <StripeKeyForm
+      connecting={connecting}
+      submitLabel={submitLabel}
+      description="Use the Secret key starting with sk_, or better a restricted key (rk_) that may only read."
+      demoKey={about?.demoStripeKey ?? null}
+    />
   )
+}
+
+function connectionFailure(error: unknown): { title: string; description: string } {
+  if (error instanceof ApiError && error.status !== 500) {
+    const description = error.text || 'Failed to connect to Stripe. Please check your API key.'
+    return { title: 'Connection Failed', description }
+  }
+  const description = 'An error occurred while connecting to Stripe. Please check your API key.'
+  return { title: 'Connection Error', description }
 }

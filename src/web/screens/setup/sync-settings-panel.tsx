@@ -9,7 +9,7 @@ import { Unread } from '../../ui/unread.tsx'
 
 const settings = ['autoCreateContacts', 'autoCreateCompanies'] as const
 
-/** The two switches of what may be created in HubSpot. */
+/** Shows the two switches that decide what may be created in HubSpot. */
 export function SyncSettingsPanel() {
   const toast = useToast()
   const client = useQueryClient()

@@ -15,7 +15,7 @@ import { SyncSettingsPanel } from './sync-settings-panel.tsx'
 import { useAdvance } from './use-advance.ts'
 import { usePush } from './use-push.ts'
 
-/** Which connection is missing, in words; null when both are there. */
+/** Says which connection is missing; null when both exist. */
 export function missingConnectionText(status: ConnectionStatus): string | null {
   const hasHubspot = status.hubspot.dbConnected
   const hasStripe = status.stripe.dbConnected

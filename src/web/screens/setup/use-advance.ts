@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Saves the step that follows and goes there; `to` names it where it is not the usual one. */
+/** Saves the next step and opens it. `to` names the step when it is not the usual one. */
 export function useAdvance(from: SetupStep): {
   advance: (to?: SetupStep) => Promise<void>
   isSaving: boolean

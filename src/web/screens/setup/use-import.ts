@@ -1,14 +1,14 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getHistoricalImportProgress, getImportStatus, startHistoricalImport } from '#contract/imports.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
 import { ApiError, call, serverText, useEndpoint } from '../../client.ts'
-import { useCancelRun } from '../../queries/cancel-run.ts'
+import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
-import { pollMs, useRun } from '../../queries/run.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { useOnce } from '../../ui/use-once.ts'
 
 type Progress = NonNullable<ResponseOf<typeof getImportStatus>>
 export type ImportPhase = 'idle' | 'starting' | 'running' | 'failed' | 'cancelled' | 'complete'
@@ -16,7 +16,7 @@ export type ImportPhase = 'idle' | 'starting' | 'running' | 'failed' | 'cancelle
 export type WizardImport = {
   phase: ImportPhase
   progress: Progress | null
-  /** Why it cannot be told whether there was an import; null where it can. */
+  /** Says why it is unknown whether there was an import; null when it is known. */
   unread: Error | null
   retryRead: () => void
   start: () => void
@@ -26,90 +26,73 @@ export type WizardImport = {
   isCancelling: boolean
 }
 
-/** The import of the wizard: started here or found running, followed to its end, and started anew on wish. */
+/** Starts the import of the wizard or finds it running, follows it to its end, and lets the person start again. */
 export function useImport(): WizardImport {
   const toast = useToast()
   const { data: user } = useCurrentUser()
   const refreshRecords = useRefreshRecords()
   const latest = useEndpoint(getImportStatus, {}, { staleTime: 0 })
-  const [startedId, setStartedId] = useState<string | null>(null)
-  const [isStarting, setStarting] = useState(false)
   const [wasReset, setWasReset] = useState(false)
   const { markImported, reset, isRestarting } = useImportedFlag()
-  const { cancel, isCancelling } = useCancelRun((error) =>
-    toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
-  )
-
   const found = wasReset ? null : (latest.data ?? null)
-  const followedId = startedId ?? (found?.status === 'started' ? found.importId : null)
-  const run = useRun(
+  const run = useFollowedRun(
     getHistoricalImportProgress,
-    followedId === null ? null : { params: { id: followedId } },
+    found?.status === 'started' ? found.importId : null,
     {
+      inputOf: (id) => ({ params: { id } }),
       everyMs: pollMs.importProgress,
       hasEnded: (progress) => progress.status !== 'started',
+      keepsEnded: true,
       onEnd: (progress) => {
         if (progress.status === 'completed') void markImported()
         toast(endToast(progress))
         void refreshRecords()
       },
+      onCancelFailed: (error) =>
+        toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
     },
   )
   const isImported = user?.setupProgress?.dataImported === true
-  useFoundComplete(found?.status === 'completed' && user !== undefined && !isImported, markImported)
+  // The import may have ended while nobody had this screen open.
+  useOnce(found?.status === 'completed' && user !== undefined && !isImported, () => void markImported())
 
-  const start = async () => {
-    setStarting(true)
-    try {
-      const started = await call(startHistoricalImport, { body: wasReset ? { restart: true } : {} })
-      if (!started.success) throw new ApiError(200, started.message)
-      setStartedId(started.importId)
-      toast({ title: 'Import Started', description: started.message })
-    } catch (error) {
-      toast({ ...startFailure(error), isError: true })
-    }
-    setStarting(false)
+  const begin = async () => {
+    const started = await call(startHistoricalImport, { body: wasReset ? { restart: true } : {} })
+    if (!started.success) throw new ApiError(200, started.message)
+    toast({ title: 'Import Started', description: started.message })
+    return started.importId
   }
   const restart = async () => {
     if (!(await reset())) return
-    setStartedId(null)
+    run.forget()
     setWasReset(true)
   }
-  const progress = (followedId === null ? found : (run.data ?? found)) ?? null
+  const progress = run.answer ?? found
+  const isFollowed = run.id !== null
   return {
-    phase: phaseOf({
-      isStarting,
-      isFollowing: followedId !== null,
-      progress,
-      isImported,
-      wasReset,
-      startedId,
-    }),
+    phase: phaseOf({ isStarting: run.isStarting, isFollowed, progress, isImported, wasReset }),
     progress,
     unread: latest.error,
     retryRead: () => void latest.refetch(),
-    start: () => void start(),
+    start: () => void run.start(begin, (error) => toast({ ...startFailure(error), isError: true })),
     restart: () => void restart(),
     isRestarting,
-    cancel: () => {
-      if (followedId !== null) cancel(followedId)
-    },
-    isCancelling,
+    cancel: run.cancel,
+    isCancelling: run.isCancelling,
   }
 }
 
 function phaseOf(state: {
   isStarting: boolean
-  isFollowing: boolean
+  isFollowed: boolean
   progress: Progress | null
   isImported: boolean
   wasReset: boolean
-  startedId: string | null
 }): ImportPhase {
   const { progress } = state
   if (state.isStarting) return 'starting'
-  if (state.isFollowing && (progress === null || progress.status === 'started')) return 'running'
-  if (state.wasReset && state.startedId === null) return 'idle'
+  if (state.isFollowed && (progress === null || progress.status === 'started')) return 'running'
+  if (state.wasReset && !state.isFollowed) return 'idle'
   if (state.isImported) return 'complete'
   if (progress?.status !== 'failed') return 'idle'
   return progress.wasCancelled ? 'cancelled' : 'failed'
@@ -138,7 +121,7 @@ function endToast(progress: Progress) {
   }
 }
 
-/** The flag 'data is imported' on the server. */
+/** Sets the server's flag that the data is imported. */
 function useImportedFlag() {
   const toast = useToast()
   const refreshProgress = useRefreshProgress()
@@ -167,17 +150,4 @@ function useImportedFlag() {
     }
   }
   return { markImported, reset, isRestarting }
-}
-
-/** Marks once an import that ended while nobody looked. */
-function useFoundComplete(isFound: boolean, markImported: () => Promise<void>) {
-  const wasMarked = useRef(false)
-  const mark = useEffectEvent(() => {
-    if (wasMarked.current) return
-    wasMarked.current = true
-    void markImported()
-  })
-  useEffect(() => {
-    if (isFound) mark()
-  }, [isFound])
 }

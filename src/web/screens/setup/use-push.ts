@@ -1,15 +1,14 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
 import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
-import { useCancelRun } from '../../queries/cancel-run.ts'
+import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
-import { pollMs, useRun } from '../../queries/run.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { useOnce } from '../../ui/use-once.ts'
 
 type Job = ResponseOf<typeof getPushStatus>
 type Totals = Pick<
@@ -26,9 +25,9 @@ const noTotals: Totals = {
 
 export type WizardPush = {
   totals: Totals
-  /** How the newest push ended; null before the first. */
+  /** Says how the newest push ended; null before the first. */
   last: ResponseOf<typeof getSyncStatus>['lastSync']
-  /** Why the totals could not be read; null where they could. */
+  /** Says why the totals could not be read; null when they could. */
   unread: Error | null
   retryRead: () => void
   /** The push that is followed; null while none runs. */
@@ -49,84 +48,68 @@ function areAllSynced(totals: Totals): boolean {
   )
 }
 
-/** The push of the wizard: started here or found running, and followed to its end. */
+/** Starts the push of the wizard or finds it running, and follows it to its end. */
 export function usePush(): WizardPush {
   const toast = useToast()
   const { data: user } = useCurrentUser()
   const refreshRecords = useRefreshRecords()
   const saveSynced = useSaveSynced()
   const status = useEndpoint(getSyncStatus, {}, { staleTime: freshMs.syncStatus })
-  const [startedId, setStartedId] = useState<string | null>(null)
-  const [endedId, setEndedId] = useState<string | null>(null)
-  const [isStarting, setStarting] = useState(false)
   const totals = status.data ?? noTotals
-  const { cancel, isCancelling } = useCancelRun((error) =>
-    toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
-  )
-
-  const candidate = startedId ?? status.data?.runningSyncId ?? null
-  const followedId = candidate === endedId ? null : candidate
-  const run = useRun(getPushStatus, followedId === null ? null : { params: { importId: followedId } }, {
+  const run = useFollowedRun(getPushStatus, status.data?.runningSyncId ?? null, {
+    inputOf: (importId) => ({ params: { importId } }),
     everyMs: pollMs.syncJob,
     hasEnded: (job) => job.status !== 'in_progress',
     onEnd: async (job) => {
-      setEndedId(job.id)
       if (job.status === 'completed') {
         const fresh = await status.refetch()
         await saveSynced(fresh.data ?? totals)
-        toast({ title: 'Sync Complete', description: job.message })
-      } else if (job.status === 'cancelled') {
-        toast({ title: 'Sync Cancelled', description: job.message })
-      } else {
-        const description = job.error ?? (job.message || 'Failed to sync data to HubSpot.')
-        toast({ title: 'Sync Failed', description, isError: true })
       }
+      toast(endToast(job))
       await refreshRecords()
     },
+    onCancelFailed: (error) =>
+      toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
   })
   const isSaved = user?.setupProgress?.dataSynced === true
   const isAllSynced = areAllSynced(totals)
-  useFoundSynced(isAllSynced && followedId === null && user !== undefined && !isSaved, () =>
-    saveSynced(totals),
-  )
+  useOnce(isAllSynced && !run.isRunning && user !== undefined && !isSaved, () => void saveSynced(totals))
 
-  const start = async () => {
-    setStarting(true)
-    try {
-      const { importId } = await call(pushAll)
-      if (importId === '') {
-        toast({
-          title: 'Sync failed',
-          description: 'No import ID returned. Please try again.',
-          isError: true,
-        })
-      } else {
-        setStartedId(importId)
-        toast({ title: 'HubSpot sync started' })
-        // Who leaves and comes back soon finds the run by it.
-        void status.refetch()
-      }
-    } catch (error) {
-      const description = serverText(error, 'Failed to sync data to HubSpot.')
-      toast({ title: 'Failed to sync to HubSpot', description, isError: true })
+  const begin = async () => {
+    const { importId } = await call(pushAll)
+    if (importId === '') {
+      toast({ title: 'Sync failed', description: 'No import ID returned. Please try again.', isError: true })
+      return null
     }
-    setStarting(false)
+    toast({ title: 'HubSpot sync started' })
+    // Someone who leaves and comes back soon finds the run in this status.
+    void status.refetch()
+    return importId
+  }
+  const onStartFailed = (error: unknown) => {
+    const description = serverText(error, 'Failed to sync data to HubSpot.')
+    toast({ title: 'Failed to sync to HubSpot', description, isError: true })
   }
   return {
     totals,
     last: status.data?.lastSync ?? null,
     unread: status.error,
     retryRead: () => void status.refetch(),
-    job: followedId === null ? null : (run.data ?? null),
-    isStarting,
-    isRunning: followedId !== null,
+    job: run.isRunning ? run.answer : null,
+    isStarting: run.isStarting,
+    isRunning: run.isRunning,
     isComplete: isSaved || isAllSynced,
-    start: () => void start(),
-    cancel: () => {
-      if (followedId !== null) cancel(followedId)
-    },
-    isCancelling,
+    start: () => void run.start(begin, onStartFailed),
+    cancel: run.cancel,
+    isCancelling: run.isCancelling,
   }
+}
+
+function endToast(job: Job) {
+  if (job.status === 'completed') return { title: 'Sync Complete', description: job.message }
+  if (job.status === 'cancelled') return { title: 'Sync Cancelled', description: job.message }
+  const description = job.error ?? (job.message || 'Failed to sync data to HubSpot.')
+  return { title: 'Sync Failed', description, isError: true }
 }
 
 function useSaveSynced(): (totals: Totals) => Promise<void> {
@@ -139,17 +122,4 @@ function useSaveSynced(): (totals: Totals) => Promise<void> {
     }
     await refreshProgress()
   }
-}
-
-/** Saves once that everything stands in HubSpot already. */
-function useFoundSynced(isFound: boolean, save: () => Promise<void>) {
-  const wasSaved = useRef(false)
-  const saveOnce = useEffectEvent(() => {
-    if (wasSaved.current) return
-    wasSaved.current = true
-    void save()
-  })
-  useEffect(() => {
-    if (isFound) saveOnce()
-  }, [isFound])
 }

@@ -5,13 +5,13 @@ import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** What the signed-out see at any address; after sign-in they stay at the one they asked for. */
+/** People who are signed out see this at any address. After sign-in they stay at the address they asked for. */
 export function LoginScreen() {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   const { pathname, search } = useLocation()
   const params = new URLSearchParams(search)
-  // Said above this form; whoever signs in now is past it.
+  // The problem shows above this form; a person who signs in no longer needs it.
   const isToldOfProblem = params.has('error')
   params.delete('error')
   const asked = !isToldOfProblem ? search : params.size === 0 ? '' : `?${params}`

@@ -4,7 +4,7 @@ import { dataOf, identity } from '../../identity/identity.ts'
 import { paths } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
 
-/** Asks for the mail with which a forgotten password is replaced; its link comes back to /sign-in?token=. */
+/** Requests the mail that replaces a forgotten password. Its link returns to /sign-in?token=. */
 export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   const { data: about } = useAbout()
   const [email, setEmail] = useState('')
@@ -48,7 +48,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** Takes the new password for the token of a reset mail. */
+/** Takes the new password, with the token of a reset mail. */
 export function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
   const save = (newPassword: string) =>
     dataOf(
@@ -58,7 +58,7 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
   return <PasswordChoice saved="Your new password is saved." onSave={save} onDone={onDone} />
 }
 
-/** Takes name and password of a sign-up whose link was opened in another browser than the one that it was made in. */
+/** Takes the name and password of a sign-up whose link was opened in another browser. */
 export function CompleteSignUp({ token, onDone }: { token: string; onDone: () => void }) {
   const [name, setName] = useState('')
   const save = (newPassword: string) =>
@@ -94,7 +94,7 @@ export function CompleteSignUp({ token, onDone }: { token: string; onDone: () =>
 
 type PasswordChoiceProps = {
   intro?: ReactNode
-  /** Fields before that of the password. */
+  /** The fields above the password. */
   children?: ReactNode
   saved: string
   onSave: (newPassword: string) => Promise<unknown>

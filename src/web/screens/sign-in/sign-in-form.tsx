@@ -7,16 +7,16 @@ import { useAbout } from '../../queries/session.ts'
 import { ForgottenPassword } from './password-reset.tsx'
 
 type SignInFormProps = {
-  /** Path the verification mail and the hosted sign-in come back to. */
+  /** The verification mail and the hosted sign-in return to this path. */
   returnTo: string
   onSignedIn: () => Promise<void>
-  /** Who is likely to sign in. */
+  /** The address of the person who probably signs in. */
   knownEmail?: string
-  /** What is behind must stay: a hosted provider gets a window of its own. */
+  /** The page behind must stay, so a hosted provider opens in its own window. */
   isOverPage?: boolean
 }
 
-/** Sign-in by the hosted provider where there is one, by e-mail and password otherwise. */
+/** Signs in through the hosted provider if there is one, otherwise by e-mail and password. */
 export function SignInForm(props: SignInFormProps) {
   const { data: about } = useAbout()
   const hosted = about?.hostedIdentity ?? null
@@ -74,7 +74,7 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage }: Sig
     const { error } = await identity.signIn.email({
       email: given.email,
       password: given.password,
-      // With an address the library leads the whole window there.
+      // With an address, the library would send the whole window there.
       ...(isOverPage ? {} : { callbackURL: given.returnTo }),
     })
     if (error === null) {

@@ -2,7 +2,7 @@ const begunElsewhere = 'The sign-in took too long or was begun elsewhere. Please
 const usedLink =
   'This link is not valid any more. It may have been used already. Sign in, or sign up again for a new one.'
 
-/** By the code in lower case: the library writes the codes of its parts in either. */
+/** The keys are in lower case, because the parts of the library write their codes in either case. */
 const texts: Record<string, string> = {
   email_not_verified:
     'Your sign-in provider has not verified your e-mail address. Verify it there, then sign in again.',
@@ -20,7 +20,7 @@ const texts: Record<string, string> = {
   invalid_user: 'This link belongs to another account. Sign out, then open it again.',
 }
 
-/** Why a link or a sign-in came back without success, by the code in the address; null where nothing is said. */
+/** Explains by the code in the address why a link or a sign-in failed; null without a code. */
 export function signInProblem(code: string | null): string | null {
   if (code === null || code === '') return null
   const known = code.toLowerCase()

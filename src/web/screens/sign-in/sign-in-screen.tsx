@@ -6,7 +6,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 import { CompleteSignUp, NewPassword } from './password-reset.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** /sign-in: comes back to where the visitor wanted to go, or to the start page. */
+/** /sign-in returns the visitor to the address they wanted, or to the start page. */
 export function SignInScreen() {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
@@ -41,7 +41,7 @@ export function SignInScreen() {
   )
 }
 
-/** What is left of the address once its link has been used: where the visitor was heading. */
+/** Keeps the address that the visitor wanted, after the link in the address has been used. */
 function withRedirectOnly(params: URLSearchParams): Record<string, string> {
   const redirectUrl = params.get('redirectUrl')
   return redirectUrl === null ? {} : { redirectUrl }

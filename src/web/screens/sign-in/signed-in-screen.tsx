@@ -4,7 +4,7 @@ import { signedInChannelName } from '../../identity/signed-in-channel.ts'
 import { productName } from '../../paths.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 
-/** Where the window of a hosted sign-in ends: tells the page that waits for it, and closes itself. */
+/** The window of a hosted sign-in ends here. It informs the page that waits, and closes itself. */
 export function SignedInScreen() {
   useEffect(() => {
     const channel = new BroadcastChannel(signedInChannelName)

@@ -10,7 +10,7 @@ import { FormCard } from '../../ui/form-card.tsx'
 
 const passwordLengthMin = 10
 
-/** /sign-up: makes an account, which a link in a mail then confirms. */
+/** /sign-up creates an account, which the person confirms by a link in a mail. */
 export function SignUpScreen() {
   const { data: about } = useAbout()
   const [mailedTo, setMailedTo] = useState<string | null>(null)
@@ -34,7 +34,7 @@ export function SignUpScreen() {
   )
 }
 
-/** A hosted provider has its own sign-up behind its sign-in. */
+/** A hosted provider offers its own sign-up behind its sign-in. */
 function HostedSignUp({ name }: { name: string }) {
   const { start, isBusy, failure } = useHostedSignIn(paths.setup)
   return <HostedButton name={name} failure={failure} isBusy={isBusy} onStart={() => void start()} />
@@ -80,7 +80,7 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
     })
     setBusy(false)
     if (error !== null) return setFailure(failureText(error, 'Sign-up failed. Please try again.'))
-    // Without a token the address has yet to be confirmed.
+    // Without a token, the person still has to confirm the address.
     if (data.token === null) return onMailed(email)
     await forgetSession()
     await navigate(paths.setup)

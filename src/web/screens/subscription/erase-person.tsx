@@ -10,7 +10,7 @@ import { useIsManager } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** For owners and admins: erases the customer of the subscription, or leads to what was done. */
+/** Lets owners and admins erase the customer of the subscription, or shows what was done. */
 export function ErasePerson({ subscription }: { subscription: Subscription }) {
   const isManager = useIsManager()
   const toast = useToast()
@@ -19,7 +19,7 @@ export function ErasePerson({ subscription }: { subscription: Subscription }) {
   const erase = useMutation({
     mutationFn: () => call(eraseCustomer, { body: { customerId: subscription.customerId } }),
     onSuccess: async ({ erasures }) => {
-      // Whatever was read before may still name the person.
+      // Any earlier answer may still name the person.
       await client.invalidateQueries()
       toast({ title: 'Person erased', description: `Known from now on as ${erasures[0]?.pseudonym ?? ''}.` })
     },

@@ -6,7 +6,7 @@ import type { Column } from '../../components/list-page/records-table.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
-/** The columns; `onExplain` opens how the MRR of an event was calculated. */
+/** `onExplain` shows how the MRR of an event was calculated. */
 export const eventHistoryColumns = (onExplain: (event: Transaction) => void): Column<Transaction>[] => [
   { accessor: 'transactionDate', title: 'Date', render: (event) => formatDay(event.transactionDate) },
   {

@@ -13,7 +13,7 @@ import { EventReceiptDialog } from './receipt/event-receipt-dialog.tsx'
 const perPage = 25
 const spec = { filter: { name: 'mrrStatus', values: [] }, sorts: [] }
 
-/** Every change of one subscription's MRR, newest first. */
+/** Shows every change of one subscription's MRR, newest first. */
 export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
   const controls = useListState(spec)
   const { page } = controls.state

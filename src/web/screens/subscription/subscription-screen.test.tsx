@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A subscription with revenue that was read from an invoice, and what it is worth. */
+/** Finds a subscription whose revenue was read from an invoice, and its receipt. */
 function paying() {
   return inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     const rows = await tenant.sql

@@ -15,14 +15,14 @@ import { EventHistory } from './event-history.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
 import { CustomerCard, SubscriptionCard } from './subscription-cards.tsx'
 
-/** One subscription with its customer and every change of its MRR. */
+/** Shows one subscription with its customer and every change of its MRR. */
 export function SubscriptionScreen() {
   const { id = '' } = useParams()
   const subscription = useEndpoint(getSubscription, { params: { id } }, { staleTime: freshMs.records })
   if (subscription.data !== undefined) return <SubscriptionDetails subscription={subscription.data} />
   if (subscription.isPending) return <PageSpinner />
   const { error } = subscription
-  // An id that cannot be one is refused as a malformed request; for the reader it is as missing as an unknown one.
+  // The server refuses an impossible id as a malformed request. For the reader it is missing, like an unknown id.
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
       <MessagePage title="Subscription Not Found" text="The requested subscription could not be found.">

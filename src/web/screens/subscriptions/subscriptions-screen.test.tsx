@@ -23,7 +23,7 @@ beforeAll(async () => {
         id: `sub_${index}`,
         customer_id: `cus_${index}`,
         status: index === 3 ? 'incomplete_expired' : index === 7 ? 'past_due' : 'active',
-        // Not in the order of the dates, so that the two orders can be told apart.
+        // The dates are in another order, so that the two orders differ.
         current_mrr_cents: ((index * 5) % 13) * 100,
         updated_at: new Date(Date.UTC(2026, 4, index)),
         unsupported_reason: index === 5 ? 'Its price is unreadable' : null,

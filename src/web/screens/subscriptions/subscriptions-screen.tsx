@@ -19,7 +19,7 @@ const filterChoices = [
   ...filterStatuses.map((value) => ({ value, label: labelOf(value) })),
 ]
 
-/** Every subscription of the organization. */
+/** Shows every subscription of the organization. */
 export function SubscriptionsScreen() {
   const open = useOpenRecord()
   const controls = useListState(spec)

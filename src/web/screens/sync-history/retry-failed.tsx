@@ -5,7 +5,7 @@ import { call, serverText } from '../../client.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Tries again what HubSpot refused, and only that. */
+/** Pushes again only what HubSpot refused. */
 export function RetryFailed({ onStarted }: { onStarted: () => void }) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()

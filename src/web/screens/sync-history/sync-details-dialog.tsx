@@ -11,7 +11,7 @@ import { RetryFailed } from './retry-failed.tsx'
 
 type Job = ResponseOf<typeof getImportJob>
 
-/** What one import or push did, and what went wrong. `runId` null keeps it closed. */
+/** Shows what one import or push did, and its errors. `runId` null keeps it closed. */
 export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; onClose: () => void }) {
   return (
     <Modal opened={runId !== null} onClose={onClose} title="Sync Details" size="xl">
@@ -76,7 +76,7 @@ function hasDetails(run: Job): boolean {
   return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0
 }
 
-/** A push that has ended and was refused something. */
+/** Says whether a push has ended with refused records. */
 function canRetry(run: Job): boolean {
   return run.type === 'sync' && run.status !== 'in_progress' && run.errorDetails.length > 0
 }

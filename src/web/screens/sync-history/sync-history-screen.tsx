@@ -15,7 +15,7 @@ import { syncHistoryColumns } from './sync-history-columns.tsx'
 const perPage = 10
 const spec = { filter: { name: 'status', values: [] }, sorts: [] }
 
-/** Imports and pushes, newest first. */
+/** Shows imports and pushes, newest first. */
 export function SyncHistoryScreen() {
   const controls = useListState(spec)
   const { state, change } = controls

@@ -18,7 +18,7 @@ import { problemText } from '../../ui/problem-text.ts'
 
 const defaultNumber = 16
 
-/** Fetches synthetic subscription data; reachable without an account. */
+/** Fetches synthetic subscription data. It needs no account. */
 export function TestDataScreen() {
   const [typed, setTyped] = useState<number | string>(defaultNumber)
   const [wanted, setWanted] = useState<string | null>(null)

@@ -5,7 +5,7 @@ import { call, endpointKey, serverText } from '../../client.ts'
 import { useIsManager, useRefreshUser } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Ends the announcement of a report for all owners and admins; members only read it. */
+/** Ends the announcement of a report for all owners and admins. Members can only read the report. */
 export function MarkAsRead({ report: { recountId, readAt } }: { report: Recount }) {
   const isManager = useIsManager()
   const toast = useToast()

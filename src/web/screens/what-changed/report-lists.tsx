@@ -16,7 +16,7 @@ const perPage = 25
 const spec = { filter: { name: 'list', values: ['customers', 'records'] }, sorts: [] }
 const kept = { placeholderData: keepPreviousData }
 
-/** Months, customers and records of a report, one list at a time; which one stands in the address. */
+/** Shows the months, customers and records of a report, one list at a time. The address names the list. */
 export function ReportLists({ report }: { report: Recount }) {
   const controls = useListState(spec)
   const { state, change } = controls

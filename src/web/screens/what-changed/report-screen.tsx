@@ -15,7 +15,7 @@ import { MarkAsRead } from './mark-as-read.tsx'
 import { ReportLists } from './report-lists.tsx'
 import { versionsText } from './versions-text.ts'
 
-/** What one recount of the whole history changed. */
+/** Shows what one recount of the whole history changed. */
 export function ReportScreen() {
   const { id = '' } = useParams()
   const report = useEndpoint(getRecount, { params: { recountId: id } }, { staleTime: freshMs.records })

@@ -1,6 +1,6 @@
 type Versions = { fromRules: number; toRules: number; fromPolicy: number; toPolicy: number }
 
-/** Why figures were counted anew: 'MRR rules 1 → 2', 'Policy 0 → 1', or both. */
+/** Says why figures were calculated again: 'MRR rules 1 → 2', 'Policy 0 → 1', or both. */
 export function versionsText({ fromRules, toRules, fromPolicy, toPolicy }: Versions): string {
   const changes = [
     ...(fromRules === toRules ? [] : [`MRR rules ${fromRules} → ${toRules}`]),

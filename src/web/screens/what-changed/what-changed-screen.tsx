@@ -39,7 +39,7 @@ const columns: Column<Recount>[] = [
   },
 ]
 
-/** Every time the whole history was counted anew, and how much of it changed. */
+/** Lists every recount of the whole history, and how much it changed. */
 export function WhatChangedScreen() {
   const navigate = useNavigate()
   const controls = useListState(spec)

@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-// Brings what jsdom lacks.
+// The import adds what jsdom lacks.
 import '#test/web/open-app.tsx'
 import { ToastHost } from '../../../ui/toast.tsx'
 import { useHubspotPopup } from './use-hubspot-popup.ts'

@@ -14,7 +14,7 @@ async function isHubspotConnected(): Promise<boolean> {
   return (await call(verifyHubspot)).connected
 }
 
-/** Runs `onTick` every so often while it is switched on. */
+/** Runs `onTick` at a fixed interval while it is switched on. */
 function useInterval(isOn: boolean, everyMs: number, onTick: () => void) {
   const tick = useEffectEvent(onTick)
   useEffect(() => {
@@ -24,7 +24,7 @@ function useInterval(isOn: boolean, everyMs: number, onTick: () => void) {
   }, [isOn, everyMs])
 }
 
-/** Opens HubSpot's consent in a popup, and verifies the connection once it has closed or reported. */
+/** Opens HubSpot's consent in a popup, and verifies the connection once the popup has closed or reported. */
 export function useHubspotPopup(onConnected: () => void): { connect: () => Promise<void>; isBusy: boolean } {
   const toast = useToast()
   const popup = useRef<Window | null>(null)
@@ -61,7 +61,8 @@ export function useHubspotPopup(onConnected: () => void): { connect: () => Promi
     if (popup.current?.closed) void verify()
   })
 
-  // Only a hint, which the verification checks; it comes even where the browser cuts the popup off from us.
+  // The message is only a hint, which the verification checks. It arrives even when the browser separates the popup
+  // from us.
   const onHint = useEffectEvent(() => void verify())
   useEffect(() => {
     const channel = new BroadcastChannel(hubspotChannelName)
@@ -70,7 +71,7 @@ export function useHubspotPopup(onConnected: () => void): { connect: () => Promi
   }, [])
 
   const connect = async () => {
-    // Opened before anything is awaited: a browser lets only a click open a window.
+    // The window opens before anything is awaited, because a browser only lets a click open a window.
     popup.current = window.open('about:blank', 'tributary-hubspot', popupFeatures)
     if (popup.current === null) {
       fail('Popup Blocked', 'Please enable popups for this site to connect with HubSpot.')

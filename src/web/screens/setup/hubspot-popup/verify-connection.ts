@@ -1,8 +1,8 @@
-/** Verification after the popup: HubSpot may need a moment until a new connection answers. */
+/** The intervals of the verification: HubSpot may need a moment until a new connection answers. */
 export const verifyTries = 3
 export const verifyWaitMs = 2_000
 
-/** Asks up to three times, two seconds apart, whether the connection works. A failed question counts as a no. */
+/** Asks up to three times, two seconds apart, whether the connection works. A failed call counts as no. */
 export async function verifyConnection(
   isConnected: () => Promise<boolean>,
   sleep: (ms: number) => Promise<void>,

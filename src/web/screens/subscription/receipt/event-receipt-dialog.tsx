@@ -12,7 +12,7 @@ import { ReceiptView } from './receipt-view.tsx'
 
 type EventReceiptDialogProps = { event: Transaction | null; onClose: () => void }
 
-/** Why the MRR after an event is what it is. `event` null keeps it closed. */
+/** Explains the MRR after an event. `event` null keeps it closed. */
 export function EventReceiptDialog({ event, onClose }: EventReceiptDialogProps) {
   const isNarrow = useMediaQuery('(max-width: 36em)') ?? false
   return (

@@ -1,14 +1,14 @@
-/** Digits that an amount which is no whole cent is shown with beyond the cents. */
+/** An amount that is not a whole cent shows this many digits after the cents. */
 const moreDigits = 2
 const scale = 10n ** BigInt(moreDigits)
 
-/** A fraction as text, '25000/3' or '8333', as its two whole numbers. */
+/** Splits a fraction in text, '25000/3' or '8333', into its two whole numbers. */
 export function readFraction(text: string): { top: bigint; bottom: bigint } {
   const [top = '0', bottom = '1'] = text.split('/')
   return { top: BigInt(top), bottom: BigInt(bottom) }
 }
 
-/** An exact amount in minor units as a person reads it: '8333' usd is '$83.33', '25000/3' usd is '$83.3333…'. */
+/** Writes an exact amount in minor units for a person: '8333' usd is '$83.33', '25000/3' usd is '$83.3333…'. */
 export function formatExact(text: string, currency: string): string {
   const { top, bottom } = readFraction(text)
   const isWhole = bottom === 1n
@@ -29,7 +29,7 @@ export function formatExact(text: string, currency: string): string {
   }
 }
 
-/** How the amount of a billing period becomes that of a month: '÷ 12', or '× 13/3' for a week. */
+/** Writes how the amount of a billing period becomes the amount of a month: '÷ 12', or '× 13/3' for a week. */
 export function monthlyFactor(months: string): string {
   const { top, bottom } = readFraction(months)
   return bottom === 1n ? `÷ ${top}` : `× ${bottom}/${top}`

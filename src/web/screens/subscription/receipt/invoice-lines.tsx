@@ -16,7 +16,7 @@ type Line = {
   period: string | null
 }
 
-/** The lines of the invoices behind a receipt: those that it was read from, and those that have no part in it. */
+/** Shows the invoice lines behind a receipt: those that it was read from, and those that it does not include. */
 export function InvoiceLines({ receipt, scope }: { receipt: ReceiptAnswer; scope: string }) {
   const used = receipt.parts.flatMap(({ lines, invoiceId, invoiceLink }) =>
     lines.map((line) => ({ ...line, invoiceId, invoiceLink, period: periodOf(line) })),
@@ -73,7 +73,7 @@ function LineTable({ title, lines, currency, scope }: LineTableProps) {
                   {line.reason} (<RuleLinks rules={[line.rule]} scope={scope} />)
                 </Text>
                 {line.invoiceLink === null ? null : (
-                  // As far from the link above it as a finger needs.
+                  // The space keeps a finger from hitting the link above.
                   <Text size="sm" mt={8} pb={4}>
                     <ExternalLink href={line.invoiceLink}>View Invoice</ExternalLink>
                   </Text>

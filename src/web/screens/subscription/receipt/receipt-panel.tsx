@@ -5,7 +5,7 @@ import { freshMs } from '../../../queries/freshness.ts'
 import { problemText } from '../../../ui/problem-text.ts'
 import { ReceiptView } from './receipt-view.tsx'
 
-/** Why the current MRR of a subscription is what it is. */
+/** Explains the current MRR of a subscription. */
 export function ReceiptPanel({ subscriptionId }: { subscriptionId: string }) {
   return (
     <Card withBorder component="section" aria-labelledby="receipt-title">

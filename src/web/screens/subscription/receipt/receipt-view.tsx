@@ -8,7 +8,7 @@ import { InvoiceLines } from './invoice-lines.tsx'
 import { RuleLinks, RuleTexts } from './rules.tsx'
 import { type ReceiptStep, stepsOf } from './steps.ts'
 
-/** Why a figure is what it is: the steps of the sum, the invoice lines behind it, and the rules. */
+/** Explains a figure by the steps of the sum, the invoice lines behind it, and the rules. */
 export function ReceiptView({ receipt }: { receipt: ReceiptAnswer | null }) {
   const scope = useId()
   if (receipt === null) {

@@ -1,4 +1,4 @@
-/** The rules by which MRR is counted, in a sentence each; receipts name them by number. */
+/** States each rule of MRR in a sentence; receipts name the rules by number. */
 export const ruleTexts: Readonly<Record<string, string>> = {
   R1: 'What is billed for a year or several months is divided by the months that the price is for, never by days.',
   R2: 'A week counts as 12/52 of a month and a day as 12/365 of one.',

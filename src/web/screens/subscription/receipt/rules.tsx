@@ -3,7 +3,7 @@ import { ruleTexts } from './rule-texts.ts'
 
 const anchorOf = (scope: string, rule: string) => `${scope}-${rule}`
 
-/** Rule numbers, each a link to its text further down; `scope` tells one receipt's texts from another's. */
+/** Links each rule number to its text further down. `scope` keeps the texts of two receipts apart. */
 export function RuleLinks({ rules, scope }: { rules: readonly string[]; scope: string }) {
   return rules.map((rule, index) => (
     <span key={rule}>
@@ -15,7 +15,7 @@ export function RuleLinks({ rules, scope }: { rules: readonly string[]; scope: s
   ))
 }
 
-/** What the rules of a receipt say. */
+/** Shows the texts of a receipt's rules. */
 export function RuleTexts({ rules, scope }: { rules: readonly string[]; scope: string }) {
   return (
     <section>

@@ -9,7 +9,7 @@ const ofDiscount = new Set(['R4', 'R5', 'R6', 'R7'])
 const ofTax = new Set(['R9'])
 const ofInterval = new Set(['R1', 'R2'])
 
-/** The way of a receipt from the price of each item to the MRR, a row for each step. */
+/** Lists the steps of a receipt, from the price of each item to the MRR, one row for each. */
 export function stepsOf(receipt: ReceiptAnswer): ReceiptStep[] {
   const { parts, currency, sum, rounding, mrr } = receipt
   const steps = parts.flatMap((part) => stepsOfPart(part, currency))

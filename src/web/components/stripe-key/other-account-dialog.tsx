@@ -1,14 +1,14 @@
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 type OtherAccountDialogProps = {
-  /** What the server said of the key; null shows nothing. */
+  /** The server's message about the key; null shows no dialog. */
   question: string | null
   isBusy: boolean
   onReset: () => void
   onKeep: () => void
 }
 
-/** Asks before everything imported is deleted for another Stripe account. */
+/** Asks before another Stripe account deletes all imported data. */
 export function OtherAccountDialog({ question, isBusy, onReset, onKeep }: OtherAccountDialogProps) {
   return (
     <ConfirmDialog

@@ -1,0 +1,88 @@
+import { Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import type { SyntheticEvent } from 'react'
+import { useToast } from '../../ui/toast.tsx'
+import { OtherAccountDialog } from './other-account-dialog.tsx'
+
+type StripeKeyFormProps = {
+  connecting: {
+    apiKey: string
+    type: (apiKey: string) => void
+    /** Says whose organization gets the data; null until that is known. */
+    keyReader: string | null
+    submit: () => Promise<void>
+    isBusy: boolean
+    question: string | null
+    reset: () => Promise<void>
+    keep: () => void
+  }
+  submitLabel: string
+  description: string
+  isDisabled?: boolean
+  /** Says why the typed key cannot be one; null when it may be. */
+  problemOf?: (apiKey: string) => { title: string; description: string } | null
+  /** The key of the simulated Stripe; null offers none. */
+  demoKey?: string | null
+  /** Ends the change without a new key; undefined when there is nothing to return to. */
+  onCancel?: (() => void) | undefined
+}
+
+const missing = { title: 'API Key Required', description: 'Please enter your Stripe secret API key.' }
+
+/** Takes the key for a first connection or for a changed one. */
+export function StripeKeyForm(props: StripeKeyFormProps) {
+  const { connecting, submitLabel, description, isDisabled = false, demoKey = null, onCancel } = props
+  const { apiKey } = connecting
+  const toast = useToast()
+  const isMissing = apiKey.trim() === ''
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const problem = isMissing ? missing : (props.problemOf?.(apiKey) ?? null)
+    if (problem !== null) return toast({ ...problem, isError: true })
+    void connecting.submit()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <PasswordInput
+          label="Stripe API Key"
+          placeholder="sk_live_"
+          description={description}
+          autoComplete="off"
+          maxLength={1_000}
+          value={apiKey}
+          onChange={(event) => connecting.type(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // The button is disabled without a key, and a browser then submits no form.
+            if (event.key === 'Enter' && isMissing) submit(event)
+          }}
+        />
+        {connecting.keyReader === null ? null : (
+          <Text size="sm" c="dimmed">
+            {connecting.keyReader}
+          </Text>
+        )}
+        <Group>
+          <Button type="submit" loading={connecting.isBusy} disabled={isDisabled || isMissing}>
+            {submitLabel}
+          </Button>
+          {demoKey === null ? null : (
+            <Anchor component="button" type="button" size="sm" onClick={() => connecting.type(demoKey)}>
+              Use the demo key
+            </Anchor>
+          )}
+          {onCancel === undefined ? null : (
+            <Button variant="default" disabled={connecting.isBusy} onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </Group>
+      </Stack>
+      <OtherAccountDialog
+        question={connecting.question}
+        isBusy={connecting.isBusy}
+        onReset={() => void connecting.reset()}
+        onKeep={connecting.keep}
+      />
+    </form>
+  )
+}
