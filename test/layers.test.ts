@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
+  brandsIn,
   circleIn,
   importsOf,
   mostFilesInFolder,
@@ -47,6 +48,31 @@ describe('the layer law', () => {
     expect(circleIn(new Map(arrows))).toBeUndefined()
     const folders = Map.groupBy(own, (file) => file.slice(0, file.lastIndexOf('/')))
     expect([...folders].filter(([, held]) => held.length > mostFilesInFolder)).toEqual([])
+  })
+
+  it('names no brand where providers go by their role', () => {
+    const branded = product.flatMap((file) =>
+      brandsIn(file, readFileSync(`src/${file}`, 'utf8')).map((brand) => `${file}: ${brand}`),
+    )
+    expect(branded).toEqual([])
+  })
+
+  it.each([
+    ['a text of work', 'server/work/push/a.ts', "const text = 'Connect Stripe first.'"],
+    ['a text in parts', 'server/work/push/a.ts', 'const text = `Connect HubSpot for ` + name'],
+    ['a comment of work', 'server/work/match/a.ts', "/** HubSpot's search is late. */"],
+    ['a comment of the domain', 'domain/mrr/terms/a.ts', '// Stripe rounds down.'],
+    ['a value of the domain', 'domain/setup.ts', "const steps = ['stripe']"],
+  ])('knows a brand in %s', (_, file, source) => {
+    expect(brandsIn(file, source)).toHaveLength(1)
+  })
+
+  it.each([
+    ['an adapter', 'server/providers/stripe/a.ts', "const name = 'Stripe'"],
+    ['the file of names', 'domain/provider-names.ts', "const name = 'Stripe'"],
+    ['part of a stored word', 'domain/audit.ts', "const action = 'stripe_connected'"],
+  ])('lets a brand be %s', (_, file, source) => {
+    expect(brandsIn(file, source)).toEqual([])
   })
 
   it('knows a circle when it sees one', () => {

@@ -119,6 +119,16 @@ function resolvePath(file: string, specifier: string): string {
   return parts.join('/')
 }
 
+/** These name providers by role; a brand appears in an adapter, on the wire, on a screen, and in the one file of names. */
+export const unbranded = ['server/work/', 'domain/']
+const filesOfNames = ['domain/provider-names.ts']
+
+/** The brands that a file of an unbranded room names, in texts and comments, or as a value of its own. */
+export function brandsIn(file: string, source: string): string[] {
+  if (!unbranded.some((place) => file.startsWith(place)) || filesOfNames.includes(file)) return []
+  return source.match(/\b(?:Stripe|HubSpot)\b|(?<=['"`])(?:stripe|hubspot)(?=['"`])/g) ?? []
+}
+
 /** The specifiers that a source names, comments left out. */
 export function importsOf(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')

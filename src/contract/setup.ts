@@ -1,10 +1,35 @@
 import { z } from 'zod'
-import { setupSteps } from '#domain/setup.ts'
+import type { SetupStep } from '#domain/setup.ts'
 import { endpoint } from './endpoint.ts'
 import { done } from './fields.ts'
 
+/** The wizard's steps as calls and addresses spell them: those of a connection by the brand that is connected there. */
+const spellings = {
+  crm: 'hubspot',
+  payments: 'stripe',
+  objects: 'objects',
+  import: 'import',
+  sync: 'sync',
+  finish: 'finish',
+} as const satisfies Record<SetupStep, string>
+
+export const stepSpellings = Object.values(spellings)
+export type StepSpelling = (typeof stepSpellings)[number]
+
+export function spellStep(step: SetupStep): StepSpelling {
+  return spellings[step]
+}
+
+/** The step that is spelled so, or undefined. */
+export function stepSpelled(spelling: StepSpelling): SetupStep
+export function stepSpelled(spelling: string): SetupStep | undefined
+export function stepSpelled(spelling: string): SetupStep | undefined {
+  const steps = Object.keys(spellings) as SetupStep[]
+  return steps.find((step) => spellings[step] === spelling)
+}
+
 export const setupProgress = z.object({
-  currentStep: z.enum(setupSteps),
+  currentStep: z.enum(stepSpellings),
   setupComplete: z.boolean(),
   hubspotConnected: z.boolean(),
   stripeConnected: z.boolean(),
@@ -31,7 +56,7 @@ export const updateSetupProgress = endpoint({
   summary:
     'Saves where the wizard stands. A flag that was never earned is refused; of one that was reset since, the answer tells how it stands.',
   body: z.strictObject({
-    currentStep: z.enum(setupSteps).optional(),
+    currentStep: z.enum(stepSpellings).optional(),
     setupComplete: z.boolean().optional(),
     dataImported: z.boolean().optional(),
     dataSynced: z.boolean().optional(),

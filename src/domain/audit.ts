@@ -1,3 +1,7 @@
+import { providerNames } from './provider-names.ts'
+
+const { payments, crm } = providerNames
+
 /** What the activity log of an organization tells, in the words that people read. */
 export const auditActions = {
   signed_in: 'Signed in',
@@ -13,24 +17,24 @@ export const auditActions = {
   member_left: 'Left',
   organization_switched: 'Opened the organization',
   sessions_revoked: 'Signed out other devices',
-  stripe_connected: 'Connected Stripe',
-  stripe_disconnected: 'Disconnected Stripe',
-  stripe_webhook_changed: 'Changed the Stripe webhook',
-  hubspot_connected: 'Connected HubSpot',
-  hubspot_account_accepted: 'Accepted another HubSpot account',
-  hubspot_disconnected: 'Disconnected HubSpot',
-  hubspot_objects_created: 'Created the HubSpot objects',
+  stripe_connected: `Connected ${payments}`,
+  stripe_disconnected: `Disconnected ${payments}`,
+  stripe_webhook_changed: `Changed the ${payments} webhook`,
+  hubspot_connected: `Connected ${crm}`,
+  hubspot_account_accepted: `Accepted another ${crm} account`,
+  hubspot_disconnected: `Disconnected ${crm}`,
+  hubspot_objects_created: `Created the ${crm} objects`,
   settings_changed: 'Changed settings',
   setup_changed: 'Changed the setup',
   import_started: 'Started an import',
-  push_started: 'Started a push to HubSpot',
+  push_started: `Started a push to ${crm}`,
   run_cancelled: 'Cancelled a run',
   matching_started: 'Started matching',
   match_decided: 'Decided a match',
   associations_changed: 'Repaired associations',
   recount_read: 'Read what a recount of MRR changed',
   customer_erased: 'Erased a customer',
-  contact_deleted: 'Deleted a contact in HubSpot for good',
+  contact_deleted: `Deleted a contact in ${crm} for good`,
   access_revoked: 'All access was revoked for safety',
   operator_read: 'An operator looked at the data',
 } as const

@@ -1,10 +1,14 @@
+import { providerNames } from './provider-names.ts'
+
+const { crm } = providerNames
+
 /** What is counted when a person is erased, in the words that people read. */
 export const countedInErasure = {
   customers: 'Customers put under a pseudonym',
   invoices: 'Invoices freed of names, addresses and texts',
   payments: 'Payments freed of digits',
   events: 'MRR changes freed of digits of a payment method',
-  indexRecords: 'Companies and contacts of HubSpot whose words are not kept here any more',
+  indexRecords: `Companies and contacts of ${crm} whose words are not kept here any more`,
   mentions: 'Messages, log lines and decisions freed of mentions',
-  crmRecords: 'Records in HubSpot to be rewritten',
+  crmRecords: `Records in ${crm} to be rewritten`,
 } as const

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { isSetupStep, stepAfter, stepBefore } from './setup.ts'
 import { billingIntervalDays, billingIntervalLabel, labelOf } from './subscription.ts'
 
 describe('labels', () => {
@@ -33,23 +32,4 @@ describe('days of an interval come from the price, not from the calendar', () =>
     ['fortnight', 1, null],
     [null, 1, null],
   ])('%s x %i is %s', (interval, count, days) => expect(billingIntervalDays(interval, count)).toBe(days))
-})
-
-describe('the wizard', () => {
-  it('goes hubspot, stripe, import, sync, finish', () => {
-    expect(stepAfter('hubspot')).toBe('stripe')
-    expect(stepAfter('stripe')).toBe('import')
-    expect(stepAfter('objects')).toBe('import')
-    expect(stepAfter('finish')).toBeUndefined()
-  })
-
-  it('goes back past the objects step', () => {
-    expect(stepBefore('import')).toBe('stripe')
-    expect(stepBefore('objects')).toBe('stripe')
-    expect(stepBefore('hubspot')).toBeUndefined()
-  })
-
-  it('knows its steps', () => {
-    expect([isSetupStep('sync'), isSetupStep('constructor'), isSetupStep('')]).toEqual([true, false, false])
-  })
 })

@@ -1,3 +1,6 @@
+import { spellStep } from '#contract/setup.ts'
+import type { SetupStep } from '#domain/setup.ts'
+
 export const productName = 'Tributary'
 
 /** Lists every address of the app. */
@@ -14,7 +17,7 @@ export const paths = {
   hubspotConnected: '/hubspot-connected',
   organizationSelection: '/org-selection',
   setup: '/setup',
-  setupStep: (step: string) => `/setup/${step}`,
+  setupStep: (step: SetupStep) => `/setup/${spellStep(step)}`,
   subscriptions: '/subscriptions',
   subscription: (id: string) => `/subscriptions/${encodeURIComponent(id)}`,
   events: '/events',

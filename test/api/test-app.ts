@@ -70,8 +70,8 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     log,
     seal,
     mail,
-    payments: unavailable('payments'),
-    crm: unavailable('crm'),
+    payments: unavailable('payments', 'Stripe'),
+    crm: unavailable('crm', 'HubSpot'),
     identity: createIdentity({
       config,
       database,
@@ -113,8 +113,10 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
   }
 }
 
-function unavailable(name: string): never {
-  return new Proxy({}, { get: () => () => Promise.reject(new Error(`${name} was called`)) }) as never
+/** A port that has its name and fails whatever is asked of it. */
+function unavailable(port: string, name: string): never {
+  const refuse = () => Promise.reject(new Error(`${port} was called`))
+  return new Proxy({}, { get: (_, key) => (key === 'name' ? name : refuse) }) as never
 }
 
 /** Keeps cookies and speaks from the product's own origin, as a browser's page does. */

@@ -38,7 +38,7 @@ export const webRooms: Record<string, Room> = {
     rooms: ['contract', 'web/page-session.ts'],
     packages: ['react', '@tanstack/react-query', 'zod'],
   },
-  'web/paths.ts': { rooms: ['domain'] },
+  'web/paths.ts': { rooms: ['domain', 'contract'] },
   'web/identity': { rooms: ['web/client.ts', 'web/paths.ts'], packages: ['better-auth', 'react'] },
   'web/queries': {
     rooms: ['domain', 'contract', 'web/page-session.ts', 'web/client.ts', 'web/identity'],

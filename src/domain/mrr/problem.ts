@@ -1,5 +1,6 @@
 import { isInstant, isoOfInstant } from '../instant.ts'
 import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../payments.ts'
+import { providerNames } from '../provider-names.ts'
 
 /** What keeps a subscription from being counted, as a sentence that names the field; undefined when nothing does. */
 export function problemOf(subscription: PaymentSubscription): string | undefined {
@@ -10,7 +11,7 @@ export function problemOf(subscription: PaymentSubscription): string | undefined
   if (!/^[a-z]{3}$/.test(currency)) return `The subscription's currency '${currency}' is no currency code`
   if (endedAt !== null && endedAt < startedAt) {
     const [end, start] = [isoOfInstant(endedAt), isoOfInstant(startedAt)]
-    return `The subscription's ended_at ${end} is before its start_date ${start}: look at it in Stripe`
+    return `The subscription's ended_at ${end} is before its start_date ${start}: look at it in ${providerNames.payments}`
   }
   for (const item of items) {
     const problem = problemOfItem(item) ?? problemOfDiscounts(item.discounts)

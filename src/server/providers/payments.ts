@@ -186,6 +186,8 @@ export type PaymentsReader = {
 
 /** The payment provider, by role. */
 export type PaymentsPort = {
+  /** The name people know it by. */
+  name: string
   /**
    * Reads with this key. Requests of one account, or where it is unknown of one organization, share one rate limit, and what
    * follows a check also that of the account which it found; the signal ends what is in flight. While a person waits, less

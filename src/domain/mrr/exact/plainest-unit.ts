@@ -9,7 +9,7 @@ const steps = [100n, 10n, 1n]
  */
 export function plainestUnit(billedCents: number, parts: Rational, quantity: number): Rational {
   const units = whole(Math.max(quantity, 1))
-  // Stripe rounds down as recorded, and to the nearest cent as of old.
+  // The provider rounds down as recorded, and to the nearest cent as of old.
   const low = over(ratio(BigInt(2 * billedCents - 1), 2n), parts)
   const high = over(whole(billedCents + 1), parts)
   for (const step of steps) {

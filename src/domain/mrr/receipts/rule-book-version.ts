@@ -1,3 +1,5 @@
+import { providerNames } from '../../provider-names.ts'
+
 /**
  * What each version of the rules changed, in words for whoever reads the figures. A change of the rules that gives any
  * ledger or receipt other figures or words is a new version: raise `ruleBookVersion`, say here what is different, and renew
@@ -7,7 +9,7 @@ export const ruleBookReleases: readonly { version: number; difference: string }[
   {
     version: 1,
     difference: [
-      'All customers are counted by these rules, also those whose Stripe data has not changed since.',
+      `All customers are counted by these rules, also those whose ${providerNames.payments} data has not changed since.`,
       'After a change inside a period MRR is that of the whole price from that day on; before, it could be that of the part until the next renewal.',
       'A subscription that was moved from another system is New at its start, one that is not billed at first on its first billing day.',
       'A customer who leaves during a free stretch is a Churn where MRR fell to 0, and a change that waits for its payment counts once it is paid.',

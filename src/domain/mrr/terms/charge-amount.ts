@@ -1,3 +1,4 @@
+import { providerNames } from '../../provider-names.ts'
 import type { Charge } from '../bills/bill.ts'
 import {
   type Cadence,
@@ -74,7 +75,7 @@ function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | unde
 
 /**
  * How many billing periods the charge's own period is, counted from its end; above 1 where a longer stretch had elapsed or was
- * billed ahead (R32, R33). Stripe counts in seconds.
+ * billed ahead (R32, R33). The provider counts in seconds.
  */
 export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
   const { at, until } = charge
@@ -96,7 +97,7 @@ const periodsMax = 600
 /**
  * What a charge sells its item for. A whole period costs what was billed. A part of one, whether a proration, a stub or an
  * elapsed stretch, tells price and quantity only: its price says the amount of a whole period, a regular bill of that price
- * where it is gone, and else the share of the period (R12, R13, R32, R35). The unit on its line is never read: Stripe leaves
+ * where it is gone, and else the share of the period (R12, R13, R32, R35). The unit on its line is never read: the provider leaves
  * it empty, or names what a unit of the part was charged.
  */
 export function salePriceOf(
@@ -147,7 +148,7 @@ function billedAsWhole(charge: Charge, list: Rational | undefined, share: Ration
     unitOfPrice(charge.price, charge.invoice.currency) !== undefined && !charge.price?.transformQuantity
   if (isPerUnit && unit && compare(distance(times(unit, whole(charge.quantity)), billed), one) >= 0) {
     throw new UnsupportedSubscription(
-      `${nameOf(charge)}: its amount ${charge.amountCents} is not ${charge.quantity} times its unit amount ${said}: look at the invoice in Stripe`,
+      `${nameOf(charge)}: its amount ${charge.amountCents} is not ${charge.quantity} times its unit amount ${said}: look at the invoice in ${providerNames.payments}`,
     )
   }
   return billed

@@ -4,22 +4,17 @@ import {
   getRecentTransactions,
   getUpcomingRenewals,
 } from '#contract/dashboard.ts'
+import { mrrTrend, splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import {
-  type CurrencyMrr,
-  countUnsupported,
-  listCurrentMrr,
-  listMonthlyMrr,
-} from '../../store/ledger/dashboard.ts'
+import { countUnsupported, listCurrentMrr, listMonthlyMrr } from '../../store/ledger/dashboard.ts'
 import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
 import { getBillingV2 } from '../../store/payments/billing-v2.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
+import { toOtherCurrency } from './other-currency.ts'
 
 const shownMax = 10
-/** The one currency of the totals; others are shown beside it. */
-const totalCurrency = 'usd'
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
@@ -31,7 +26,7 @@ export function serveDashboard(router: Router): void {
       return {
         currentMrr: total.mrrCents,
         activeSubscriptions: total.activeSubscriptions,
-        otherCurrencies: others,
+        otherCurrencies: others.map(toOtherCurrency),
         unsupportedSubscriptions: await countUnsupported(tenant),
         billedByBillingV2: {
           invoices,
@@ -72,26 +67,8 @@ export function serveDashboard(router: Router): void {
     inOrganization(async (tenant) => {
       const today = dayOf(deps.now())
       const currentMrr = splitByCurrency(await listCurrentMrr(tenant)).total.mrrCents
-      const past = (await listMonthlyMrr(tenant))
-        .filter(({ currency }) => currency === totalCurrency)
-        .map(({ month, mrrCents }) => ({ date: `${month}-01`, mrr: mrrCents }))
-        .filter(({ date }) => date < today)
-      return { mrrTrend: [...past, { date: today, mrr: currentMrr }], currentMrr }
+      const trend = mrrTrend(await listMonthlyMrr(tenant), today, currentMrr)
+      return { mrrTrend: trend.map(({ date, mrrCents }) => ({ date, mrr: mrrCents })), currentMrr }
     }),
   )
-}
-
-/** The USD figures, and those of the other currencies in the wire's words. They are never added up. */
-export function splitByCurrency(rows: readonly CurrencyMrr[]) {
-  const total = rows.find(({ currency }) => currency === totalCurrency)
-  return {
-    total: total ?? { currency: totalCurrency, mrrCents: 0, activeSubscriptions: 0 },
-    others: rows
-      .filter(({ currency }) => currency !== totalCurrency)
-      .map(({ currency, mrrCents, activeSubscriptions }) => ({
-        currency,
-        mrr: mrrCents,
-        activeSubscriptions,
-      })),
-  }
 }

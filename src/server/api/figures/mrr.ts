@@ -1,10 +1,11 @@
 import { getEventReceipt, getSubscriptionReceipt, listMrrSnapshots } from '#contract/mrr.ts'
+import { splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { listMonthlyMrr } from '../../store/ledger/dashboard.ts'
 import { findEventReceipt, findSubscriptionReceipt } from '../../store/ledger/receipts.ts'
 import { readLinks } from '../links.ts'
-import { splitByCurrency } from './dashboard.ts'
+import { toOtherCurrency } from './other-currency.ts'
 import { readReceipt } from './receipt.ts'
 
 export function serveMrr(router: Router): void {
@@ -18,7 +19,7 @@ export function serveMrr(router: Router): void {
             month,
             mrr: total.mrrCents,
             activeSubscriptions: total.activeSubscriptions,
-            otherCurrencies: others,
+            otherCurrencies: others.map(toOtherCurrency),
           }
         }),
       }

@@ -44,7 +44,7 @@ export function serveMatches(router: Router): void {
     inOrganization(async (tenant) => {
       const { matches, ...counted } = await listMatches(tenant, query)
       const links = await readLinks(deps, tenant)
-      return { ...counted, matches: matches.map((row) => toWire(row, links)) }
+      return { ...counted, matches: matches.map((row) => toWire(row, links, deps.payments.name)) }
     }),
   )
 
@@ -122,13 +122,13 @@ function said({ message, company }: Reviewed) {
   return { success: true as const, message, companyName: company?.name ?? null }
 }
 
-function toWire(row: ListedMatch, links: Links): Match {
+function toWire(row: ListedMatch, links: Links, paymentsName: string): Match {
   return {
     customerId: row.customerId,
     customerName: row.customerName,
     customerEmail: row.email,
     domain: readAddress(row.email).registrableDomain,
-    emailProblem: addressProblem(row.email),
+    emailProblem: addressProblem(row.email, paymentsName),
     currentMrr: row.mrrCents,
     otherCurrencies: row.others.map(({ currency, mrrCents }) => ({ currency, mrr: mrrCents })),
     uncountedSubscriptions: row.uncountedSubscriptions,

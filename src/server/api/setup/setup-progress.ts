@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
-import type { getSetupProgress } from '#contract/setup.ts'
+import { type getSetupProgress, spellStep } from '#contract/setup.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
 import { countPendingMatches } from '../../store/matches/matches.ts'
@@ -21,7 +21,7 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
   // After a reset what stands in the CRM counts again once something has run.
   const isCounted = isImported || isPushed
   return {
-    currentStep: settings.currentStep,
+    currentStep: spellStep(settings.currentStep),
     // Without both connections there is something left to set up, whatever was finished before.
     setupComplete: settings.setupComplete && crm !== undefined && payments !== undefined,
     hubspotConnected: crm !== undefined,

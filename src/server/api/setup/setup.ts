@@ -1,4 +1,11 @@
-import { getAutoSync, getSetupProgress, setAutoSync, updateSetupProgress } from '#contract/setup.ts'
+import {
+  getAutoSync,
+  getSetupProgress,
+  setAutoSync,
+  stepSpelled,
+  updateSetupProgress,
+} from '#contract/setup.ts'
+import { type DoneSteps, unearnedReason } from '#domain/setup.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
@@ -6,24 +13,22 @@ import { getRunFacts } from '../../store/setup/setup-facts.ts'
 import { settingsStanding, setupStanding } from '../standing.ts'
 import { readSetupProgress, type SetupProgress } from './setup-progress.ts'
 
-type Flags = {
-  setupComplete?: boolean | undefined
-  dataImported?: boolean | undefined
-  dataSynced?: boolean | undefined
-}
-
 export function serveSetup(router: Router): void {
   serve(router, getSetupProgress, ({ inOrganization }) => inOrganization(readSetupProgress))
 
   serve(
     router,
     updateSetupProgress,
-    ({ inOrganization }, { body }) =>
+    ({ deps, inOrganization }, { body }) =>
       inOrganization(async (tenant) => {
         const { currentStep, setupComplete, dataImported, dataSynced } = body
-        requireEarned(body, await readSetupProgress(tenant), await getRunFacts(tenant))
+        const done = doneIn(await readSetupProgress(tenant))
+        const facts = await getRunFacts(tenant)
+        const ever = { import: facts.import !== 'none', push: facts.push !== 'none' }
+        const reason = unearnedReason(body, done, ever, deps.crm.name)
+        if (reason !== undefined) throw new Refusal('not_earned', reason)
         await updateSettings(tenant, {
-          ...(currentStep !== undefined && { currentStep }),
+          ...(currentStep !== undefined && { currentStep: stepSpelled(currentStep) }),
           ...(setupComplete !== undefined && { setupComplete }),
           ...(dataImported !== undefined && { dataImported }),
           ...(dataSynced !== undefined && { dataSynced }),
@@ -53,23 +58,6 @@ export function serveSetup(router: Router): void {
   )
 }
 
-/**
- * A step counts as taken when the facts say so, whatever the request claims. What was done before the setup was reset is
- * claimed again by a client that finds the run: it is answered with how things are.
- */
-function requireEarned(
-  wanted: Flags,
-  progress: SetupProgress,
-  facts: Awaited<ReturnType<typeof getRunFacts>>,
-): void {
-  const { hubspotConnected, stripeConnected, dataImported, dataSynced } = progress
-  if (wanted.dataImported && !dataImported && facts.import === 'none') {
-    throw new Refusal('not_earned', 'No import has completed yet. Import first.')
-  }
-  if (wanted.dataSynced && !dataSynced && facts.push === 'none') {
-    throw new Refusal('not_earned', 'No sync to HubSpot has completed yet. Sync first.')
-  }
-  if (wanted.setupComplete && !(hubspotConnected && stripeConnected && dataImported && dataSynced)) {
-    throw new Refusal('not_earned', 'The setup has steps that are not done yet. Finish them first.')
-  }
+function doneIn({ hubspotConnected, stripeConnected, dataImported, dataSynced }: SetupProgress): DoneSteps {
+  return { crm: hubspotConnected, payments: stripeConnected, dataImported, dataSynced }
 }

@@ -1,3 +1,4 @@
+import { providerNames } from '#domain/provider-names.ts'
 import type { CrmPort } from '../crm.ts'
 import { createAssociationCalls } from './associations.ts'
 import { createClient, type HubspotOptions } from './client.ts'
@@ -15,7 +16,7 @@ import { limits } from './version.ts'
 export function createHubspotCrm(options: HubspotOptions): CrmPort {
   const call = createClient(options)
   return {
-    name: 'HubSpot',
+    name: providerNames.crm,
     limits,
     ...createOauth(options, call),
     ...createObjectCalls(call),

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import Stripe from 'stripe'
+import { providerNames } from '#domain/provider-names.ts'
 import type { Log } from '../../log.ts'
 import type { PaymentsPort, PaymentsReader } from '../payments.ts'
 import type { RateLimiter } from '../rate-limits.ts'
@@ -43,6 +44,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
   const paces = options.paces && takingFewBeside(options.paces)
   const { origin, hostname, port, protocol } = new URL(options.apiUrl)
   return {
+    name: providerNames.payments,
     open(apiKey, { organizationId, accountId, signal, isPersonWaiting = false }) {
       const isLive = /^(sk|rk)_live_/.test(apiKey)
       const stripe = new Stripe(apiKey, {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
+import type { CurrencyMrr } from '#domain/mrr-by-currency.ts'
 import type { Tenant } from '../postgres/database.ts'
 
 /** MRR of one currency as it stands now, in its minor units. */
-export type CurrencyMrr = { currency: string; mrrCents: number; activeSubscriptions: number }
-
 /** Current MRR by currency; subscriptions with status 'active' that contribute to it are counted. */
 export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
   return tenant.sql

@@ -1,4 +1,4 @@
-import { isSetupStep, type SetupStep } from '#domain/setup.ts'
+import { type SetupStep, setupSteps } from '#domain/setup.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { findNewestCompletedRunId } from './setup-facts.ts'
 
@@ -21,14 +21,14 @@ export type SettingsPatch = Partial<OrganizationSettings> & { dataImported?: boo
 
 /** The setup from its beginning: nothing done but a connection that still stands. */
 export const setupReset = {
-  currentStep: 'hubspot',
+  currentStep: 'crm',
   setupComplete: false,
   dataImported: false,
   dataSynced: false,
 } satisfies SettingsPatch
 
 const defaults: OrganizationSettings = {
-  currentStep: 'hubspot',
+  currentStep: 'crm',
   setupComplete: false,
   autoSyncEnabled: true,
   autoCreateContacts: true,
@@ -45,7 +45,7 @@ export async function getSettings(tenant: Tenant): Promise<OrganizationSettings>
     .executeTakeFirst()
   if (row === undefined) return defaults
   return {
-    currentStep: isSetupStep(row.current_step) ? row.current_step : defaults.currentStep,
+    currentStep: stepStoredAs(row.current_step) ?? defaults.currentStep,
     setupComplete: row.setup_complete,
     autoSyncEnabled: row.auto_sync_enabled,
     autoCreateContacts: row.auto_create_contacts,
@@ -57,7 +57,7 @@ export async function getSettings(tenant: Tenant): Promise<OrganizationSettings>
 /** Changes the named settings and leaves the others; returns all of them as they are then. */
 export async function updateSettings(tenant: Tenant, patch: SettingsPatch): Promise<OrganizationSettings> {
   const set = {
-    ...(patch.currentStep !== undefined && { current_step: patch.currentStep }),
+    ...(patch.currentStep !== undefined && { current_step: storedStep(patch.currentStep) }),
     ...(patch.setupComplete !== undefined && { setup_complete: patch.setupComplete }),
     ...(patch.autoSyncEnabled !== undefined && { auto_sync_enabled: patch.autoSyncEnabled }),
     ...(patch.autoCreateContacts !== undefined && { auto_create_contacts: patch.autoCreateContacts }),
@@ -82,4 +82,15 @@ export async function updateSettings(tenant: Tenant, patch: SettingsPatch): Prom
       .execute()
   }
   return getSettings(tenant)
+}
+
+/** Rows name the steps of the connections by brand, as they did before the roles had names. */
+const storedSteps: Partial<Record<SetupStep, string>> = { crm: 'hubspot', payments: 'stripe' }
+
+function storedStep(step: SetupStep): string {
+  return storedSteps[step] ?? step
+}
+
+function stepStoredAs(stored: string): SetupStep | undefined {
+  return setupSteps.find((step) => storedStep(step) === stored)
 }

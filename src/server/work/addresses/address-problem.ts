@@ -1,14 +1,14 @@
 import { endingOf, readAddress } from './read-address.ts'
 import { providerMeantBy } from './slip-of-provider.ts'
 
-/** What a person has to put right in the address that Stripe has; null when nothing is known to be wrong. */
-export function addressProblem(raw: string | null): string | null {
+/** What a person has to put right in the address that the payment provider has; null when nothing is known to be wrong. */
+export function addressProblem(raw: string | null, paymentsName: string): string | null {
   const { email, kind, host } = readAddress(raw)
   if (kind === 'misspelled' && host !== null) {
-    return `The address ${email} looks like a slip of the pen for ${providerMeantBy(host)}. Correct it in Stripe, or choose the company if it is right.`
+    return `The address ${email} looks like a slip of the pen for ${providerMeantBy(host)}. Correct it in ${paymentsName}, or choose the company if it is right.`
   }
   if (kind !== 'invalid') return null
   return host === null
-    ? `${raw?.trim()} cannot be an email address. Correct it in Stripe.`
-    : `The address ${email} ends in .${endingOf(host)}, which is no top-level domain. Correct it in Stripe.`
+    ? `${raw?.trim()} cannot be an email address. Correct it in ${paymentsName}.`
+    : `The address ${email} ends in .${endingOf(host)}, which is no top-level domain. Correct it in ${paymentsName}.`
 }

@@ -159,7 +159,7 @@ describe('a slip of the pen', () => {
     ['comcas.net', 'comcast.net'],
   ])('makes %s of %s', (host, meant) => {
     expect(readAddress(`zoe@${host}`)).toMatchObject({ kind: 'misspelled', registrableDomain: null })
-    expect(addressProblem(`Zoe@${host}`)).toBe(
+    expect(addressProblem(`Zoe@${host}`, 'Stripe')).toBe(
       `The address zoe@${host} looks like a slip of the pen for ${meant}. Correct it in Stripe, or choose the company if it is right.`,
     )
   })
@@ -190,6 +190,6 @@ describe('addressProblem', () => {
     ['zoe@duck.com', null],
     [null, null],
   ])('of %j is %j', (raw, expected) => {
-    expect(addressProblem(raw)).toBe(expected)
+    expect(addressProblem(raw, 'Stripe')).toBe(expected)
   })
 })

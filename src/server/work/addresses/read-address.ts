@@ -28,7 +28,7 @@ const providerName =
 /** What the part of somebody's domain is called that forwards the mail of others. */
 const relayPart = /relay|alias|anonym|no-?reply/
 
-/** Reads the address as Stripe has it. */
+/** Reads the address as the payment provider has it. */
 export function readAddress(raw: string | null): CustomerAddress {
   const nothing = { email: null, host: null, registrableDomain: null }
   if (raw === null || raw.trim() === '') return { ...nothing, kind: 'none' }

@@ -230,7 +230,7 @@ describe('disconnecting the CRM', () => {
     await inOrganization(bench.deps.database, bench.organizationId, async (tenant) => {
       expect(await findConnection(tenant, 'crm')).toBeUndefined()
       expect(await findRunInProgress(tenant)).toBeUndefined()
-      expect(await getSettings(tenant)).toMatchObject({ currentStep: 'hubspot', setupComplete: false })
+      expect(await getSettings(tenant)).toMatchObject({ currentStep: 'crm', setupComplete: false })
       expect(await getRunFacts(tenant)).toMatchObject({ push: 'forgotten' })
     })
     expect(bench.simulator.requests.list('/oauth/2026-09/token/revoke')).toHaveLength(1)

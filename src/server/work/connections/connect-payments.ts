@@ -17,13 +17,13 @@ import { updateSettings } from '../../store/setup/settings.ts'
 import { tellOwners } from '../mail/tell-owners.ts'
 import { forgetWebhook } from './payment-webhook.ts'
 import {
+  accountInWords,
   findPayments,
   isKeptKey,
   isOther,
   maskKey,
   openPayments,
   paymentsSealPlace,
-  stripeAccount,
 } from './payments-connection.ts'
 
 const keyMaxLength = 500
@@ -39,7 +39,7 @@ export async function connectPayments(
   input: string,
   { resetData = false, byUserId = null }: { resetData?: boolean; byUserId?: number | null } = {},
 ): Promise<{ message: string }> {
-  const apiKey = readKey(input)
+  const apiKey = readKey(input, deps.payments.name)
   const before = await findPayments(deps, organizationId)
   // An import with the key before may be under way: where both are of one account, they draw on its budget together.
   const accountId = before?.account_id ?? null
@@ -49,7 +49,7 @@ export async function connectPayments(
     const missing = account.missingPermissions.join(', ')
     throw new Refusal(
       'provider_refused',
-      `This key lacks read permission for: ${missing}. Edit the restricted key in the Stripe Dashboard and try again.`,
+      `This key lacks read permission for: ${missing}. Edit the restricted key in the ${deps.payments.name} Dashboard and try again.`,
     )
   }
   const isKnownHere = await knowsOurCustomers(deps, organizationId, reader)
@@ -58,11 +58,11 @@ export async function connectPayments(
     const existing = await findConnection(tenant, 'payments')
     const mirror = await findPaymentAccount(tenant)
     const isReset = existing !== undefined && mirror !== undefined && isOther(mirror, account, isKnownHere)
-    if (isReset && !resetData) throw otherAccount(account)
-    if (isReset) await resetPayments(tenant, deps.now())
+    if (isReset && !resetData) throw otherAccount(deps, account)
+    if (isReset) await resetPayments(deps, tenant)
     // Until its plan is saved an import has named no account, and would take what it reads for the new one's.
     else if (existing && isOther(asMirror(existing), account, null))
-      await cancelRuns(tenant, deps.now(), otherConnected)
+      await cancelRuns(tenant, deps.now(), otherConnected(deps))
     await saveConnection(tenant, {
       provider: 'payments',
       accountId: account.accountId ?? (isKnownHere ? (mirror?.account_id ?? null) : null),
@@ -79,34 +79,39 @@ export async function connectPayments(
       at: deps.now(),
     })
     const before = existing ?? mirror
-    const isSameKey = existing !== undefined && isKeptKey(deps.seal, existing, apiKey)
-    if (before && !isSameKey) await tellOwners(deps, tenant, byUserId, otherKey(apiKey, account, before))
-    const done = existing ? 'Stripe API key updated' : 'Connected to Stripe'
+    const isSameKey = existing !== undefined && isKeptKey(deps, existing, apiKey)
+    if (before && !isSameKey)
+      await tellOwners(deps, tenant, byUserId, otherKey(deps, apiKey, account, before))
+    const { name } = deps.payments
+    const done = existing ? `${name} API key updated` : `Connected to ${name}`
     return { message: `${done}${withoutOptional(account)}` }
   })
 }
 
-const otherConnected = 'Stopped because another Stripe account was connected.'
+function otherConnected({ payments }: Pick<Deps, 'payments'>): string {
+  return `Stopped because another ${payments.name} account was connected.`
+}
 
 function asMirror({ account_id, is_live }: ProviderConnection) {
   return { account_id, is_live: is_live ?? false }
 }
 
 function otherKey(
+  { payments: { name } }: Pick<Deps, 'payments'>,
   apiKey: string,
   account: PaymentsAccount,
   before: Pick<ProviderConnection, 'account_id' | 'is_live'>,
 ) {
-  const now = stripeAccount(account.accountId, account.isLive)
+  const now = accountInWords(name, account.accountId, account.isLive)
   return {
-    subject: 'Another Stripe key was connected',
-    deed: `connected the key ${maskKey(apiKey)} of ${now} in place of ${stripeAccount(before.account_id, before.is_live)}`,
+    subject: `Another ${name} key was connected`,
+    deed: `connected the key ${maskKey(apiKey)} of ${now} in place of ${accountInWords(name, before.account_id, before.is_live)}`,
   }
 }
 
 /** Everything of the account before goes, in the transaction that takes the new key: two accounts never mix. */
-async function resetPayments(tenant: Tenant, at: Date): Promise<void> {
-  await cancelRuns(tenant, at, otherConnected)
+async function resetPayments(deps: Pick<Deps, 'payments' | 'now'>, tenant: Tenant): Promise<void> {
+  await cancelRuns(tenant, deps.now(), otherConnected(deps))
   await forgetWebhook(tenant)
   await clearPaymentAccount(tenant)
   await deleteConnection(tenant, 'payments')
@@ -125,8 +130,8 @@ function withoutOptional({ missingOptionalPermissions: missing, mayReadChanges }
 }
 
 const secretKeyWanted = 'API key must start with sk_.'
-const notWholeKey =
-  'This is no whole key of Stripe: it is too long, too short, or holds other characters than letters, digits and underscores. Copy it from Stripe again.'
+const notWholeKey = (name: string) =>
+  `This is no whole key of ${name}: it is too long, too short, or holds other characters than letters, digits and underscores. Copy it from ${name} again.`
 
 /** Keys that people take for the right one, each with what to enter instead. */
 const wrongKeys: readonly [RegExp, string][] = [
@@ -139,14 +144,14 @@ const wrongKeys: readonly [RegExp, string][] = [
 ]
 
 /** The key as it will be sent; people paste it with spaces, line ends and marks that cannot be seen. */
-function readKey(input: string): string {
+function readKey(input: string, name: string): string {
   const apiKey = input.replace(/[\s\p{Cf}]/gu, '')
-  if (apiKey === '') throw new Refusal('invalid_request', 'Please enter your Stripe secret API key.')
+  if (apiKey === '') throw new Refusal('invalid_request', `Please enter your ${name} secret API key.`)
   const wrong = wrongKeys.find(([form]) => form.test(apiKey))
   if (wrong) throw new Refusal('invalid_request', wrong[1])
   if (!/^[sr]k_/.test(apiKey)) throw new Refusal('invalid_request', secretKeyWanted)
   const isKey = /^[A-Za-z0-9_]+$/.test(apiKey) && apiKey.length <= keyMaxLength
-  if (!isKey) throw new Refusal('invalid_request', notWholeKey)
+  if (!isKey) throw new Refusal('invalid_request', notWholeKey(name))
   return apiKey
 }
 
@@ -162,11 +167,11 @@ async function knowsOurCustomers(
   return false
 }
 
-function otherAccount({ accountId, isLive }: PaymentsAccount): Refusal {
+function otherAccount({ payments }: Pick<Deps, 'payments'>, { accountId, isLive }: PaymentsAccount): Refusal {
   const name = accountId === null ? '' : ` (${accountId}, ${isLive ? 'live' : 'test'} mode)`
   return new Refusal(
     'other_account',
-    `This key belongs to another Stripe account${name} than the imported data. ` +
+    `This key belongs to another ${payments.name} account${name} than the imported data. ` +
       'To change accounts, what was imported has to be deleted first.',
   )
 }

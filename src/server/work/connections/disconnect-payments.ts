@@ -6,7 +6,7 @@ import { cancelRuns } from '../../store/runs/runs.ts'
 import { setupReset, updateSettings } from '../../store/setup/settings.ts'
 import { tellOwners } from '../mail/tell-owners.ts'
 import { forgetWebhook } from './payment-webhook.ts'
-import { stripeAccount } from './payments-connection.ts'
+import { accountInWords } from './payments-connection.ts'
 
 /**
  * Forgets the key and the secret of the webhooks, stops what is running and resets the setup. What was imported stays
@@ -17,16 +17,17 @@ export async function disconnectPayments(
   organizationId: number,
   byUserId: number | null = null,
 ): Promise<void> {
+  const { name } = deps.payments
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'payments')
     if (!connection) return
     // The run first: its own writes come to the connection after it.
-    await cancelRuns(tenant, deps.now(), 'Stopped because Stripe was disconnected.')
+    await cancelRuns(tenant, deps.now(), `Stopped because ${name} was disconnected.`)
     await deleteConnection(tenant, 'payments')
     await forgetWebhook(tenant)
     await deleteChanges(tenant)
     await updateSettings(tenant, setupReset)
-    const deed = `disconnected ${stripeAccount(connection.account_id, connection.is_live)}`
-    await tellOwners(deps, tenant, byUserId, { subject: 'Stripe was disconnected', deed })
+    const deed = `disconnected ${accountInWords(name, connection.account_id, connection.is_live)}`
+    await tellOwners(deps, tenant, byUserId, { subject: `${name} was disconnected`, deed })
   })
 }

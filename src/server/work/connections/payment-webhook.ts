@@ -51,9 +51,9 @@ export async function setWebhookSecret(
   organizationId: number,
   input: string | null,
 ): Promise<void> {
-  const secret = input === null ? null : readSecret(input)
+  const secret = input === null ? null : readSecret(input, deps.payments.name)
   await inOrganization(deps.database, organizationId, async (tenant) => {
-    if (!(await findConnection(tenant, 'payments'))) throw notConnected()
+    if (!(await findConnection(tenant, 'payments'))) throw notConnected(deps)
     if (secret === null) return deletePaymentWebhook(tenant)
     await addWebhookToken(tenant, newToken())
     await savePaymentWebhook(tenant, {
@@ -69,12 +69,12 @@ export async function forgetWebhook(tenant: Tenant): Promise<void> {
   await deleteWebhookToken(tenant)
 }
 
-function readSecret(input: string): string {
+function readSecret(input: string, name: string): string {
   const secret = input.replace(/[\s\p{Cf}]/gu, '')
   if (!/^whsec_[A-Za-z0-9+/=_-]{8,}$/.test(secret) || secret.length > secretMaxLength)
     throw new Refusal(
       'invalid_request',
-      'Enter the signing secret of the webhook endpoint in Stripe. It starts with whsec_.',
+      `Enter the signing secret of the webhook endpoint in ${name}. It starts with whsec_.`,
     )
   return secret
 }

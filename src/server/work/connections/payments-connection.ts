@@ -31,14 +31,16 @@ export function findPayments(
   return inOrganization(deps.database, organizationId, (tenant) => findConnection(tenant, 'payments'))
 }
 
+type KeyDeps = Pick<Deps, 'seal' | 'payments'>
+
 /** A reader on the key of the connection; without a signal a person waits for it. Throws where the key cannot be opened. */
 export function openPayments(
-  deps: Pick<Deps, 'seal' | 'payments'>,
+  deps: KeyDeps,
   connection: ProviderConnection,
   signal?: AbortSignal,
 ): PaymentsReader {
   const { organization_id: organizationId, account_id: accountId, sealed_secret } = connection
-  const apiKey = openKey(deps.seal, organizationId, sealed_secret)
+  const apiKey = openKey(deps, organizationId, sealed_secret)
   return deps.payments.open(apiKey, {
     organizationId,
     accountId,
@@ -47,32 +49,32 @@ export function openPayments(
 }
 
 /** A key that was sealed under a ring we no longer have, or that was tampered with, is as good as refused. */
-function openKey(seal: Deps['seal'], organizationId: number, sealed: string): string {
+function openKey({ seal, payments }: KeyDeps, organizationId: number, sealed: string): string {
   try {
     return seal.open(paymentsSealPlace(organizationId), sealed)
   } catch (cause) {
-    const message = 'The stored Stripe API key cannot be read any more. Enter it again.'
+    const message = `The stored ${payments.name} API key cannot be read any more. Enter it again.`
     throw new ProviderError('unauthorized', message, { cause })
   }
 }
 
 /** Whether the connection keeps this very key; one that cannot be opened any more is another. */
-export function isKeptKey(seal: Deps['seal'], connection: ProviderConnection, apiKey: string): boolean {
+export function isKeptKey(deps: KeyDeps, connection: ProviderConnection, apiKey: string): boolean {
   try {
-    return openKey(seal, connection.organization_id, connection.sealed_secret) === apiKey
+    return openKey(deps, connection.organization_id, connection.sealed_secret) === apiKey
   } catch {
     return false
   }
 }
 
 /** An account in words, for a mail. */
-export function stripeAccount(accountId: string | null, isLive: boolean | null): string {
+export function accountInWords(name: string, accountId: string | null, isLive: boolean | null): string {
   const mode = isLive === null ? '' : ` (${isLive ? 'live' : 'test'} mode)`
-  return accountId === null ? `Stripe${mode}` : `Stripe account ${oneLine(accountId)}${mode}`
+  return accountId === null ? `${name}${mode}` : `${name} account ${oneLine(accountId)}${mode}`
 }
 
-export function notConnected(): Refusal {
-  return new Refusal('not_connected', 'Connect Stripe first.')
+export function notConnected({ payments }: Pick<Deps, 'payments'>): Refusal {
+  return new Refusal('not_connected', `Connect ${payments.name} first.`)
 }
 
 type Mirror = { account_id: string | null; is_live: boolean }

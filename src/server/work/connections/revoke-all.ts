@@ -9,7 +9,6 @@ import { openTokens } from '../crm/sealed-tokens.ts'
 import { deadTokenWarning } from '../crm/with-crm.ts'
 
 const stopped = 'Stopped: all access was revoked for safety.'
-const keyWarning = 'The stored key was destroyed for safety. Roll it in Stripe and enter the new one.'
 
 export type Revocation = EndedAccess & {
   runs: number
@@ -26,7 +25,7 @@ export type Revocation = EndedAccess & {
  * goes on where it was stopped. `atCrm` ends the CRM's tokens there too, which is a request for each organization.
  */
 export async function revokeAll(
-  deps: Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>,
+  deps: Pick<Deps, 'database' | 'seal' | 'payments' | 'crm' | 'now' | 'log'>,
   options: { atCrm: boolean },
 ): Promise<Revocation> {
   const ended = await endAllAccess(deps.database)
@@ -44,7 +43,7 @@ export async function revokeAll(
 }
 
 function revokeOrganization(
-  deps: Pick<Deps, 'database' | 'seal' | 'now'>,
+  deps: Pick<Deps, 'database' | 'seal' | 'payments' | 'now'>,
   organizationId: number,
 ): Promise<{ runs: number; ended: ('payments' | 'crm')[]; refreshToken: string | undefined }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
@@ -52,6 +51,7 @@ function revokeOrganization(
     const runs = await cancelRuns(tenant, deps.now(), stopped)
     const connection = await lockCrmConnection(tenant)
     const refreshToken = connection && readRefreshToken(deps, organizationId, connection)
+    const keyWarning = `The stored key was destroyed for safety. Roll it in ${deps.payments.name} and enter the new one.`
     const ended = await destroySecrets(tenant, { payments: keyWarning, crm: deadTokenWarning })
     await recordAudit(tenant, null, { action: 'access_revoked' })
     return { runs, ended, refreshToken }

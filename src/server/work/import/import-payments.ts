@@ -51,7 +51,8 @@ import { createRebuildWhileReading, type RebuiltSoFar } from './rebuild-while-re
 export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   const connection = await findPayments(deps, claim.organizationId)
   try {
-    if (!connection) throw new ProviderError('unauthorized', 'Stripe is not connected any more.')
+    if (!connection)
+      throw new ProviderError('unauthorized', `${deps.payments.name} is not connected any more.`)
     const reader = openPayments(deps, connection, signal)
     const planning: PlanningContext = { deps, claim, connection, reader, signal }
     await recountBeforeImport(planning)
@@ -210,7 +211,7 @@ async function rebuildAndEnd(
     claim,
     {
       status: 'completed',
-      message: messageOf({ ...counts, faults: faultCount }, done),
+      message: messageOf({ ...counts, faults: faultCount }, done, deps.payments.name),
       at: deps.now(),
       totalRecords: done + failed,
       processedRecords: done + failed,
@@ -245,9 +246,9 @@ async function countImported(tenant: Tenant): Promise<Omit<Counts, 'faults'>> {
   }
 }
 
-function messageOf(counts: Counts, done: number): string {
+function messageOf(counts: Counts, done: number, name: string): string {
   if (counts.customers + counts.subscriptions === 0 && done === 0)
-    return 'Stripe returned no customers, subscriptions or invoices. Check that the key belongs to the right account and mode.'
+    return `${name} returned no customers, subscriptions or invoices. Check that the key belongs to the right account and mode.`
   const number = new Intl.NumberFormat('en-US')
   const uncounted =
     counts.uncounted === 0

@@ -56,7 +56,10 @@ export async function importWindow(
         return await leaveOut(context, { ...slice, doneCount: await saving.end() }, reading.holder)
       const { next } = page
       if (next && seen.has(next.id))
-        throw new ProviderError('unavailable', 'Stripe repeats pages of a list over and over.')
+        throw new ProviderError(
+          'unavailable',
+          `${context.deps.payments.name} repeats pages of a list over and over.`,
+        )
       if (next) seen.add(next.id)
       const left = pagesLeft(slice, page)
       const advanced = advance(slice, next, left, reading.keptShareOf(slice, left))

@@ -49,7 +49,8 @@ export async function planImport(
   const changes = record && (await listChangesSince(context, record.since))
   if (options.mode !== 'window' || !record || !changes) {
     // Read anew for every hint, a large account would be read all day.
-    if (options.mode === 'window' && options.isHint && record) throw changesForbidden()
+    if (options.mode === 'window' && options.isHint && record)
+      throw changesForbidden(context.deps.payments.name)
     return planEverything(context, known.accountCreatedAt)
   }
   const areCustomersRead = await areCustomersDue(context, known)
@@ -170,9 +171,9 @@ async function readChanges<Listed>(
   return listed
 }
 
-function changesForbidden(): ProviderError {
+function changesForbidden(name: string): ProviderError {
   return new ProviderError(
     'forbidden',
-    'The Stripe API key may not read Events, so that what changed is read with the next full import.',
+    `The ${name} API key may not read Events, so that what changed is read with the next full import.`,
   )
 }

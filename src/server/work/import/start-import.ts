@@ -1,5 +1,6 @@
 import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { waitingPhase } from '../../store/runs/run-failures.ts'
@@ -18,7 +19,7 @@ export type ImportRequest =
  */
 export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean; askedBy?: Role }
 
-export type StartDeps = Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>
+export type StartDeps = Pick<Deps, 'database' | 'payments' | 'newId' | 'now' | 'enqueue'>
 
 /**
  * Starts an import and hands it to the workers, in one transaction. While a run is in progress that one is the answer:
@@ -33,8 +34,10 @@ export async function startImport(
 ): Promise<{ runId: string; isNew: boolean }> {
   if (request.mode === 'historical' && request.restart)
     requireManager(origin.askedBy ?? 'member', 'import everything anew')
+  if (request.mode === 'window' && request.from > request.until)
+    throw new Refusal('invalid_request', 'startDate: must not lie after endDate.')
   return inOrganization(deps.database, organizationId, async (tenant) => {
-    if (!(await findConnection(tenant, 'payments'))) throw notConnected()
+    if (!(await findConnection(tenant, 'payments'))) throw notConnected(deps)
     if (!origin.isHint) await makeWay(tenant, deps.now())
     const options: ImportOptions = {
       ...(request.mode === 'historical'

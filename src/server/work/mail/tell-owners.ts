@@ -12,7 +12,7 @@ const mailsPerDay = { max: 20, windowSeconds: 24 * 3600 }
 
 /**
  * Tells every owner by mail who has just changed where the organization's data comes from or goes to; in the transaction of
- * the change, so that neither is without the other. `deed` is what they did, as 'disconnected Stripe', and holds no secret.
+ * the change, so that neither is without the other. `deed` is what they did, and holds no secret.
  */
 export async function tellOwners(
   { config, now }: Pick<Deps, 'config' | 'now'>,

@@ -17,7 +17,7 @@ const rowsPerPage = 100
 const cheapRequestsMax = 3
 /** What search does not tell, deletions above all, is found by a listing each night. */
 const listAgainMs = 20 * 60 * 60_000
-/** HubSpot's search learns of a change after some seconds; so much is read twice. */
+/** The CRM's search finds a change only some seconds after it; a search begins this much before the last one. */
 const searchLagMs = 5 * 60_000
 
 /**

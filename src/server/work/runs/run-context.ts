@@ -7,7 +7,7 @@ import { type Claim, inRun } from '../../store/runs/runs.ts'
 
 /** What the plan of an import is made with. */
 export type PlanningContext = {
-  deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal'>
+  deps: Pick<Deps, 'database' | 'payments' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal'>
   claim: Claim
   /** With the key that the reader asks with. */
   connection: ProviderConnection

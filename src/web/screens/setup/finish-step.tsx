@@ -28,8 +28,8 @@ export function FinishStep() {
   const { finish, isSaving, failure } = useFinish()
   const pending = progress?.pendingMatchCount ?? 0
   const checklist: ChecklistItemProps[] = [
-    { text: 'Connected to HubSpot', isDone: hasHubspot, step: 'hubspot' },
-    { text: 'Connected to Stripe', isDone: progress?.stripeConnected === true, step: 'stripe' },
+    { text: 'Connected to HubSpot', isDone: hasHubspot, step: 'crm' },
+    { text: 'Connected to Stripe', isDone: progress?.stripeConnected === true, step: 'payments' },
     { text: 'Custom objects created', isDone: objects.data?.isReady === true, step: 'objects' },
     { text: 'History imported', isDone: progress?.dataImported === true, step: 'import' },
     { text: 'Data synced', isDone: progress?.dataSynced === true, step: 'sync' },

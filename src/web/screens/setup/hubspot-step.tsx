@@ -31,7 +31,7 @@ export function HubspotStep() {
   const { status, isPending, unread, retryRead } = useConnectionStatus({
     staleTime: freshMs.connectionInWizard,
   })
-  const { advance, isSaving } = useAdvance('hubspot')
+  const { advance, isSaving } = useAdvance('crm')
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const { dbConnected: isConnected, portalId, earlierPortalId } = status.hubspot
@@ -58,7 +58,7 @@ export function HubspotStep() {
   }
   return (
     <StepFrame
-      step="hubspot"
+      step="crm"
       title="Connect HubSpot"
       text="Your subscriptions and their changes of MRR become records in HubSpot."
       actions={

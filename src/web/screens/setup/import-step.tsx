@@ -108,7 +108,7 @@ function Outcome({ progress }: { progress: Progress | null }) {
       <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} title="Is this the right Stripe account?">
         Stripe was read to the end and holds no customers and no events. If you expected some, the key may
         belong to another account or to test mode:{' '}
-        <Anchor component={Link} to={paths.setupStep('stripe')} size="sm" underline="always">
+        <Anchor component={Link} to={paths.setupStep('payments')} size="sm" underline="always">
           check the Stripe key
         </Anchor>
         .

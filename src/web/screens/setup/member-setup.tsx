@@ -2,6 +2,7 @@ import { Anchor, Card, List, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import type { getCurrentUser } from '#contract/account.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { stepSpelled } from '#contract/setup.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { paths } from '../../paths.ts'
 import { useManagers } from '../../queries/organization-owners.ts'
@@ -18,7 +19,7 @@ export function MemberSetup({ progress }: { progress: Progress | null }) {
         Account Setup
       </Title>
       {progress === null || isComplete ? null : (
-        <StepIndicator current={progress.currentStep} progress={progress} />
+        <StepIndicator current={stepSpelled(progress.currentStep)} progress={progress} />
       )}
       <Card withBorder padding="lg">
         <Stack>

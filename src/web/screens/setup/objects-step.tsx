@@ -50,7 +50,7 @@ export function ObjectsStep() {
       {isReady ? null : (
         <Text size="sm">
           To disconnect this HubSpot account and connect another, go back to{' '}
-          <Anchor component={Link} to={paths.setupStep('hubspot')} size="sm" underline="always">
+          <Anchor component={Link} to={paths.setupStep('crm')} size="sm" underline="always">
             Connect HubSpot
           </Anchor>
           .

@@ -1,7 +1,8 @@
 import { Button, Card, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, Navigate, useLocation, useParams } from 'react-router'
-import { isSetupStep, type SetupStep } from '#domain/setup.ts'
+import { stepSpelled } from '#contract/setup.ts'
+import type { SetupStep } from '#domain/setup.ts'
 import { paths } from '../../paths.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
@@ -15,8 +16,8 @@ import { StripeStep } from './stripe-step.tsx'
 import { SyncStep } from './sync-step.tsx'
 
 const screens: Record<SetupStep, () => ReactNode> = {
-  hubspot: () => <HubspotStep />,
-  stripe: () => <StripeStep />,
+  crm: () => <HubspotStep />,
+  payments: () => <StripeStep />,
   objects: () => <ObjectsStep />,
   import: () => <ImportStep />,
   sync: () => <SyncStep />,
@@ -25,20 +26,21 @@ const screens: Record<SetupStep, () => ReactNode> = {
 
 /** The wizard: /setup continues at the saved step, /setup/{step} shows one step. Members only see the progress. */
 export function SetupScreen() {
-  const { step } = useParams()
+  const { step: spelling } = useParams()
   const { search } = useLocation()
   const { data: user } = useCurrentUser()
   const isManager = useIsManager()
   const progress = user?.setupProgress ?? null
   if (!isManager) return <MemberSetup progress={progress} />
-  if (step === undefined) {
-    const pathname = paths.setupStep(progress?.currentStep ?? 'hubspot')
+  if (spelling === undefined) {
+    const pathname = paths.setupStep(progress ? stepSpelled(progress.currentStep) : 'crm')
     return <Navigate to={{ pathname, search }} replace />
   }
-  if (!isSetupStep(step)) {
+  const step = stepSpelled(spelling)
+  if (step === undefined) {
     return (
       <MessagePage title="Invalid setup step. Please start over.">
-        <Button component={Link} to={paths.setupStep('hubspot')}>
+        <Button component={Link} to={paths.setupStep('crm')}>
           Start Setup
         </Button>
       </MessagePage>

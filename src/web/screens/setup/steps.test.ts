@@ -20,12 +20,12 @@ test('steps before the current one are done, the current and later ones are not'
 })
 
 test('a flag makes a later step done', () => {
-  expect(isStepDone('import', 'hubspot', { ...nothingDone, dataImported: true })).toBe(true)
-  expect(isStepDone('sync', 'hubspot', { ...nothingDone, dataImported: true })).toBe(false)
-  expect(isStepDone('stripe', 'hubspot', null)).toBe(false)
+  expect(isStepDone('import', 'crm', { ...nothingDone, dataImported: true })).toBe(true)
+  expect(isStepDone('sync', 'crm', { ...nothingDone, dataImported: true })).toBe(false)
+  expect(isStepDone('payments', 'crm', null)).toBe(false)
 })
 
 test('the objects step is shown only on itself', () => {
-  expect(shownSteps('stripe')).toEqual(['hubspot', 'stripe', 'import', 'sync', 'finish'])
+  expect(shownSteps('payments')).toEqual(['crm', 'payments', 'import', 'sync', 'finish'])
   expect(shownSteps('objects')).toContain('objects')
 })

@@ -9,8 +9,8 @@ export type SetupFlags = {
 }
 
 export const stepLabels: Record<SetupStep, string> = {
-  hubspot: 'Connect HubSpot',
-  stripe: 'Connect Stripe',
+  crm: 'Connect HubSpot',
+  payments: 'Connect Stripe',
   objects: 'Custom Objects',
   import: 'Import Data',
   sync: 'Sync to HubSpot',
@@ -23,8 +23,8 @@ export function shownSteps(current: SetupStep): SetupStep[] {
 }
 
 const flags: Partial<Record<SetupStep, keyof SetupFlags>> = {
-  hubspot: 'hubspotConnected',
-  stripe: 'stripeConnected',
+  crm: 'hubspotConnected',
+  payments: 'stripeConnected',
   import: 'dataImported',
   sync: 'dataSynced',
   finish: 'setupComplete',

@@ -21,7 +21,7 @@ import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
 export function StripeStep() {
-  const { advance, isSaving } = useAdvance('stripe')
+  const { advance, isSaving } = useAdvance('payments')
   const stripe = useEndpoint(verifyStripe, {}, { staleTime: freshMs.connectionInWizard })
   const isConnected = stripe.data?.connected === true
   const proceed = async () => {
@@ -29,7 +29,7 @@ export function StripeStep() {
   }
   return (
     <StepFrame
-      step="stripe"
+      step="payments"
       title="Connect Stripe"
       text="Read-only access to customers, subscriptions, invoices, products, prices, payment methods and coupons is enough. Payment data is never changed."
       actions={

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { updateSetupProgress } from '#contract/setup.ts'
+import { spellStep, updateSetupProgress } from '#contract/setup.ts'
 import { type SetupStep, stepAfter } from '#domain/setup.ts'
 import { call, serverText } from '../../client.ts'
 import { paths } from '../../paths.ts'
@@ -20,7 +20,7 @@ export function useAdvance(from: SetupStep): {
     if (to === undefined) return
     setSaving(true)
     try {
-      await call(updateSetupProgress, { body: { currentStep: to } })
+      await call(updateSetupProgress, { body: { currentStep: spellStep(to) } })
       await refreshProgress()
       await navigate(paths.setupStep(to))
     } catch (error) {
