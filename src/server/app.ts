@@ -42,7 +42,7 @@ import type { Metrics } from './metrics.ts'
 
 export type App = {
   fetch(request: Request, connection?: HttpConnection): Response | Promise<Response>
-  /** Every address that is answered, as 'GET /api/events/:id', in the order in which they are tried. */
+  /** Every route as 'GET /api/events/:id', in the order in which they are matched. */
   readonly routes: readonly string[]
 }
 
@@ -70,14 +70,14 @@ const groups = [
 ]
 
 export type AppOptions = {
-  /** Holds the built web app, if there is one. */
+  /** The folder of the built web app, if there is one. */
   webFolder?: string
   metrics?: Metrics
-  /** Another limit on the calls of those who are signed in than the product's own. */
+  /** Replaces the product's own limit on the calls of signed-in people. */
   limitCalls?: CallLimit
-  /** Another limit on the deliveries of providers. */
+  /** Replaces the product's own limit on deliveries of providers. */
   limitDeliveries?: DeliveryLimit
-  /** Whether the process was asked to stop, after which it is given nothing new. */
+  /** Whether the process was asked to stop; a stopping process should get no new requests. */
   isStopping?: () => boolean
 }
 

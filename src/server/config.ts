@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { isAddressRange } from './http/client-address.ts'
 import { parseSealKeys, type SealKeys } from './seal.ts'
 
-/** Settings of a process, read once at its start. The only reader of the environment. */
+/** The settings of a process, read once at its start. No other file reads the environment. */
 export type Config = {
   databaseUrl: string
-  /** The address to listen on; a proxy in front of it brings the world. */
+  /** The address to listen on. The default is local, because a proxy connects the product to the internet. */
   host: string
   port: number
-  /** Where browsers reach the product; links in mail and redirects are built from it alone. */
+  /** The public address of the product. Links in mail and redirects use only this address. */
   publicUrl: string
   sealKeys: SealKeys
-  /** The version of the ring that secrets are sealed under; undefined for the newest. */
+  /** The version of the key that seals new secrets; undefined means the newest. */
   sealWith: number | undefined
   stripe: {
     apiUrl: string
@@ -25,12 +25,12 @@ export type Config = {
   smtpUrl: string | null
   mailFrom: string
   operatorEmails: string[]
-  /** Addresses and ranges of proxies whose word on the caller's address is taken; none by default. */
+  /** Addresses and ranges of proxies that are trusted to name the caller's address; none by default. */
   trustedProxies: string[]
   logLevel: string
-  /** How many runs one worker process works on at a time. */
+  /** How many runs one worker process handles at the same time. */
   workerConcurrency: number
-  /** Where this process shows its counts to Prometheus; null keeps them to itself. Never the product's own port. */
+  /** Where this process shows its metrics to Prometheus; null shows none. Never the port of the product itself. */
   metrics: { host: string; port: number } | null
 }
 
@@ -64,16 +64,18 @@ const schema = z.object({
 })
 type Environment = z.output<typeof schema>
 
-/** A setting that is wrong or missing; the message names it and says what to do, in one line, without its value. */
+/**
+ * A wrong or missing setting. The message names it and says in one line what to do, but never repeats its value.
+ */
 export class ConfigError extends Error {}
 
 const realStripe = 'https://api.stripe.com'
 const realHubspot = { apiUrl: 'https://api.hubapi.com', appUrl: 'https://app.hubspot.com' }
-/** What the simulated providers know us by. */
+/** Our client id and secret at the simulated providers. */
 const simulatedStripeKey = 'sk_test_tributary_demo'
 const simulatedApp = { clientId: 'tributary-demo', clientSecret: 'tributary-demo-secret' }
 
-/** Reads and checks the environment. Throws a ConfigError; never falls back to a simulator once HubSpot is real. */
+/** Reads and checks the environment. Throws a ConfigError. Never uses a simulator when HubSpot is real. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const parsed = schema.safeParse(given)
@@ -89,7 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (env.OIDC_ISSUER) requireSecureIssuer(env.OIDC_ISSUER)
   const stripeUrl = env.STRIPE_API_URL ?? realStripe
   if (isHubspotLive) requireSetting(env, 'PUBLIC_URL')
-  // Without mail nobody could verify an address, and the simulated mode's outbox shows everyone's.
+  // Without mail nobody could verify an address, and the outbox of the simulated mode shows everybody's mail.
   if ((isHubspotLive || stripeUrl === realStripe) && !env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
   if (!isHubspotLive)
     for (const name of ['HUBSPOT_API_URL', 'HUBSPOT_APP_URL'] as const) requireSetting(env, name)
@@ -141,7 +143,7 @@ function readProxies(text: string): string[] {
   return proxies
 }
 
-/** A provider of identities that anyone on the way could play is none. */
+/** Without TLS, anybody on the network path could impersonate the identity provider. */
 function requireSecureIssuer(issuer: string): void {
   const { protocol, hostname } = new URL(issuer)
   if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {

@@ -1,29 +1,38 @@
 import type { Log } from './log.ts'
 
-/** From here on somebody should set the machine's clock. */
+/** From this difference on, a log line asks the operator to set the machine's clock. */
 const warnFromMs = 2_000
 const compareEveryMs = 60_000
 const lookEveryMs = 1_000
-/** A clock that moved so far beside the steady one was set by somebody. */
+/** When the wall clock and the steady clock differ by more than this, somebody has set the wall clock. */
 const jumpMs = 250
-/** The database's answer leaves out what is below a millisecond. */
+/** The database's answer has no fractions of a millisecond. */
 const answerUnsureMs = 1
 
-/** The clocks of this machine, in milliseconds: the wall's, which may be set, and one that only ever goes on. */
+/**
+ * This machine's clocks in milliseconds: the wall clock, which somebody may set, and a steady one that only moves
+ * forward.
+ */
 export type OwnClocks = { wall: () => number; steady: () => number }
 
 export type DatabaseClock = {
   now(): Date
-  /** Compares this machine's clock with the database's; where the database is away the last difference stays. */
+  /**
+   * Compares this machine's clock with the database's. While the database is away, the last difference stays
+   * valid.
+   */
   set(): Promise<void>
-  /** The same where the last comparison is old, failed, or was before the machine's clock was set. */
+  /**
+   * Compares again only if the last comparison is old, failed, or took place before somebody set the machine's
+   * clock.
+   */
   look(): Promise<void>
   stop(): void
 }
 
 /**
- * The time as the database has it: what several machines write beside each other has one order then, and a run that was made
- * here and ended there did not end before it began. `read` asks the database.
+ * The time of the database's clock. Several machines then write times in one order, and no run ends before it
+ * began. `read` asks the database.
  */
 export function createDatabaseClock(read: () => Promise<Date>, log: Log, own: OwnClocks): DatabaseClock {
   let aheadMs = 0
@@ -33,7 +42,7 @@ export function createDatabaseClock(read: () => Promise<Date>, log: Log, own: Ow
   const gapNow = () => own.wall() - own.steady()
 
   const compare = async (): Promise<void> => {
-    // The first may have to open a connection, which would make the measure a coarse one.
+    // The first query may have to open a connection, which would make the measurement inaccurate.
     await read()
     const askedMs = own.steady()
     const there = await read()

@@ -8,25 +8,28 @@ import type { Seal } from './seal.ts'
 import type { Database, Tenant } from './store/postgres/database.ts'
 import type { RunKind } from './store/runs/runs.ts'
 
-/** What work is given, in whichever process it runs. Built once by the program, or by a test. */
+/** Everything that work depends on, in any process. The program, or a test, builds it once. */
 export type Deps = {
   config: Config
   database: Database
   now: () => Date
   /** A new random identifier. */
   newId: () => string
-  /** Waits; a test may let it pass at once. Ends early, by rejection, when the signal aborts. */
+  /** Waits. A test may let the time pass at once. Rejects early when the signal aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   log: Log
   seal: Seal
   payments: PaymentsPort
   crm: CrmPort
   mail: MailPort
-  /** Hands a run to the workers, in the transaction that created it. */
+  /** Queues a run for the workers, in the transaction that created the run. */
   enqueue: (tenant: Tenant, run: { id: string; kind: RunKind }) => Promise<void>
-  /** Asks other workers to help with a run that one of them works on, in the transaction that shares it out. */
+  /** Asks other workers to help with a run, in the transaction that divides the run into shares. */
   enlist: (tenant: Tenant, runId: string) => Promise<void>
 }
 
-/** What answers people is given besides: no worker asks who somebody is, and the library that knows is a large one. */
+/**
+ * What the web server needs in addition. Workers go without it, because they ask for no identity and the identity
+ * library is large.
+ */
 export type ServerDeps = Deps & { identity: IdentityPort }

@@ -6,8 +6,8 @@ const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The host of an address in the one spelling used everywhere: lower case, punycode, no trailing dot. Null where there
- * is no usable one. 'Bob@BIGCORP.com.' gives 'bigcorp.com'.
+ * The host of an address in one spelling: lower case, punycode, no trailing dot. Null when there is no usable
+ * host. 'Bob@BIGCORP.com.' gives 'bigcorp.com'.
  */
 export function emailHost(email: string): string | null {
   if (email.length > emailMaxLength) return null
@@ -16,8 +16,8 @@ export function emailHost(email: string): string | null {
 }
 
 /**
- * The one spelling of an address that is kept and compared: lower case, host as `emailHost` gives it. Null for what is
- * no address. What stands before the @ is the mail provider's business and keeps its dots and tags.
+ * The spelling of an address that is stored and compared: lower case, host as `emailHost` gives it; null for an
+ * invalid address. Dots and tags before the @ stay, because each mail provider treats them differently.
  */
 export function canonicalEmail(email: string): string | null {
   if (email.length > emailMaxLength) return null
@@ -28,7 +28,7 @@ export function canonicalEmail(email: string): string | null {
   return /^[^\s\p{Cc}@"<>(),:;[\]\\]+$/u.test(local) && local.isWellFormed() ? `${local}@${host}` : null
 }
 
-/** A host in the spelling of `emailHost`; null for what is no host name. */
+/** A host in the spelling of `emailHost`; null for an invalid host name. */
 export function canonicalHost(host: string): string | null {
   if (host.length > emailMaxLength) return null
   const trimmed = host.trim().replace(/\.$/, '')

@@ -1,6 +1,6 @@
 import pino from 'pino'
 
-/** Structured lines on stdout. Fields are named one by one where they are logged; whole objects are not. */
+/** Structured lines on stdout. Log calls name each field; they never log whole objects. */
 export type Log = pino.Logger
 
 const secretFields = [
@@ -33,7 +33,7 @@ export function createLog(
   )
 }
 
-/** Of an error what finds the fault. Drivers add the row they failed on, which has no place in a log. */
+/** The parts of an error that help to find the cause. Drivers add the row that failed, which must not be logged. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error' }
   const code = 'code' in error ? { code: error.code } : {}

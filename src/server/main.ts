@@ -1,4 +1,7 @@
-/** The web server's process: settings, adapters, listening, stopping. The one place beside the CLI that chooses adapters. */
+/**
+ * The process of the web server: settings, adapters, listening, stopping. Only this file and the CLI choose
+ * adapters.
+ */
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { createApp } from './app.ts'
@@ -20,7 +23,8 @@ const {
   close,
 } = await openProcess({ name: 'server', environment: process.env, inTurn: createTransactionTurns() })
 const deps: ServerDeps = { ...work, identity: createIdentity(work) }
-// Where the database is away the server starts all the same, to answer that it is, and looks as soon as it is back.
+// The server also starts while the database is away, so that it can say so, and checks again when the database is
+// back.
 if (await requireSealKeys(deps)) await requireKnownMigrations(deps)
 else {
   untilSealKeysChecked(deps)

@@ -1,24 +1,24 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-/** What a process counts of itself, for Prometheus. Labels are names from our own tables, never what a caller sent. */
+/** The metrics of a process for Prometheus. Labels come from our own tables, never from callers. */
 export type Metrics = {
-  /** One answered request. `route` is the pattern it met, `seconds` how long it took. */
+  /** One answered request. `route` is the matched pattern, `seconds` the duration. */
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void
-  /** Wraps the way to a provider so that its answers are counted by status; 0 where none came, or was not whole. */
+  /** Wraps the requests to a provider to count answers by status; 0 means no answer or an incomplete one. */
   countAnswers<Q extends unknown[], A extends { status: number }>(
     provider: string,
     ask: (...question: Q) => Promise<A>,
   ): (...question: Q) => Promise<A>
-  /** A run that this process worked on has ended, so many seconds after it was started. */
+  /** Records that a run of this process has ended, and how many seconds after its start. */
   observeRun(run: { kind: string; status: string; seconds: number; processed: number; failed: number }): void
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   render(): Promise<{ text: string; contentType: string }>
 }
 
 const runBucketsSeconds = [1, 5, 15, 60, 300, 900, 3_600, 4 * 3_600]
 const requestBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A registry of its own, so that two apps in one process (as in tests) do not count into each other's. */
+/** Each app has its own registry, so that two apps in one process (as in tests) do not share counts. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -2,17 +2,17 @@ import type { Log } from './log.ts'
 import { findOutboundHold } from './store/installation/outbound-hold.ts'
 import type { Database } from './store/postgres/database.ts'
 
-/** For so long the last look is believed. */
+/** How long the last answer of the database stays valid. */
 const freshMs = 1_000
 const tellAgainMs = 60_000
 
 export const heldMessage =
   'Calls to Stripe, HubSpot and the mail server are off since a restore. `tributary outbound on` switches them on.'
 
-/** Whether this installation may ask anything of anybody, and a wall around whatever does. */
+/** Whether this installation may call other services, and a guard around every such call. */
 export type Outbound = {
   isHeld(): Promise<boolean>
-  /** The same way out, closed while calls are held: it then throws instead of asking. */
+  /** Returns a sender that throws instead of sending while calls are held. */
   guard<Q extends unknown[], A>(ask: (...question: Q) => Promise<A>): (...question: Q) => Promise<A>
 }
 

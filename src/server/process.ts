@@ -21,18 +21,21 @@ import { readDatabaseTime } from './store/postgres/ping-database.ts'
 import { createMail } from './work/mail/carry-mail.ts'
 
 const poolSize = 20
-/** As many as an import asks with from its first second on. */
+/** As many connections as an import uses from its first second on. */
 export const keptOpen = 10
 const statementTimeoutMs = 30_000
 
 /**
- * What a process of the product needs, built from its environment, with a clock that goes by the database's. Ends the process on
- * a bad setting, in one line.
+ * Builds what a process needs from its environment, with the database's clock. A wrong setting ends the process
+ * with one line.
  */
 export async function openProcess(options: {
   name: string
   environment: NodeJS.ProcessEnv
-  /** Turns of the organizations at the database, for whoever answers people; what a worker does at a time its queue says. */
+  /**
+   * The organizations' turns at the database, for the web server. Workers need none, because their queue limits
+   * them.
+   */
   inTurn?: Turns
 }): Promise<{ deps: Deps; metrics: Metrics; close: () => Promise<void> }> {
   const config = configOrExit(options.environment)

@@ -1,9 +1,9 @@
 import { type ErrorCode, errorStatuses } from '#contract/errors.ts'
 
-/** What we will not do, in words for the person who asked. Everything else that is thrown is a bug and a 500. */
+/** What the product refuses, in words for the person who asked. Any other thrown error is a bug and a 500. */
 export class Refusal extends Error {
   readonly code: ErrorCode
-  /** Seconds after which asking again makes sense. */
+  /** The number of seconds after which another try makes sense. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A time to wait in the words of a refusal: '90 seconds', '15 minutes', '24 hours'. */
+/** A waiting time in words: '90 seconds', '15 minutes', '24 hours'. */
 export function waitInWords(seconds: number): string {
   const [minute, hour] = [60, 3_600]
   if (seconds < 2 * minute) return `${seconds} seconds`

@@ -2,8 +2,8 @@ import type { Deps } from './deps.ts'
 import { findUnknownMigrations } from './store/installation/pending-migrations.ts'
 
 /**
- * Ends the process, in one line, where the database has been brought further than this version knows: it would read and
- * write by rules that hold no more.
+ * Ends the process with one line when the database has migrations that this version does not know, because it
+ * would read and write by outdated rules.
  */
 export async function requireKnownMigrations({ database }: Pick<Deps, 'database'>): Promise<void> {
   const unknown = await findUnknownMigrations(database)

@@ -5,14 +5,14 @@ import { errorCodeOf } from './store/postgres/error-code.ts'
 import { isDatabaseAway } from './store/postgres/is-database-away.ts'
 
 const askAgainMs = 500
-/** What PostgreSQL says where the function that counts is not there yet. */
+/** The SQLSTATE that PostgreSQL gives when the counting function does not exist yet. */
 const undefinedFunction = '42883'
 
 type Needs = Pick<Deps, 'database' | 'seal' | 'sleep' | 'log'>
 
 /**
- * Ends the process, in one line that names the version, where the database holds secrets that the key ring cannot open:
- * working on would have people enter keys anew that are not lost. Returns false while the database cannot be asked.
+ * Ends the process with one line that names the version when the database holds secrets that the key ring cannot
+ * open. Otherwise people would replace keys that are not lost. Returns false while the database is away.
  */
 export async function requireSealKeys({ database, seal, log }: Omit<Needs, 'sleep'>): Promise<boolean> {
   try {
@@ -31,12 +31,12 @@ function isNotReady(error: unknown): boolean {
   return error instanceof NotMigrated || errorCodeOf(error) === undefinedFunction
 }
 
-/** The same, asking on until the database answers. */
+/** Repeats the check until the database answers. */
 export async function untilSealKeysChecked(needs: Needs): Promise<void> {
   while (!(await requireSealKeys(needs))) await needs.sleep(askAgainMs)
 }
 
-/** What to do about versions that the database names and the ring lacks. */
+/** Says what to do about key versions that the database names and the ring lacks. */
 function missingKeysMessage(missing: { version: number; secrets: number }[]): string {
   const named = missing.map(({ version, secrets }) => `${version} (${secrets} stored)`).join(', ')
   return (

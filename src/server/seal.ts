@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a secret belongs to. A sealed text that is moved to another place does not open there. */
+/** The owner of a secret. A sealed text that is moved to another place cannot be opened there. */
 export type SealPlace = { organizationId: number; provider: string; field: string }
 
 /**
- * Envelope encryption: each secret has a data key of its own, wrapped by the newest key of a versioned ring
- * (AES-256-GCM twice, the place as additional data).
+ * Envelope encryption: each secret has its own data key, which the newest key of a versioned ring wraps
+ * (AES-256-GCM twice, with the place as additional data).
  */
 export type Seal = {
   seal(place: SealPlace, secret: string): string
   /** Throws when the text was changed, moved, or sealed under a key that the ring lacks. */
   open(place: SealPlace, sealed: string): string
   /**
-   * A key for another purpose, derived from the oldest ring key: it stays the same while newer ones are brought in, and
-   * changes when the oldest is taken out.
+   * Derives a key for another purpose from the oldest key of the ring. It stays the same when newer keys are
+   * added, and changes when the oldest is removed.
    */
   derive(purpose: string): string
-  /** The version that secrets are sealed under. */
+  /** The version of the key that seals new secrets. */
   readonly version: number
-  /** The version that a sealed text names; undefined for what is no sealed text. */
+  /** The key version that a sealed text names; undefined for any other text. */
   versionOf(sealed: string): number | undefined
   /** Whether the ring has the key of this version. */
   hasVersion(version: number): boolean
@@ -45,7 +45,7 @@ export function parseSealKeys(text: string): SealKeys {
   return keys
 }
 
-/** `sealWith` keeps sealing under an older version until every process has the newest; it is the newest otherwise. */
+/** `sealWith` keeps an older version in use until every process has the newest key; without it the newest seals. */
 export function createSeal(keys: SealKeys, sealWith?: number): Seal {
   const newest = sealWith ?? Math.max(...keys.keys())
   const ringKey = (version: number): Buffer => {

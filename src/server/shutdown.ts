@@ -1,6 +1,6 @@
 /**
- * Ends this process when it is asked to (SIGTERM, SIGINT) or its starter has died: `stop` first, for which it has
- * `withinMs`; where that is too short, it ends all the same, with code 1.
+ * Ends this process on SIGTERM or SIGINT, or when its parent process has died. `stop` runs first and has
+ * `withinMs`; after that the process ends with code 1.
  */
 export function endWhenAsked(withinMs: number, stop: () => Promise<unknown>): void {
   let isEnding = false
@@ -14,8 +14,8 @@ export function endWhenAsked(withinMs: number, stop: () => Promise<unknown>): vo
 }
 
 /**
- * Whoever sends a signal can send a harder one. Where the starter is gone nobody will, and `process.exit` may wait without
- * end for a thread that compiles and waits for it (https://github.com/nodejs/node/issues/54918).
+ * After a signal, the sender can send a stronger one. When the parent is dead nobody can, and `process.exit` may
+ * wait forever for a compiling thread (https://github.com/nodejs/node/issues/54918).
  */
 function exit(code: number): void {
   const isStarterGone = process.connected === false

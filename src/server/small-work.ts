@@ -4,7 +4,7 @@ import { forgetOldSignUps } from './store/accounts/sign-ups.ts'
 
 const everyMs = 15_000
 
-/** Small work of the web server that comes back: mail that could not be delivered, budgets and sign-ups that are over. */
+/** Small recurring work of the web server: retries undelivered mail, and deletes expired budgets and sign-ups. */
 export function repeatSmallWork(deps: Pick<Deps, 'mail' | 'database' | 'log'>): () => void {
   const timer = setInterval(() => {
     deps.mail.deliver().catch((error: unknown) => deps.log.error({ error }, 'mail waits in the outbox'))

@@ -12,8 +12,8 @@ import { findUnknownMigrations } from './store/installation/pending-migrations.t
 const lookAgainMs = 2_000
 
 /**
- * A worker on the database of the settings, for a process that does nothing else. While calls to the providers are held it
- * takes no run, and begins by itself once they are not.
+ * A worker in a process of its own, on the database of the settings. While calls to providers are held it takes no
+ * run; it begins by itself when they are allowed.
  */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
   await untilSealKeysChecked(deps)
@@ -38,7 +38,7 @@ export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<
 
 async function untilAllowed({ database, sleep, log }: Deps, signal: AbortSignal): Promise<void> {
   const isHeld = async () => (await findOutboundHold(database)) !== undefined
-  // A database that is away tells nothing.
+  // While the database is away, its state is unknown.
   while (await isHeld().catch(() => true)) await sleep(lookAgainMs, signal)
   log.info('calls to the providers are on')
 }
@@ -61,7 +61,7 @@ async function start(deps: Deps, metrics: Metrics): Promise<Worker> {
   return endWhereOutdated(deps, worker)
 }
 
-/** A worker that is left running while its database is brought further saves where it is and ends. */
+/** A worker saves its progress and ends when the database gets a migration that it does not know. */
 function endWhereOutdated(deps: Deps, worker: Worker): Worker {
   const look = async (): Promise<void> => {
     if ((await findUnknownMigrations(deps.database)).length === 0) return
@@ -70,7 +70,7 @@ function endWhereOutdated(deps: Deps, worker: Worker): Worker {
     await requireKnownMigrations(deps)
   }
   const timer = setInterval(() => {
-    // A database that is away is as old as it was.
+    // While the database is away, nobody can migrate it.
     look().catch((error: unknown) => deps.log.debug({ error }, 'could not look at the migrations'))
   }, lookAgainMs)
   timer.unref()

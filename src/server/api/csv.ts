@@ -1,16 +1,22 @@
-/** A spreadsheet takes a cell that begins so for a formula (OWASP ASVS 5.0, 1.2.10), in full width as well. */
+/**
+ * Spreadsheets read a cell that begins with one of these as a formula (OWASP ASVS 5.0, 1.2.10), also in full
+ * width.
+ */
 const formulaSigns = new Set('=+-@＝＋－＠')
-/** Where some spreadsheet in some country splits a line, whatever we mean by it. */
+/** Characters at which some spreadsheet splits a line, depending on its country settings. */
 const separators = new Set(',;|\t\r\n')
-/** What a spreadsheet passes over before it looks for a formula. */
+/** Characters that a spreadsheet skips before it looks for a formula. */
 const passedOver = /[\s"\p{Cf}]/u
 
-/** Rows as RFC 4180 has them, every cell in quotes. What a spreadsheet would calculate gets an apostrophe in front. */
+/**
+ * Rows as RFC 4180 defines them, with every cell in quotes. A cell that a spreadsheet would calculate gets an
+ * apostrophe in front.
+ */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 }
 
-/** A table as a stream of CSV, read page by page as fast as it is taken off. */
+/** Streams a table as CSV and reads the next page only when the receiver asks for more. */
 export function streamCsv(
   head: readonly string[],
   pages: AsyncGenerator<string[][], undefined>,
@@ -42,8 +48,8 @@ function cellOf(text: string): string {
 }
 
 /**
- * Quotes keep a cell together only for who splits at commas. For who splits at something else a part of the cell is a
- * cell of its own, so each part is looked at.
+ * Quotes keep a cell together only in programs that split at commas. Other programs may split inside the cell, so
+ * each part is checked.
  */
 function harmless(text: string): string {
   let safe = /^[\t\r\n]/.test(text) ? "'" : ''

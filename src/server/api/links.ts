@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { findConnections, type ProviderConnection } from '../store/connections/connections.ts'
 import type { Tenant } from '../store/postgres/database.ts'
 
-/** Addresses of the providers' own pages; null where there is nothing to point at. */
+/** Addresses of the providers' own pages; null when there is no page to link to. */
 export type Links = {
   portalId: string | null
   stripeSubscription(id: string): string | null
@@ -13,7 +13,7 @@ export type Links = {
 const realUiDomain = 'app.hubspot.com'
 const companyType = '0-2'
 
-/** Reads what links need of the organization's connections. */
+/** Reads the connections of the organization, which the links depend on. */
 export async function readLinks(deps: Deps, tenant: Tenant): Promise<Links> {
   const { payments, crm } = await findConnections(tenant)
   return createLinks(deps.config, payments, crm)
@@ -49,7 +49,10 @@ function stripeBaseOf(
   return `${dashboardUrl.replace(/(?<!\/)\/+$/, '')}${account}${is_live ? '' : '/test'}`
 }
 
-/** The portal's own host, which differs by data centre ('app-eu1.hubspot.com'); only HubSpot's are believed. */
+/**
+ * The host of the portal, which differs by data centre ('app-eu1.hubspot.com'). Only hosts of HubSpot are
+ * accepted.
+ */
 function uiDomainOf(details: unknown): string | null {
   if (typeof details !== 'object' || details === null || !('uiDomain' in details)) return null
   const { uiDomain } = details

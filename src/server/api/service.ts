@@ -4,7 +4,7 @@ import { type Router, serve } from '../http/serve.ts'
 import { sharedFor } from '../http/shared-for.ts'
 import { pingDatabase } from '../store/postgres/ping-database.ts'
 
-/** Anybody may ask, as often as they like; the database answers once a second. */
+/** Anybody may ask at any rate; the database is asked at most once a second. */
 const keptMs = 1_000
 
 export function serveService(router: Router): void {

@@ -10,15 +10,15 @@ import { getSettings } from '../store/setup/settings.ts'
 import { getRunFacts } from '../store/setup/setup-facts.ts'
 import { paymentsSealPlace, webhookSealPlace } from '../work/connections/payments-connection.ts'
 
-// What calls change, as it stands. A call that leaves it as it was has no line in the activity log.
+// The state that each call changes. A call that leaves it unchanged gets no line in the activity log.
 
-/** Everything that an organization has chosen. */
+/** All settings of an organization. */
 export const settingsStanding = (tenant: Tenant) => getSettings(tenant)
 
 /** Where the wizard stands. */
 export const setupStanding = async (tenant: Tenant) => [await getSettings(tenant), await getRunFacts(tenant)]
 
-/** Which key of which Stripe account is kept; a new sealing of the same key is no other key. */
+/** Which key of which Stripe account is stored. Sealing the same key again does not change it. */
 export async function paymentsStanding(tenant: Tenant, { deps, organizationId }: Context) {
   const kept = await findConnection(tenant, 'payments')
   if (!kept) return null
@@ -27,13 +27,13 @@ export async function paymentsStanding(tenant: Tenant, { deps, organizationId }:
   return { account_id, is_live, warning, key }
 }
 
-/** Which secret deliveries are signed with. */
+/** The secret that signs deliveries. */
 export async function webhookStanding(tenant: Tenant, { deps, organizationId }: Context) {
   const kept = await findPaymentWebhook(tenant)
   return kept && opened(() => deps.seal.open(webhookSealPlace(organizationId), kept.sealed_secret))
 }
 
-/** Which HubSpot account is connected, and whether one before it still waits for an answer. */
+/** The connected HubSpot account, and whether an earlier one still waits for a decision. */
 export async function crmStanding(tenant: Tenant) {
   const kept = await findConnection(tenant, 'crm')
   return kept && [kept.account_id, kept.earlier_account_id]
@@ -56,7 +56,7 @@ export async function matchStanding(tenant: Tenant, _: Context, { customerId }: 
   return [match, await rulesStanding(tenant)]
 }
 
-/** A secret that cannot be opened is like no other, itself included. */
+/** A secret that cannot be opened equals no other secret, not even itself. */
 function opened(open: () => string): unknown {
   try {
     return open()

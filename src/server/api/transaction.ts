@@ -2,7 +2,10 @@ import { type Transaction, transaction } from '#contract/events.ts'
 import type { ListedEvent } from '../store/lists/event-list.ts'
 import type { Links } from './links.ts'
 
-/** An event under the wire's word. Types that a later version may have written are checked here. */
+/**
+ * Converts an event to its wire form. A later version may have stored types that this one does not know, so they
+ * are checked.
+ */
 export function toTransaction(row: ListedEvent, links: Links): Transaction {
   return {
     transactionId: row.id,

@@ -14,7 +14,10 @@ export function errorAnswer(
   return Response.json({ error: { code, message } }, { status: errorStatuses[code], headers })
 }
 
-/** The answer to whatever was thrown. What was not meant for the caller is logged, and only its reference goes out. */
+/**
+ * Turns any thrown error into an answer. Internal errors are logged, and the caller gets only a reference to the
+ * log line.
+ */
 export function answerError(deps: Pick<Deps, 'log'>, error: unknown, requestId: string): Response {
   if (error instanceof Refusal) {
     return errorAnswer(error.code, error.message, retryAfter(error.retryAfterSeconds))

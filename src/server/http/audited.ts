@@ -5,10 +5,8 @@ import type { Tenant } from '../store/postgres/database.ts'
 import type { Context } from './context.ts'
 
 /**
- * Makes a change together with its line in the activity log. The line is there before the change begins, and says in
- * the end how it came out, so that a process which dies in between leaves a trace and never a change without one. Where
- * `standing` tells what is changed and it is the same afterwards, the line goes: a thousand saves of what is so already
- * would bury what somebody did.
+ * Writes the line of the activity log before the change begins and its outcome after it, so that a crash leaves a
+ * trace. If `standing` shows that nothing changed, the line is deleted: unchanged saves would hide real ones.
  */
 export async function withAudit<T>(
   context: Context,

@@ -2,14 +2,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { serverLimits } from './server-limits.ts'
 
-/** An HTTP server that no sender and no reader can make hold more than a little for each connection. */
+/** An HTTP server that limits the memory of each connection, no matter how slowly the other side sends or reads. */
 export function createBoundedServer(listener: RequestListener): Server {
   const { maxConnections, timeout, maxRequestsPerSocket, answerTimeout, ...options } = serverLimits
   const server = createServer(options, inTurn(patient(listener, answerTimeout, timeout)))
   return Object.assign(server, { maxConnections, timeout, maxRequestsPerSocket })
 }
 
-/** While an answer is being made nothing moves on its connection, and nobody is to blame. */
+/** While the server prepares an answer, nothing moves on the connection, and the caller is not to blame. */
 function patient(listener: RequestListener, makingMs: number, takingMs: number): RequestListener {
   return (request, response) => {
     request.socket.setTimeout(makingMs)
@@ -19,8 +19,8 @@ function patient(listener: RequestListener, makingMs: number, takingMs: number):
 }
 
 /**
- * Requests that come on one connection without waiting for each other are answered one after the other: the next is begun
- * once the answer before it has been sent, so that whoever reads nothing gets no second one made.
+ * Answers pipelined requests of a connection one after the other. The next one starts after the previous answer
+ * was sent, so a caller that reads nothing causes no further work.
  */
 function inTurn(listener: RequestListener): RequestListener {
   const turns = new WeakMap<Socket, Promise<void>>()

@@ -1,20 +1,26 @@
 import { networkOf } from '../providers/identity/network.ts'
 import { Refusal } from '../refusal.ts'
 
-/** So many calls a second without end, and so many more at once after a rest. */
+/** The rate in calls per second, and how many extra calls may come at once after a pause. */
 export type CallRate = { perSecond: number; atOnce: number }
 
-/** An open screen asks every two seconds: a hundred and more tabs of one person go on, a loop in a script does not. */
+/**
+ * An open screen asks every two seconds. A person may have more than a hundred tabs open; a loop in a script is
+ * stopped.
+ */
 const perUser: CallRate = { perSecond: 80, atOnce: 800 }
-/** More than one person can ask for, so that none of them shuts the others out. */
+/** More than one person can use, so that one member cannot block the others. */
 const perOrganization: CallRate = { perSecond: 240, atOnce: 2_400 }
 
-/** Nobody who is signed in: a screen before the sign-in asks for little, and an office shares one address. */
+/**
+ * For callers without a session. Screens before the sign-in ask for little, and a whole office may share one
+ * address.
+ */
 const perNetwork: CallRate = { perSecond: 40, atOnce: 400 }
 
 /**
- * Signed deliveries to one organization's webhook address. A merchant with 100,000 renewals in an hour has some 140
- * events a second at its peak; what comes faster is sent again by the provider, and polling finds it too.
+ * For signed deliveries to one organization. A merchant with 100,000 renewals in an hour has about 140 events a
+ * second at the peak. The provider repeats refused deliveries, and polling finds those changes too.
  */
 const perWebhook: CallRate = { perSecond: 200, atOnce: 6_000 }
 
@@ -22,20 +28,17 @@ const forgetEveryMs = 60_000
 
 export type Caller = { userId: number; organizationId: number | null }
 
-/** Lets a call through, or throws the refusal of whoever asks too fast. */
+/** Accepts a call, or throws a refusal when the caller is too fast. */
 export type CallLimit = (caller: Caller) => void
-/** The same for a caller who is not signed in, by the network address; without one there is nothing to count by. */
+/** Does the same for callers without a session, by network address. Without an address it cannot count. */
 export type StrangerLimit = (address: string | undefined) => void
-/** The same for deliveries of a provider that are proven to be an organization's. */
+/** Does the same for deliveries that an organization's signature proves. */
 export type DeliveryLimit = (organizationId: number) => void
 
 /**
- * The limit on all calls of people who are signed in. It protects this process from a flood, so each process counts for
- * itself and in memory: in PostgreSQL every read would become a write of one row that everybody waits for, and the limit
- * would cost more than most of what it limits. What must hold over all processes, attempts to sign in, is counted there
- * (providers/identity/attempts.ts).
- *
- * `clock` gives milliseconds that never go back.
+ * Limits the calls of signed-in people. Each process counts for itself in memory, because a shared count would
+ * make every read a write to PostgreSQL. Sign-in attempts need a shared count (providers/identity/attempts.ts).
+ * `clock` gives milliseconds and never goes back.
  */
 export function createCallLimit(
   clock: () => number,
@@ -49,7 +52,7 @@ export function createCallLimit(
   }
 }
 
-/** The limit on calls of people who are not signed in, for each network that they come from. */
+/** Limits the calls without a session, per network. */
 export function createStrangerLimit(clock: () => number, pace: CallRate = perNetwork): StrangerLimit {
   const networks = createBuckets(pace, clock)
   return (address) => {
@@ -57,7 +60,7 @@ export function createStrangerLimit(clock: () => number, pace: CallRate = perNet
   }
 }
 
-/** The limit on proven deliveries, for each organization. */
+/** Limits proven deliveries, per organization. */
 export function createDeliveryLimit(clock: () => number, pace: CallRate = perWebhook): DeliveryLimit {
   const organizations = createBuckets(pace, clock)
   return (organizationId) => refuseIfLate(organizations(organizationId), 'this webhook')
@@ -74,12 +77,12 @@ function refuseIfLate(waitMs: number, whom: string): void {
   )
 }
 
-/** Takes one call from the bucket of a key; answers 0, or the milliseconds to wait where it is empty. */
+/** Takes one call from the bucket of a key. Returns 0, or the milliseconds to wait when the bucket is empty. */
 function createBuckets(
   { perSecond, atOnce }: CallRate,
   clock: () => number,
 ): (id: number | string) => number {
-  /** When each bucket will be full again. One that is full is not kept. */
+  /** When each bucket will be full again. Full buckets are not stored. */
   const fullAt = new Map<number | string, number>()
   const oneMs = 1_000 / perSecond
   let forgetAt = 0

@@ -3,8 +3,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 export type ClientAddress = (headers: Headers, remoteAddress: string | undefined) => string | undefined
 
 /**
- * Tells from where a request comes. A proxy that is trusted (TRUSTED_PROXIES) names it in X-Forwarded-For; of that list
- * the last one counts that no trusted proxy is, since anything before it is the caller's own word.
+ * Finds the address of the caller. Trusted proxies (TRUSTED_PROXIES) name it in X-Forwarded-For; the last entry
+ * that is not a trusted proxy counts, because callers can invent all entries before it.
  */
 function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList()
@@ -50,7 +50,7 @@ function addTo(list: BlockList, range: string): void {
   else list.addSubnet(address, Number(bits), family)
 }
 
-/** An IPv4 address as such, where the socket shows it inside an IPv6 one. */
+/** The IPv4 address, also when the socket shows it inside an IPv6 address. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -10,18 +10,18 @@ import type { StrangerLimit } from './call-limit.ts'
 import { clientAddressOf } from './client-address.ts'
 import type { Door } from './door.ts'
 
-/** What a handler is given. The organization comes from the session alone. */
+/** What a handler receives. The organization always comes from the session. */
 export type Context = {
   readonly deps: ServerDeps
   readonly request: Request
-  /** Who calls. Not there on a public endpoint, which asks `findSession`. */
+  /** The caller's identity. Absent on public endpoints, which call `findSession` themselves. */
   readonly session: Session
   readonly organizationId: number
-  /** What the caller is in it, as of this request. */
+  /** The caller's role in the organization at the time of this request. */
   readonly role: Role
-  /** Who calls, as the activity log names them. */
+  /** The caller's name in the activity log. */
   readonly actor: Actor
-  /** The network address of the caller, null where it is not known. */
+  /** The caller's network address; null when it is not known. */
   callerAddress(): string | null
   /** Cookies to send with the answer. */
   readonly cookies: string[]
@@ -32,7 +32,7 @@ export type Context = {
 
 type Limits = { deps: ServerDeps; enter: Door; limitStrangers: StrangerLimit }
 
-/** Resolves who calls and lets through whom the access and the limit on calls allow; throws the refusal otherwise. */
+/** Finds the caller and checks access and the limit on calls; throws a refusal otherwise. */
 export async function openContext(
   { deps, enter, limitStrangers }: Limits,
   access: Access,
@@ -42,7 +42,7 @@ export async function openContext(
   const address = clientAddressOf(deps.config)(request.headers, remoteAddress)
   const session = access === 'public' ? null : await enter(request, networkOf(address ?? ''))
   if (session === null && (request.method === 'GET' || access !== 'public')) {
-    // Not what a provider delivers: it comes from few addresses, for all organizations.
+    // Deliveries of a provider are not counted here: few addresses send them for all organizations.
     limitStrangers(address)
   }
   if (access !== 'public') requireAccess(deps, access, session)
@@ -77,7 +77,10 @@ export async function openContext(
   return context
 }
 
-/** Nobody waits for the answer of a read that was given up; a change goes on to its end, and so does its line in the log. */
+/**
+ * A read stops when the caller gives up, because nobody waits for its answer. A change and its line in the log
+ * continue to their end.
+ */
 function waitingEndsWith({ method, signal }: Request): AbortSignal | undefined {
   return method === 'GET' ? signal : undefined
 }
@@ -98,7 +101,7 @@ function requireAccess(deps: ServerDeps, access: Exclude<Access, 'public'>, sess
   }
 }
 
-/** Whether the verified address of the caller is named in OPERATOR_EMAILS. */
+/** Whether OPERATOR_EMAILS contains the caller's verified address. */
 export function isOperator(deps: ServerDeps, session: Session): boolean {
   const { email, emailVerified } = session.user
   return emailVerified && deps.config.operatorEmails.includes(email.toLowerCase())

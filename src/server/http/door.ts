@@ -2,16 +2,19 @@ import type { IdentityPort, Session } from '../providers/identity.ts'
 import type { Caller, CallLimit } from './call-limit.ts'
 import { createSessionTurns } from './turns.ts'
 
-/** Cookies whose last owner is remembered; whoever is forgotten is looked up as one who comes for the first time. */
+/**
+ * For this many cookies the last owner is remembered. The owner of any other cookie is looked up as on a first
+ * visit.
+ */
 const rememberedMax = 10_000
 
-/** Finds the session of a request; `network` is where it comes from. Throws the refusal of whoever asks too fast. */
+/** Finds the session of a request that comes from `network`. Throws a refusal when the caller is too fast. */
 export type Door = (request: Request, network: string) => Promise<Session | null>
 
 /**
- * Finds out who calls, in turn: the database has to be asked each time, and whoever asks a lot would keep all others waiting
- * there already. By the owner that a cookie had last a call is counted and waits in line before that; who may do what
- * only the session says that is found then.
+ * Looking up a session costs a query, so callers wait for their turn before it. Calls are counted and queued under
+ * the last known owner of the cookie, so a busy caller delays nobody. Only the session found then grants
+ * access.
  */
 export function createDoor(
   identity: Pick<IdentityPort, 'findSession' | 'sessionCookie'>,

@@ -2,22 +2,22 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { networkOf } from '../providers/identity/network.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Callers that are remembered as good, so that whoever shares their network does not shut them out. */
+/** This many successful callers are remembered, so that strangers in their network cannot shut them out. */
 const goodMax = 1_000
-/** What a sender has done wrong. Being too fast, or coming while we are busy, is none of it. */
+/** Errors that count against the sender. Being too fast, or arriving while the server is busy, does not count. */
 const faults: readonly ErrorCode[] = ['invalid_request', 'payload_too_large']
 
 export type Sender = {
-  /** The network address, null where it is not known. */
+  /** The network address; null when it is not known. */
   address: string | null
-  /** Whom it says it sends for. */
+  /** The organization that the sender claims to send for. */
   caller: string
 }
 
 /**
- * Lets calls of a network through until too many of them were refused within a time; then only callers that succeeded
- * before get through from there, until as many of their own were refused. Keeps a flood of guesses from the database,
- * and one network's guesses from every other network.
+ * After too many refusals from one network within a time, only callers that succeeded before get through, until as
+ * many of their own calls were refused. This keeps floods of guesses away from the database and affects no other
+ * network.
  */
 export function createFailureLimit(max: { count: number; withinMs: number }, now: () => Date) {
   const good = new Set<string>()

@@ -5,13 +5,13 @@ import { findPendingMigrations } from '../store/installation/pending-migrations.
 import type { Routes } from './serve.ts'
 import { sharedFor } from './shared-for.ts'
 
-/** Anybody may ask, as often as they like; the database answers once a second. */
+/** Anybody may ask at any rate; the database is asked at most once a second. */
 const keptMs = 1_000
 
 /**
- * For whatever starts, watches and balances processes. `/healthz` says that the process answers; `/readyz` that it can
- * serve: its database answers, is as new as the code, and nobody has asked the process to stop. No word of why goes out,
- * but that calls to the providers are off.
+ * For orchestrators and load balancers. `/healthz`: the process answers. `/readyz`: it can serve, so its database
+ * answers and has the schema of the code, and the process is not stopping. The only reason shown is that provider
+ * calls are off.
  */
 export function serveHealth(
   hono: Routes,

@@ -38,14 +38,17 @@ export function serveIdentity({ hono, deps, limitStrangers }: Router): void {
 /** SQLSTATE of values that no column can take: class 22, such as a NUL or a number out of range, and a missing one. */
 const unusable = /^(22...|23502)$/
 
-/** The library checks texts for little more than being texts; what only the database refuses is the caller's mistake. */
+/** The library hardly checks texts. A value that only the database refuses is therefore the caller's mistake. */
 function refuseUnusable(error: unknown): never {
   if (unusable.test(errorCodeOf(error)))
     throw new Refusal('invalid_request', 'A value in the request cannot be used. Check what was entered.')
   throw error
 }
 
-/** The library lets '/..//host' pass as a path of ours and resolves it to '//host', which is another site's address. */
+/**
+ * The library accepts '/..//host' as a path of ours and resolves it to '//host', which is the address of another
+ * site.
+ */
 function requireOwnDestination(answer: Response, publicUrl: string): void {
   const location = answer.headers.get('location')
   if (answer.status < 300 || answer.status > 399 || location === null) return
@@ -55,7 +58,7 @@ function requireOwnDestination(answer: Response, publicUrl: string): void {
   }
 }
 
-/** The caller's address as we know it; what the caller says of itself is thrown away. */
+/** Sets the caller's address as we know it and removes any that the caller claims. */
 function withAddress(given: Headers, address: string | undefined): Headers {
   const headers = new Headers(given)
   headers.delete(addressHeader)

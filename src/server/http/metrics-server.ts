@@ -2,10 +2,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Metrics } from '../metrics.ts'
 
-/**
- * Answers `GET /metrics` on a port of its own, which is for the inside alone: the product's own port never shows it.
- * Returns what closes it.
- */
+/** Serves `GET /metrics` on a separate port, which must not be public. Returns a function that closes it. */
 export function serveMetrics(metrics: Metrics, address: { host: string; port: number }): () => void {
   const hono = new Hono()
   hono.get('/metrics', async (c) => {

@@ -13,7 +13,7 @@ const errors: Json = {
   content: { 'application/json': { schema: toSchema(errorBody, 'output') } },
 }
 
-/** The contract as OpenAPI 3.1, made from the endpoint table alone. */
+/** The contract as OpenAPI 3.1, generated only from the endpoint table. */
 export function describeApi(publicUrl: string): Record<string, Json> {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, endpoint] of Object.entries(api)) {

@@ -3,7 +3,7 @@ import { listOutbox, type OutboxMail } from '../store/accounts/outbox.ts'
 import type { Routes } from './serve.ts'
 import { showsOutbox } from './shows-outbox.ts'
 
-/** A plain page with the mail of the simulated mode. */
+/** A plain page that shows the mail of the simulated mode. */
 export function serveOutbox(hono: Routes, deps: Deps): void {
   if (!showsOutbox(deps.config)) return
   hono.get('/outbox', async (c) => c.html(renderOutbox(await listOutbox(deps.database))))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Refusal } from '../refusal.ts'
 
-/** Checks one part of a request; the message of the refusal names the field. */
+/** Checks one part of a request. The message of the refusal names the field. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -20,7 +20,7 @@ function fieldOf(path: PropertyKey[]): string {
   return path.map(String).join('.').slice(0, 100)
 }
 
-/** The query as an object of texts. A key given twice has no one meaning and is refused. */
+/** The query as an object of texts. A repeated key is refused, because its meaning is not clear. */
 export function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [key, value] of new URL(url).searchParams) {

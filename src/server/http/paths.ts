@@ -1,7 +1,7 @@
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 
-/** The path of a request with doubled slashes collapsed, once and before anything looks at it. */
+/** Collapses doubled slashes in the path, once and before any check reads it. */
 export function collapsedPath(url: string): string {
   return new URL(url).pathname.replace(/\/{2,}/g, '/')
 }
@@ -16,7 +16,7 @@ const patterns = Object.values(api).map((endpoint: Endpoint) => ({
   pattern: patternOf(endpoint.path),
 }))
 
-/** The methods that the contract knows for a path; none when it does not know the path. */
+/** The methods that the contract has for a path; none for an unknown path. */
 export function methodsOf(path: string): string[] {
   const methods = new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
   return methods.has('GET') ? ['HEAD', ...methods] : [...methods]

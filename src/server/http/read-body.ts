@@ -1,16 +1,16 @@
 import { Refusal } from '../refusal.ts'
 
-/** Above the largest sensible body by far, below what could hurt. */
+/** Far above the largest sensible body, and far below a size that could do harm. */
 const bodyMaxBytes = 100_000
 
-/** An event of a provider can hold an invoice with its first lines and all their metadata. */
+/** An event of a provider can contain an invoice with its first lines and all their metadata. */
 export const deliveryMaxBytes = 1_000_000
 
 function tooLarge(maxBytes: number): Refusal {
   return new Refusal('payload_too_large', `The body is larger than ${maxBytes} bytes. Send less at once.`)
 }
 
-/** The whole body, read no further than the limit. */
+/** Reads the whole body, but never more than the limit. */
 export async function readBody(request: Request, maxBytes = bodyMaxBytes): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (request.body === null) return new Uint8Array()
@@ -24,7 +24,7 @@ export async function readBody(request: Request, maxBytes = bodyMaxBytes): Promi
       chunks.push(chunk)
     }
   } catch (error) {
-    // The sender hung up. Its ECONNRESET must not pass for one of the database.
+    // The sender closed the connection. Its ECONNRESET must not look like an error of the database.
     throw error instanceof Refusal
       ? error
       : new Refusal('invalid_request', 'The body is not complete. Send the whole of it.')
@@ -42,7 +42,7 @@ function isJson(contentType: string): boolean {
   return contentType.split(';')[0]?.trim().toLowerCase() === 'application/json'
 }
 
-/** The JSON of a change's body; undefined where it has none. */
+/** The JSON in the body of a change; undefined when the body is empty. */
 export async function readJson(request: Request): Promise<unknown> {
   const contentType = request.headers.get('content-type')
   if (contentType !== null && !isJson(contentType)) {
@@ -60,7 +60,7 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** A key that would reach into an object's prototype on the next careless copy is no JSON of ours. */
+/** Refuses keys such as `__proto__`, which could change an object's prototype when a later copy is careless. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('__proto__')
   return value

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts'
 
 const loopbackTwins: Record<string, string> = { localhost: '127.0.0.1', '127.0.0.1': 'localhost' }
 
-/** The origins whose pages may ask for changes: our own, and on a developer's machine its other spelling. */
+/** The origins whose pages may request changes: our own, and its other spelling on a developer's machine. */
 export function ownOrigins(publicUrl: string): string[] {
   const own = new URL(publicUrl)
   const twin = loopbackTwins[own.hostname]
@@ -10,8 +10,8 @@ export function ownOrigins(publicUrl: string): string[] {
 }
 
 /**
- * Refuses a change that another site's page asks for. Browsers name the origin of every change; a caller that is no
- * browser names none, and carries no one's cookies unknowingly.
+ * Refuses changes that another site's page requests. Browsers send the origin with every change. A caller without
+ * an origin is not a browser, so it does not send a person's cookies without that person's knowledge.
  */
 export function requireSameOrigin(headers: Headers, publicUrl: string): void {
   const origin = headers.get('origin')

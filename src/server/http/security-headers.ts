@@ -1,4 +1,7 @@
-/** Scripts come from this origin alone and never inline; styles may be inline, since the widgets set them on elements. */
+/**
+ * Scripts load only from this origin and never inline. Styles may be inline, because the widgets set them on
+ * elements.
+ */
 const policy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -11,7 +14,7 @@ const policy = [
   "frame-ancestors 'none'",
 ]
 
-/** The opener policy leaves the provider's consent popup its handle to us. */
+/** This opener policy lets the consent popup of the provider report back to our window. */
 const otherHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -24,8 +27,8 @@ const otherHeaders: Readonly<Record<string, string>> = {
 const yearSeconds = 31_536_000
 
 /**
- * What every answer carries, of a product at this address; once it is reached by https, browsers keep to that. The pictures of
- * organizations, and of the people of a hosted identity provider, are kept wherever their owners like.
+ * The headers of every answer. Under https, browsers are told to use https from then on. Pictures may load from
+ * any host, because organizations and hosted identity providers choose where theirs are stored.
  */
 export function securityHeadersOf({
   publicUrl,

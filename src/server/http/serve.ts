@@ -12,11 +12,11 @@ import { deliveryMaxBytes, readBody, readJson } from './read-body.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import type { Turns } from './turns.ts'
 
-/** What the HTTP server beneath tells of a connection. */
+/** What the HTTP server knows about the connection. */
 export type HttpConnection = { incoming?: { socket?: { remoteAddress?: string | undefined } } }
 export type Routes = Hono<{ Bindings: HttpConnection }>
 
-/** Where routes are kept while the app is put together. */
+/** Collects the routes while the app is built. */
 export type Router = {
   hono: Routes
   deps: ServerDeps
@@ -32,7 +32,7 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   body: z.output<B>
 }
 
-/** What a call changes, as it stands: where it is the same after the call, nothing was done that is worth a line. */
+/** Reads the state that a call changes. If it is the same after the call, the activity log gets no line. */
 type Standing<P extends z.ZodType> = (
   tenant: Tenant,
   context: Context,
@@ -42,8 +42,8 @@ type Standing<P extends z.ZodType> = (
 type Answer<R extends z.ZodType> = z.input<R> | Response
 
 /**
- * The only way a route comes to be: session, access, origin, limits, parse in, call, parse out. What goes wrong is
- * thrown and answered in one place.
+ * Registers a route: session, access, origin, limits, parsed input, call, checked answer. Errors are thrown and
+ * answered in one place.
  */
 export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   router: Router,
@@ -75,7 +75,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   })
 }
 
-/** A text may be sought in all that there is: no other read costs the database as much. */
+/** A search may scan all rows; no other read costs the database as much. */
 function hasSearch({ query }: Pick<Endpoint, 'query'>): boolean {
   return query instanceof z.ZodObject && 'search' in query.shape
 }
@@ -84,7 +84,7 @@ async function bodyOf(form: Endpoint['reads'], request: Request): Promise<unknow
   return form === 'bytes' ? () => readBody(request, deliveryMaxBytes) : readJson(request)
 }
 
-/** An answer that breaks our own contract is a fault of ours: it is logged by field, never by value. */
+/** An answer that breaks our own contract is our fault. The log names the field, never the value. */
 function parseOut<R extends z.ZodType>(
   endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, R>,
   answer: z.input<R>,

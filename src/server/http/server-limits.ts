@@ -1,19 +1,19 @@
-/** How long the HTTP server waits for a sender or a reader, and for how many. Who drips or does not read is cut off. */
+/** How long the HTTP server waits for senders and readers, and how many it accepts. Slow ones are cut off. */
 export const serverLimits = {
   /** For the whole of a request. */
   requestTimeout: 30_000,
   /** For its head. */
   headersTimeout: 10_000,
-  /** How often it looks for those who are late. */
+  /** How often the server looks for connections that are late. */
   connectionsCheckingInterval: 1_000,
-  /** For the next request on a connection that is kept. */
+  /** How long a kept connection may wait for its next request. */
   keepAliveTimeout: 5_000,
-  /** For any byte to come or to be taken, also on a connection that has never sent one. */
+  /** How long a connection may neither send nor take a byte, also before its first byte. */
   timeout: 30_000,
-  /** The same while an answer is being made, for which a provider may be asked. */
+  /** The same limit while an answer is prepared, which may include a request to a provider. */
   answerTimeout: 70_000,
-  /** A connection is closed after so many; what comes behind them on it is not answered. */
+  /** A connection is closed after this many requests; later ones on it get no answer. */
   maxRequestsPerSocket: 100,
-  /** Each holds an answer at most, and costs some ten kilobytes besides. */
+  /** Each connection holds at most one answer and costs about ten kilobytes besides. */
   maxConnections: 1_000,
 } as const

@@ -1,6 +1,6 @@
 /**
- * Does the work at most once in so many milliseconds, however many ask: whoever asks meanwhile gets the same answer. For
- * what anybody may ask and a database has to answer. `clock` gives milliseconds that never go back.
+ * Does the work at most once per interval, and all callers within it share the answer. This protects the database
+ * where anybody may ask. `clock` gives milliseconds and never goes back.
  */
 export function sharedFor<T>(ms: number, clock: () => number, work: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts'
 
 /**
- * Whether mail stays in the database for everyone to read: only where nothing is real, since the page shows everyone's
- * links to everyone.
+ * Whether mail stays in the database where everybody can read it. Only allowed when nothing is real, because the
+ * page shows every link.
  */
 export function showsOutbox({
   smtpUrl,

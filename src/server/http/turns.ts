@@ -1,30 +1,30 @@
 import { Refusal } from '../refusal.ts'
 
 type Limits = {
-  /** Works of one key that go on at a time. */
+  /** How many works of one key run at the same time. */
   each: number
-  /** Works of all keys that do. */
+  /** How many works of all keys run at the same time. */
   altogether: number
-  /** Works of one key that may wait, and for how long. */
+  /** How many works of one key may wait, and for how long. */
   waitingMax: number
   waitMs: number
 }
 
-/** Does the work once it is the key's turn. A request that is given up leaves its line. */
+/** Does the work when it is the key's turn. A request that is given up leaves the line. */
 export type Turns = <T>(key: Key, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 type Key = number | string
 
-/** Of the twenty connections of a server's pool these leave some to sign-in, health and small work, whoever is busy. */
+/** A server's pool has twenty connections. These limits always leave some for sign-in, health and small work. */
 const transactions: Limits = { each: 6, altogether: 13, waitingMax: 300, waitMs: 10_000 }
 const sessions: Limits = { each: 3, altogether: 4, waitingMax: 300, waitMs: 10_000 }
-/** Below what an organization may have, so that one person leaves something to the others. */
+/** Below the limit of an organization, so that one person leaves some turns to the others. */
 const dearCalls: Limits = { each: 3, altogether: Number.POSITIVE_INFINITY, waitingMax: 50, waitMs: 10_000 }
 
-/** Turns of organizations at their transactions, in one process. */
+/** Limits the transactions of each organization in one process. */
 export const createTransactionTurns = (limits = transactions): Turns => createTurns(limits)
-/** Turns at the question who calls. */
+/** Limits the queries that find out who calls. */
 export const createSessionTurns = (limits = sessions): Turns => createTurns(limits)
-/** Turns of persons at what costs most. */
+/** Limits each person's most expensive reads. */
 export const createDearTurns = (limits = dearCalls): Turns => createTurns(limits)
 
 const retryAfterSeconds = 5
@@ -32,12 +32,11 @@ const retryAfterSeconds = 5
 type Line = { key: Key; going: number; waiting: Set<() => void> }
 
 /**
- * Lets a few works of each key go on and makes the others wait without anything in hand: one line for each key, first come first
- * served, and the lines in turn, so that whoever asks a lot waits for itself. The packages for queues know one line, which
- * the busiest fills.
+ * Runs a few works of each key and lets the others wait without a connection. Each key has its own first-in,
+ * first-out line, and the lines take turns, so a busy caller delays only itself. Queue packages have one line.
  */
 function createTurns({ each, altogether, waitingMax, waitMs }: Limits): Turns {
-  /** In the order of their turns; a line that nobody is in is not kept. */
+  /** The lines in the order of their turns. Empty lines are not stored. */
   const lines = new Map<Key, Line>()
   let going = 0
 
@@ -46,7 +45,7 @@ function createTurns({ each, altogether, waitingMax, waitMs }: Limits): Turns {
       const line = lines.values().find((one) => one.going < each && one.waiting.size > 0)
       const enter = line?.waiting.values().next().value
       if (line === undefined || enter === undefined) return
-      // The next turn is for all others first.
+      // This key moves behind all others.
       lines.delete(line.key)
       lines.set(line.key, line)
       line.going += 1

@@ -18,22 +18,22 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** The build names these by their content, so that a name never changes what it means. */
+/** The build puts a hash of the content into these names, so the content behind a name never changes. */
 const hashed = /^\/assets\//
 const yearSeconds = 31_536_000
 
-/** Such files get smaller when they are packed; pictures and fonts are packed already. */
+/** Compression makes these files smaller; pictures and fonts are already compressed. */
 const packable = /^(?:text\/|application\/(?:json|manifest)|image\/svg)/
 const packFrom = 1_024
-/** A better one takes seconds of each start. */
+/** A higher quality would add seconds to each start. */
 const brotliQuality = 6
 
 type Bytes = Buffer<ArrayBuffer>
 type WebFile = { type: string; plain: Bytes; packed: { encoding: 'br' | 'gzip'; content: Bytes }[] }
 
 /**
- * Serves the built web app: its files by name, and its page for every other address, which the app routes itself. All of it
- * is read and packed once: every answer shares the same bytes, however many wait to be sent.
+ * Serves the built web app: its files, and its page for every other address, which the app routes itself. Files
+ * are read and compressed once, so that all answers share the same bytes in memory.
  */
 export function serveWebFiles(hono: Routes, log: Log, folder: string | undefined): void {
   const files = folder === undefined ? new Map<string, WebFile>() : readFiles(folder)
@@ -52,7 +52,7 @@ export function serveWebFiles(hono: Routes, log: Log, folder: string | undefined
   })
 }
 
-/** Every file below the folder by its address, but the build's own notes. Nothing is opened later. */
+/** Every file below the folder by its address, except the build's own notes. No file is opened later. */
 function readFiles(folder: string): Map<string, WebFile> {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -92,7 +92,7 @@ function answerFile(address: string, file: WebFile, accepted: string | undefined
   })
 }
 
-/** Whether the encoding is named in `accept-encoding`, and not by a weight of 0. */
+/** Whether `accept-encoding` names the encoding with a weight above 0. */
 function accepts(header: string | undefined, encoding: string): boolean {
   return (header ?? '').split(',').some((part) => {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())

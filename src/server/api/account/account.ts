@@ -14,7 +14,7 @@ import { joinInvitedOrganization } from '../../work/organization/join-organizati
 import { enterOrganization } from '../organization/organization.ts'
 import { readSetupProgress } from '../setup/setup-progress.ts'
 
-/** What the owners and admins of the organization are to read. */
+/** The notices that the owners and admins of the organization have not read yet. */
 async function findAnnouncement(
   deps: ServerDeps,
   { id, role }: { id: number; role: string },
@@ -56,7 +56,7 @@ export function serveAccount(router: Router): void {
 
   serve(router, checkDomainUsers, async ({ deps, session }, { body }) => {
     const { email, emailVerified } = session.user
-    // Of another domain nothing is told, or the call would be a list of our customers.
+    // For other domains the answer says nothing; otherwise anybody could ask which companies are our customers.
     if (!emailVerified || canonicalHost(body.emailDomain) !== emailHost(email)) {
       throw new Refusal('forbidden', 'Only the domain of your own verified address can be asked for.')
     }

@@ -1,4 +1,4 @@
-/** Order matters: Edge and Opera call themselves Chrome too, and everything calls itself Safari. */
+/** The order matters: Edge and Opera also call themselves Chrome, and all of them call themselves Safari. */
 const browsers: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -14,7 +14,9 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** A few words for a person to know a device by: 'Firefox on Windows'. Never the caller's own text. */
+/**
+ * Names a device in a few words: 'Firefox on Windows'. Uses only our own words, because callers choose their text.
+ */
 export function deviceOf(userAgent: string): string {
   const find = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find(browsers)

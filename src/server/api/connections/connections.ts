@@ -61,7 +61,10 @@ export function serveConnections(router: Router): void {
   )
 }
 
-/** What the last call to the provider told: null where a token has run out since, so that nobody can know. */
+/**
+ * The result of the last call to the provider; null when a token has expired since then, because the state is then
+ * unknown.
+ */
 function stateOf(connection: ProviderConnection | undefined, now: Date) {
   if (connection === undefined) return { dbConnected: false, apiConnected: false }
   const isStale = connection.expires_at !== null && connection.expires_at < now
@@ -133,7 +136,7 @@ function serveHubspot(router: Router): void {
     }
     const path =
       returnTo === 'data-sync' ? `/data-sync?hubspot=${outcome}` : `/hubspot-connected?outcome=${outcome}`
-    // Built on our own address alone, so that nothing in the query decides where the browser goes.
+    // Uses our own address only, so that nothing in the query decides where the browser goes.
     return new Response(null, { status: 302, headers: { location: `${deps.config.publicUrl}${path}` } })
   })
 

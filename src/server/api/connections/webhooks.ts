@@ -8,7 +8,9 @@ import { readWebhookState, setWebhookSecret } from '../../work/connections/payme
 import { receiveWebhook } from '../../work/import/receive-webhook.ts'
 import { webhookStanding } from '../standing.ts'
 
-/** Deliveries of one network that cannot be proven, before strangers there wait; in one process. */
+/**
+ * How many deliveries without a valid signature one network may send before this process makes its strangers wait.
+ */
 const unprovenMax = { count: 100, withinMs: 10_000 }
 
 export function serveWebhooks(router: Router): void {

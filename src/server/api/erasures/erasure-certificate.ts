@@ -7,7 +7,7 @@ const reasons: Readonly<Record<Erasure['reason'], string>> = {
   deleted: 'the customer was deleted in Stripe, and the organization erases such customers',
 }
 
-/** What was done about an erased person, for whoever has to show it. Nothing in it tells who it was. */
+/** Describes the erasure for a person who has to prove it. Nothing in it reveals who was erased. */
 export function certificateOf(erasure: Erasure): string {
   const counted = Object.entries(countedInErasure).map(
     ([what, words]) => `  ${words}: ${erasure.counts[what] ?? 0}`,

@@ -74,7 +74,7 @@ function toWire(erasure: ErasureRow): ErasureOnWire {
   return {
     id: erasure.id,
     pseudonym: erasure.pseudonym,
-    // The database takes no other word.
+    // The database accepts no other value.
     reason: erasureReasons.find((reason) => reason === erasure.reason) ?? 'asked',
     erasedAt: erasure.erased_at.toISOString(),
     counts: countsOf(erasure.counts),

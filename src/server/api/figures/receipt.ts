@@ -6,7 +6,7 @@ import { type KeptReceipt, loadReceiptNames, type ReceiptNames } from '../../sto
 import type { Tenant } from '../../store/postgres/database.ts'
 import type { Links } from '../links.ts'
 
-/** A receipt in the wire's words, with the names of what it knows by id alone. */
+/** Converts a receipt to its wire form and adds the names of objects that it knows only by id. */
 export async function readReceipt(
   tenant: Tenant,
   receipt: KeptReceipt | null,
@@ -17,7 +17,7 @@ export async function readReceipt(
   const parts = receipt.parts.map((part) => toWirePart(part, names, links))
   const ofLines = parts.flatMap(({ lines }) => lines.map(({ rule }) => rule))
   return {
-    // One that was kept before versions were noted names neither.
+    // Receipts from before versions were recorded have neither.
     ruleBookVersion: receipt.ruleBookVersion ?? 0,
     policyRevision: receipt.policyRevision ?? 0,
     currency: receipt.currency,

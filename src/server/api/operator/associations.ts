@@ -74,7 +74,7 @@ function findCheck(checks: readonly AssociationCheck[], { kind, target }: Associ
   return checks.find((check) => check.kind === kind && check.target === target)
 }
 
-/** The first of what one kind lacks, as they stand here and in HubSpot. */
+/** The first missing associations of one kind, with both records as we and HubSpot know them. */
 function rowsOf(check: AssociationCheck | undefined) {
   return (check?.rows ?? []).map(({ sourceId, fromRecordId, toRecordId }) => ({
     sourceId,

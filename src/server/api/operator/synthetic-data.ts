@@ -12,7 +12,7 @@ const rowsMax = 12
 const pick = <T>(values: readonly T[], at: number, fallback: T): T => values[at % values.length] ?? fallback
 const isoOfDay = (day: number) => new Date(firstDay + day * dayMs).toISOString()
 
-/** Made-up rows that depend on `n` alone, for the public test page; never anything of an organization. */
+/** Invented rows for the public test page. They depend only on `n` and contain no data of any organization. */
 export function synthesizeSubscriptionData(n: number): SubscriptionData {
   const count = 1 + (n % rowsMax)
   const rows = Array.from({ length: count }, (_, index) => synthesizeRow(n, index))

@@ -8,7 +8,7 @@ import { csvFile, streamCsv } from '../csv.ts'
 export function serveAudit(router: Router): void {
   serve(router, listActivity, (context, { query }) =>
     context.inOrganization(async (tenant) => {
-      // One more than asked for tells whether there are more.
+      // One extra row shows whether there are more.
       const found = await listAudit(tenant, { before: query.before ?? null, limit: query.limit + 1 })
       return { lines: found.slice(0, query.limit).map(toWire), hasMore: found.length > query.limit }
     }),
@@ -20,7 +20,7 @@ export function serveAudit(router: Router): void {
 }
 
 const head = ['Time', 'Who', 'What', 'Concerning', 'Address', 'Outcome']
-/** Lines in memory at a time; the export goes on to the last one. */
+/** The export holds this many lines in memory at a time; it continues until the last one. */
 const linesPerPage = 1_000
 
 async function* pagesOf(inOrganization: Context['inOrganization']): AsyncGenerator<string[][], undefined> {
@@ -39,7 +39,7 @@ async function* pagesOf(inOrganization: Context['inOrganization']): AsyncGenerat
   }
 }
 
-/** The database takes no other word. */
+/** The database accepts no other value. */
 function outcomeOf(text: string): 'begun' | 'done' | 'failed' {
   return text === 'begun' || text === 'failed' ? text : 'done'
 }

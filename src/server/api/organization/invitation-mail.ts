@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { unlinkedName } from '../../work/mail/unlinked-name.ts'
 
-/** Tells somebody by mail that they are invited. The link opens nothing without the address it went to. */
+/** Sends an invitation. Only a person with the invited address can use its link. */
 export function sendInvitation(
   { mail, config }: Pick<Deps, 'mail' | 'config'>,
   invitation: { id: number; token: string; email: string; organization: string },

@@ -41,7 +41,7 @@ export function serveOrganization(router: Router): void {
   serveMembers(router)
 }
 
-/** Makes the organization the active one of the caller's session, under a new token. */
+/** Makes the organization the active one of the caller's session, which also gets a new token. */
 export async function enterOrganization(context: Context, organizationId: number | null): Promise<void> {
   const { identity } = context.deps
   context.cookies.push(...(await identity.switchOrganization(context.request.headers, organizationId)))

@@ -12,7 +12,7 @@ import { readChanges } from './recount-record.ts'
 
 type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
 
-/** Rows in memory at a time; what is downloaded may be any number of them. */
+/** The download holds this many rows in memory at a time, because a report has no upper limit. */
 const rowsPerPage = 1_000
 
 const head = [
@@ -20,7 +20,7 @@ const head = [
   ...['Currency', 'Figure', 'Before', 'After'],
 ]
 
-/** Everything that a recount changed as CSV, a figure a line. */
+/** Everything that a recount changed as CSV, one figure per line. */
 export function streamRecount(inOrganization: InOrganization, recountId: number): ReadableStream<Uint8Array> {
   return streamCsv(head, linesOf(inOrganization, recountId))
 }

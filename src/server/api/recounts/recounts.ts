@@ -83,7 +83,10 @@ export function serveRecounts(router: Router): void {
   )
 }
 
-/** The recount of the caller's organization; that of another one is as unknown as one that never was. */
+/**
+ * Finds a recount of the caller's organization. One of another organization gets the same answer as one that does
+ * not exist.
+ */
 async function requireRecount(tenant: Tenant, id: number): Promise<RecountRow> {
   const found = await findRecount(tenant, id)
   if (!found) throw new Refusal('not_found', 'There is no such report. Choose one on What Changed.')

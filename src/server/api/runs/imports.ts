@@ -14,7 +14,7 @@ import { startImport } from '../../work/import/start-import.ts'
 import { runStanding } from '../standing.ts'
 import { getRun, readImportProgress, requireKind } from './run-answers.ts'
 
-/** Changes of so long are measured; before that others held. */
+/** Delays are measured over the last 24 hours, because older ones no longer describe the current speed. */
 const measuredMs = 24 * 3600 * 1000
 
 export function serveImports(router: Router): void {

@@ -19,7 +19,10 @@ type Job = ResponseOf<typeof getImportJob>
 type Outcome = NonNullable<ResponseOf<typeof getSyncStatus>['lastSync']>
 type ImportProgress = ResponseOf<typeof getHistoricalImportProgress>
 
-/** The run of the caller's organization; a run of another one is as unknown as one that never was. */
+/**
+ * Finds a run of the caller's organization. One of another organization gets the same answer as one that does not
+ * exist.
+ */
 export async function getRun(tenant: Tenant, id: string): Promise<Run> {
   const run = await findRun(tenant, id)
   if (run === undefined)
@@ -28,8 +31,8 @@ export async function getRun(tenant: Tenant, id: string): Promise<Run> {
 }
 
 /**
- * Refuses when the run that was found in progress is of the other kind: an organization has one at a time, and whoever
- * asked for an import must not be shown the progress of a push.
+ * Refuses when the run in progress is of the other kind. An organization has one run at a time, and a person who
+ * starts an import must not see the progress of a push.
  */
 export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Promise<void> {
   const run = await getRun(tenant, id)
@@ -38,7 +41,7 @@ export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Pr
   throw new Refusal('conflict', `${running} is running. Try again when it has ended.`)
 }
 
-/** The wire's word for what a run does. */
+/** The name that the wire uses for the kind of a run. */
 const typeOf = ({ kind }: Run): Job['type'] => (kind === 'import' || kind === 'recount' ? kind : 'sync')
 const statusOf = (run: Run) => job.shape.status.parse(run.status)
 
@@ -55,7 +58,9 @@ export function toHistory(run: Run): History {
   }
 }
 
-/** How the newest run of a kind ended, for the place where it was started; null while there is none or it goes on. */
+/**
+ * How the newest run of a kind ended, for the screen that starts it; null when there is none or it is in progress.
+ */
 export function toOutcome(run: Run | undefined): Outcome | null {
   if (run === undefined || run.completed_at === null) return null
   return {
@@ -92,7 +97,7 @@ export async function readJob(tenant: Tenant, run: Run): Promise<Job> {
   }
 }
 
-/** How far an import has come. A cancelled one counts as failed on this call, which knows three states. */
+/** The progress of an import. A cancelled import counts as failed, because this call has only three states. */
 export async function readImportProgress(tenant: Tenant, run: Run): Promise<ImportProgress> {
   const counts = await countRecords(tenant)
   return {

@@ -4,7 +4,7 @@ import { streamCsv } from '../csv.ts'
 
 type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
 
-/** Errors in memory at a time; what is downloaded may be any number of them. */
+/** The download holds this many errors in memory at a time, because a run has no upper limit. */
 const errorsPerPage = 1_000
 
 /** Every error of a run as CSV. */

@@ -57,7 +57,7 @@ export function serveSync(router: Router): void {
         syncedTransactions: synced.events,
         errorCount: synced.errors,
         lastSyncDate: synced.lastSyncedAt?.toISOString() ?? null,
-        // A hint's makes way for whatever is asked for.
+        // An import that only a hint started is stopped for any run that a person starts.
         runningImportId:
           running?.kind === 'import' && !readImportOptions(running.options).isHint ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,

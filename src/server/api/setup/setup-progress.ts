@@ -9,7 +9,10 @@ import { countRecords, getRunFacts } from '../../store/setup/setup-facts.ts'
 
 export type SetupProgress = ResponseOf<typeof getSetupProgress>
 
-/** How far the setup has come. Every flag is read off the facts; only the step and the end of the wizard are stored. */
+/**
+ * How far the setup has come. Only the current step and the end of the wizard are stored; every other flag is
+ * calculated.
+ */
 export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> {
   const settings = await getSettings(tenant)
   const payments = await findConnection(tenant, 'payments')
@@ -18,11 +21,11 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
   const synced = await readSynced(tenant, crm?.account_id ?? null)
   const isImported = facts.import === 'done'
   const isPushed = facts.push === 'done'
-  // After a reset what stands in the CRM counts again once something has run.
+  // After a reset, records in the CRM count only once a run has completed again.
   const isCounted = isImported || isPushed
   return {
     currentStep: spellStep(settings.currentStep),
-    // Without both connections there is something left to set up, whatever was finished before.
+    // Without both connections the setup is incomplete, even if it was finished before.
     setupComplete: settings.setupComplete && crm !== undefined && payments !== undefined,
     hubspotConnected: crm !== undefined,
     stripeConnected: payments !== undefined,
@@ -34,7 +37,7 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
   }
 }
 
-/** How much exists, and how much of it the connected portal has confirmed as it is here. */
+/** Counts all records, and those that the connected portal has confirmed in their current form. */
 export async function readSynced(tenant: Tenant, portalId: string | null) {
   const total = await countRecords(tenant)
   const synced =
