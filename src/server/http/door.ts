@@ -12,7 +12,7 @@ const rememberedMax = 10_000
 export type Door = (request: Request, network: string) => Promise<Session | null>
 
 /**
- * Looking up a session costs a query, so callers wait for their turn before it. Calls are counted and queued under
+ * A session costs a query, so callers wait for their turn before it. Calls are counted and queued under
  * the last known owner of the cookie, so a busy caller delays nobody. Only the session found then grants
  * access.
  */

@@ -9,79 +9,85 @@ export type CrmTokens = {
   scopes: string[]
 }
 
-/** What is shown and computed with of the connected portal. */
+/** The facts about the connected portal that screens and calculations need. */
 export type CrmAccount = {
   portalId: string
-  /** Host of the portal's own pages, for links. */
+  /** The host of the portal's own pages, for links. */
   uiDomain: string | null
   timeZone: string | null
   currency: string | null
   accountType: string | null
 }
 
-/** One of our two objects as it stands in a portal. */
+/** One of our two objects in its current state in a portal. */
 export type CrmObject = {
   kind: CrmKind
   /** null: there is none. */
   objectTypeId: string | null
   missingFields: string[]
-  /** Fields of ours that lack some of the values they may have. */
+  /** Our fields that lack some of their allowed values. */
   missingOptions: string[]
   missingTargets: CrmTarget[]
-  /** Why the object cannot be used as it is; null when it can, or when only the above is missing. */
+  /**
+   * Why the object cannot be used in its current state; null when it can, or when only the items above are
+   * missing.
+   */
   problem: string | null
 }
 
-/** `isNew`: as far as we know, there is no record of this key yet. */
+/** `isNew`: as far as we know, no record with this key exists yet. */
 export type CrmWrite = { key: string; values: CrmValues; isNew: boolean }
 
 /**
- * Refused for a reason of the whole account, in words for people: the one that was tried, and those that for this reason
- * were not.
+ * A refusal that concerns the whole account, in words for people. `isTried` is false for records that were skipped
+ * for this reason.
  */
 export type CrmHeld = { isTried: boolean }
 
 /**
- * What became of one record. `refused`: this record as it is never works. `unknown`: the CRM did not say, and reading
- * back did not show it.
+ * The result for one record. `refused`: this record can never be written in this form. `unknown`: the CRM gave no
+ * result, and reading the record did not show it.
  */
 export type CrmWriteOutcome =
   | { key: string; state: 'written'; recordId: string; updatedAt?: string | undefined }
   | { key: string; state: 'refused' | 'unknown'; message: string }
   | ({ key: string; state: 'held'; message: string } & CrmHeld)
 
-/** A record that the CRM does not let go, with its reason. */
+/** A record that the CRM refused to delete, with the reason. */
 export type CrmRefusedRecord = { recordId: string; message: string; held?: CrmHeld }
 
-/** A record's place: the object type's id in the portal. */
+/** The id of each object type in the portal. */
 export type CrmObjectTypes = Readonly<Record<CrmKind, string>>
 
 export type CrmPair = { fromId: string; toId: string }
-/** `isUnknown`: the CRM did not say, and reading back did not show it. */
+/** `isUnknown`: the CRM gave no result, and reading the pair did not show it. */
 export type CrmPairOutcome = CrmPair &
   ({ isDone: true } | { isDone: false; isUnknown?: true; message: string; held?: CrmHeld })
 
-/** A record of ours as it stands in the CRM. */
+/** One of our records in its current state in the CRM. */
 export type CrmStandingRecord = {
   recordId: string
-  /** Our key as the record carries it; null where somebody emptied it or made the record by hand. */
+  /** The key that the record contains; null when somebody emptied it or created the record by hand. */
   key: string | null
   /** ISO instant of the last change, by the CRM's clock. */
   updatedAt: string | null
-  /** What stands in our fields, as far as the CRM told. */
+  /** The values of our fields, where the CRM returned them. */
   values: Readonly<Record<string, string>>
   /** Ids of records that were merged into this one. */
   mergedIds: string[]
-  /** What it is associated with, target by target; a target is absent where the CRM did not tell of all. */
+  /** The associated records by target. A target is absent when the CRM did not list all of them. */
   tiedTo: Partial<Record<CrmTarget, string[]>>
 }
 
 export type CrmPage<Row> = { rows: Row[]; after: string | null }
 
-/** `key` is unique among the companies that we create: their domain, or the customer for whom a person wants one. */
+/**
+ * `key` is unique among the companies that we create: the domain, or the customer when a person asked for a
+ * company.
+ */
 export type CrmCompanyDraft = { key: string; domain: string | null; name: string }
 
-/** What became of a company to create: one that stands under the key already is `found`, and left as it is. */
+/** The result for a company to create. `found`: the key already existed, and that company was not changed. */
 export type CrmCompanyOutcome =
   | { key: string; state: 'created'; recordId: string }
   | { key: string; state: 'found'; company: CrmCompany }
@@ -90,13 +96,12 @@ export type CrmCompanyOutcome =
 
 export type CrmContactDraft = { email: string; companyRecordId: string | null }
 
-/** The most inputs of one call. */
+/** The largest number of inputs per call. */
 export type CrmLimits = { recordsPerBatch: number; pairsPerBatch: number; pairsPerRead: number }
 
 /**
- * The CRM by its role. Every write is an upsert of our own records or an association that may be repeated; companies and
- * contacts are created, held together by key and address, and never written over. Failed calls throw a ProviderError,
- * failed records are outcomes.
+ * The CRM by its role. Writes are upserts of our own records, or associations, and may be repeated. Companies and
+ * contacts are created but never overwritten. Failed calls throw a ProviderError; failed records are outcomes.
  */
 export type CrmPort = CrmDirectory & {
   /** The name people know it by. */
@@ -105,22 +110,25 @@ export type CrmPort = CrmDirectory & {
 
   authorizeUrl(request: { redirectUri: string; state: string }): string
   exchangeCode(request: { code: string; redirectUri: string }): Promise<CrmTokens>
-  /** One attempt of a few seconds. A refresh token that is dead for good is `unauthorized`. */
+  /** Makes one attempt of a few seconds. A refresh token that no longer works is `unauthorized`. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>
   revokeTokens(refreshToken: string): Promise<void>
   getAccount(access: CrmAccess): Promise<CrmAccount>
 
-  /** Name and label of an object of ours, for people. */
+  /** The name and label of one of our objects, for people. */
   describeObject(kind: CrmKind): { name: string; label: string }
-  /** Scopes that making and writing our objects takes and that were not granted. */
+  /** Scopes that are needed to create and write our objects and were not granted. */
   missingObjectScopes(scopes: readonly string[]): string[]
   findObjects(access: CrmAccess): Promise<CrmObject[]>
-  /** How many more objects the portal's plan allows; null when it does not say. */
+  /** How many more objects the portal's plan allows; null when the CRM does not say. */
   findFreeObjectSlots(access: CrmAccess): Promise<number | null>
-  /** Gives the new object type's id; null when its name is taken. The event object needs the subscription object's. */
+  /**
+   * Returns the id of the new object type; null when its name is taken. The event object needs the subscription
+   * object's id.
+   */
   createObject(access: CrmAccess, kind: CrmKind, subscriptionTypeId: string | null): Promise<string | null>
   addFields(access: CrmAccess, kind: CrmKind, objectTypeId: string, fields: string[]): Promise<void>
-  /** Adds what the fields' lists of values lack, and takes nothing out of them. */
+  /** Adds missing values to the fields' lists of values, and removes none. */
   addOptions(access: CrmAccess, kind: CrmKind, objectTypeId: string, fields: string[]): Promise<void>
   addTargets(
     access: CrmAccess,
@@ -129,58 +137,64 @@ export type CrmPort = CrmDirectory & {
     targets: CrmTarget[],
   ): Promise<void>
 
-  /** Writes at most `limits.recordsPerBatch` records by their key; gives an outcome for each. */
+  /** Writes at most `limits.recordsPerBatch` records by key and returns an outcome for each. */
   upsertRecords(
     access: CrmAccess,
     kind: CrmKind,
     objectTypeId: string,
     writes: readonly CrmWrite[],
   ): Promise<CrmWriteOutcome[]>
-  /** Takes records out; gives those that the CRM refused to let go. May be repeated. */
+  /** Deletes records and returns those that the CRM refused to delete. May be repeated. */
   archiveRecords(
     access: CrmAccess,
     objectTypeId: string,
     recordIds: readonly string[],
   ): Promise<CrmRefusedRecord[]>
 
-  /** How many records of ours there are, and those changed last, newest first. Lags behind writes by seconds. */
+  /** Counts our records and lists the last changed ones, newest first. Writes appear after some seconds. */
   findNewestRecords(
     access: CrmAccess,
     kind: CrmKind,
     objectTypeId: string,
   ): Promise<{ total: number; rows: CrmStandingRecord[] }>
-  /** Every record of ours, page by page, with what it is associated with. Lags behind nothing. */
+  /** Lists all of our records page by page with their associations, without delay. */
   listRecords(
     access: CrmAccess,
     kind: CrmKind,
     objectTypes: CrmObjectTypes,
     after: string | null,
   ): Promise<CrmPage<CrmStandingRecord>>
-  /** Records by id: one that was merged into another comes as that one, one that is gone does not come. */
+  /** Reads records by id. A merged record is returned as the one it was merged into; a deleted one is left out. */
   readRecords(
     access: CrmAccess,
     kind: CrmKind,
     objectTypeId: string,
     recordIds: readonly string[],
   ): Promise<CrmStandingRecord[]>
-  /** Labels of the fields in which the record holds something else than these values. */
+  /** Labels of the fields in which the record differs from these values. */
   changedFields(kind: CrmKind, values: CrmValues, record: CrmStandingRecord): string[]
 
   listCompanies(access: CrmAccess, after: string | null): Promise<CrmPage<CrmCompany>>
   listContacts(access: CrmAccess, after: string | null): Promise<CrmPage<CrmContact>>
-  /** Makes the unique company property by which we create companies, unless it is there. */
+  /** Creates the unique company property that identifies the companies we create, unless it exists. */
   ensureCompanyKey(access: CrmAccess): Promise<void>
-  /** Why that property could not be made or used as things stand, in words for people; null when nothing is known. */
+  /** Why that property cannot be created or used now, in words for people; null when no reason is known. */
   findCompanyKeyObstacle(access: CrmAccess, scopes: readonly string[]): Promise<string | null>
-  /** Creates companies under unique keys of ours, at most `limits.recordsPerBatch`, where none stands under them. */
+  /** Creates companies with our unique keys, at most `limits.recordsPerBatch`, where no company has the key yet. */
   createCompanies(access: CrmAccess, companies: readonly CrmCompanyDraft[]): Promise<CrmCompanyOutcome[]>
-  /** Creates contacts by address, tied to their company; gives the existing one where there is one. */
+  /**
+   * Creates contacts by address and associates them with their company. Returns the existing contact where there
+   * is one.
+   */
   createContacts(access: CrmAccess, contacts: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]>
-  /** Gives a company that we created another name and no domain; done is also one that is gone. */
+  /** Renames a company that we created and removes its domain. A deleted company counts as done. */
   renameCompany(access: CrmAccess, recordId: string, name: string): Promise<void>
-  /** Lets the CRM delete a contact for good, as privacy laws ask for; done is also one that is gone. May be repeated. */
+  /**
+   * Asks the CRM to delete a contact permanently, as privacy laws require. A deleted contact counts as done. May
+   * be repeated.
+   */
   deleteContactForGood(access: CrmAccess, recordId: string): Promise<void>
-  /** Ties contacts to companies as the CRM does by default; labels that people set are kept. */
+  /** Associates contacts with companies by the CRM's default type. Labels that people set are kept. */
   tieContacts(access: CrmAccess, pairs: readonly CrmPair[]): Promise<CrmPairOutcome[]>
 
   associate(
@@ -189,14 +203,14 @@ export type CrmPort = CrmDirectory & {
     to: 'company' | 'contact' | { objectTypeId: string },
     pairs: readonly CrmPair[],
   ): Promise<CrmPairOutcome[]>
-  /** Takes pairs apart; done is also a pair of which one record is gone. */
+  /** Removes associations. A pair with a deleted record counts as done. */
   dissociate(
     access: CrmAccess,
     from: string,
     to: 'company' | 'contact' | { objectTypeId: string },
     pairs: readonly CrmPair[],
   ): Promise<CrmPairOutcome[]>
-  /** Which records each of the given ones is associated with. */
+  /** The records that each given record is associated with. */
   listAssociated(
     access: CrmAccess,
     from: string,

@@ -1,29 +1,31 @@
 import type { Role } from '#domain/membership.ts'
 
-/** Who calls, as the identity provider knows it now: a membership that ended is gone on the next request. */
+/**
+ * The caller, as the identity provider knows them now. An ended membership has no effect from the next request on.
+ */
 export type Session = {
   sessionId: number
   user: { id: number; name: string; email: string; emailVerified: boolean; imageUrl: string | null }
   organization: { id: number; name: string; role: Role } | null
-  /** To be sent with the answer: the session's cookie, where its time was extended. */
+  /** Cookies for the answer: the session's cookie, when its time was extended. */
   cookies: readonly string[]
 }
 
 export type IdentityPort = {
-  /** The session behind the request's cookies, or null. */
+  /** The session of the request's cookies, or null. */
   findSession(headers: Headers): Promise<Session | null>
-  /** What the request carries for a session, if anything: tells requests apart, and proves nothing. */
+  /** The session token that the request carries, if any. It distinguishes requests but proves nothing. */
   sessionCookie(headers: Headers): string | undefined
-  /** Answers the calls below /api/identity that are named in `isServed`. */
+  /** Answers calls below /api/identity that `isServed` accepts. */
   handle(request: Request): Promise<Response>
   /**
-   * Makes the organization the active one of the request's session, under a new token; the caller has checked the
+   * Makes the organization active in the request's session, under a new token. The caller must have checked the
    * membership. Returns the cookies to send.
    */
   switchOrganization(headers: Headers, organizationId: number | null): Promise<string[]>
   /**
-   * Lets the caller go on only who proves once more who they are: by their password, or, where a hosted provider keeps it,
-   * by having signed in within the last minutes. Wrong passwords are counted as at the sign-in.
+   * Requires fresh proof of identity: the password or, with a hosted provider, a sign-in within the last minutes.
+   * Wrong passwords count as at the sign-in.
    */
   requireProof(
     headers: Headers,

@@ -109,6 +109,16 @@ describe('runs', () => {
     expect([refused.status, refused.body]).toMatchObject([409, { error: { code: 'not_connected' } }])
   })
 
+  it('are refused for a window that ends before it begins', async () => {
+    const window = { startDate: '2026-05-02T00:00:00.000Z', endDate: '2026-05-01T00:00:00.000Z' }
+    const refused = await browser.post('/api/import/start', window)
+    const message = 'startDate: must not lie after endDate.'
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { error: { code: 'invalid_request', message } },
+    ])
+  })
+
   it('that have ended cannot be cancelled, and unknown ones are not found', async () => {
     expect((await browser.post('/api/sync/cancel/push_1')).status).toBe(409)
     expect((await browser.post('/api/sync/cancel/push_9')).status).toBe(404)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * HubSpot's answers as far as we read them. Unknown fields pass; what we do not need to be there is optional, and all
- * fields of an error are.
+ * The parts of HubSpot's answers that we read. Unknown fields are allowed; a field that we can do without is
+ * optional, and so is every field of an error.
  */
 const text = z.string()
 const idText = z.union([z.string(), z.number()]).transform(String)
@@ -147,7 +147,7 @@ export const pairsAnswer = z.object({
 
 const end = z.object({ id: idText }).optional().catch(undefined)
 
-/** What became of pairs that were tied or taken apart, as far as it is told. */
+/** The result of associating or separating pairs, as far as the answer states it. */
 export const tiedAnswer = z.object({
   results: z
     .array(z.object({ from: end, to: end }))

@@ -11,8 +11,8 @@ const refusedRecord = 'HubSpot refused to delete this record.'
 type Outcome = { recordId: string; refused: CrmRefusedRecord | null }
 
 /**
- * Takes records out and gives those that HubSpot refused to let go. A batch refused as a whole is halved until the
- * culprit stands alone; a record that is not there any more is what was wanted.
+ * Deletes records and returns those that HubSpot refused to delete. A refused batch is halved until each failing
+ * record is isolated. A record that no longer exists counts as deleted.
  */
 export async function archiveBatch(
   call: HubspotClient,

@@ -12,7 +12,7 @@ import { contactTypeId, paths } from './version.ts'
 type AssociationCalls = Pick<CrmPort, 'associate' | 'dissociate' | 'listAssociated' | 'tieContacts'>
 type Calls = { call: HubspotClient } & ReturnType<typeof createPairLooks>
 
-/** Plain associations in bulk. Repeating one changes nothing, and labels that people set are kept. */
+/** Writes unlabelled associations in bulk. Repeating one changes nothing, and labels that people set are kept. */
 export function createAssociationCalls(call: HubspotClient): AssociationCalls {
   const looks = createPairLooks(call)
   const calls: Calls = { call, ...looks }
@@ -50,7 +50,7 @@ export function createAssociationCalls(call: HubspotClient): AssociationCalls {
   }
 }
 
-/** Associates the pairs in one call, and says of each how it went. */
+/** Associates the pairs in one call and returns the result for each. */
 async function tie(
   { call, look }: Calls,
   access: CrmAccess,
@@ -70,7 +70,7 @@ async function tie(
   return pairs.map((pair, index) => said[index] ?? seenOf(pair, isStanding(pair), answer))
 }
 
-/** What still stands was not taken apart, whatever the answer says of it. */
+/** A pair that still exists was not separated, whatever the answer says. */
 async function untie(
   { call, look }: Calls,
   access: CrmAccess,
@@ -90,7 +90,7 @@ async function untie(
   return pairs.map((pair) => untied(pair, isStanding(pair), reasonOf(error, refusedPair)))
 }
 
-/** In the order of their targets, so that the many pairs of one record that is gone cost one look at it. */
+/** Sorted by target, so that many pairs with the same deleted record need only one lookup of it. */
 function writePairs(
   access: CrmAccess,
   sort: string,
@@ -110,7 +110,7 @@ function writePairs(
   )
 }
 
-/** Pairs of one record that is not there are refused for its sake, all of them with the first. */
+/** When a record does not exist, the first refusal applies to all of its pairs. */
 async function foreseeGone(
   { isThere }: Calls,
   access: CrmAccess,

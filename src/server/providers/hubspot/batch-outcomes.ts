@@ -2,12 +2,12 @@ import type { CrmWriteOutcome } from '../crm.ts'
 import type { BatchAnswer, ErrorAnswer, RecordAnswer } from './answers.ts'
 import { reasonOf } from './hubspot-error.ts'
 
-/** One input of a batch, with the two marks by which its result is found again. */
+/** One input of a batch, with the two marks that identify its result. */
 export type BatchInput = { key: string; traceId: string }
 
 /**
- * What a batch answer says of each input. Results come in any order: they are found by trace id, else by the value of
- * the unique property, never by position. Inputs of which nothing is said are missing from the outcomes.
+ * Reads the result of each input from a batch answer. Results come in any order, so they are matched by trace id
+ * or by the unique property. Inputs without a result are absent from the outcomes.
  */
 export function outcomesOf(
   inputs: readonly BatchInput[],
@@ -32,7 +32,7 @@ export function outcomesOf(
   return outcomes
 }
 
-/** 'Contact already exists. Existing ID: 123': of a record that is there already the id is all we want. */
+/** 'Contact already exists. Existing ID: 123': for an existing record, the id is all we need. */
 export function existingIdIn({ category, message }: ErrorAnswer): string | undefined {
   return category === 'CONFLICT' ? /Existing ID: (\d{1,20})/.exec(message ?? '')?.[1] : undefined
 }

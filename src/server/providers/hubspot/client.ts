@@ -8,7 +8,7 @@ import { dailyPauseMs, nextStep } from './retry.ts'
 export type HubspotOptions = {
   fetch: Fetch
   apiUrl: string
-  /** Where people see HubSpot: consent page and record pages. */
+  /** The address where people use HubSpot: consent page and record pages. */
   appUrl: string
   clientId: string
   clientSecret: string
@@ -18,7 +18,7 @@ export type HubspotOptions = {
   paces: RateLimiter
 }
 
-/** HubSpot counts search apart from everything else. */
+/** HubSpot limits searches separately. */
 type Lane = 'general' | 'search'
 
 export type HubspotCall<Answer> = {
@@ -28,21 +28,26 @@ export type HubspotCall<Answer> = {
   json?: unknown
   answer: z.ZodType<Answer>
   lane?: Lane
-  /** false: the call must not be repeated when its outcome is unknown. */
+  /** false: do not repeat the call when its outcome is unknown. */
   isRepeatable?: boolean
 }
 
-/** Sends calls with a portal's token, within its limits, and repeats what may be repeated. */
+/** Sends calls with a portal's token, within its rate limits, and repeats calls where that is safe. */
 export type HubspotClient = <Answer>(access: CrmAccess, call: HubspotCall<Answer>) => Promise<Answer>
 
-/** Nine tenths of the 110 requests per 10 s that a marketplace app has per account; 3 of 5 searches per second. */
+/**
+ * Nine tenths of the 110 requests per 10 s that each account allows a marketplace app, and 3 of 5 searches per
+ * second.
+ */
 const budgets: Readonly<Record<Lane, Budget>> = {
   general: { requests: 99, windowMs: 10_000 },
   search: { requests: 3, windowMs: 1_000 },
 }
-/** A good token is refused for some seconds now and then: one that is fresh is tried once more after so long. */
+/**
+ * HubSpot sometimes refuses a valid token for some seconds, so a fresh token is tried once more after this time.
+ */
 const refusedPauseMs = 8_000
-/** HubSpot itself gives up after 100 s; what takes longer than this is asked again. */
+/** HubSpot itself gives up after 100 s. A call that takes longer than this limit is repeated. */
 const timeoutMs = 60_000
 
 export function createClient(options: HubspotOptions): HubspotClient {
@@ -105,7 +110,7 @@ export function createClient(options: HubspotOptions): HubspotClient {
   }
 }
 
-/** Tells the caller how long a pause is worth making, where the answer itself does not. */
+/** Tells the caller how long to wait when the answer does not say. */
 function withPause(error: HubspotError): HubspotError {
   const isDaily = error.status === 429 && error.answer.policyName === 'DAILY'
   return isDaily && error.retryAfterMs === undefined

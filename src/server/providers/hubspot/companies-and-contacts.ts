@@ -7,7 +7,7 @@ import { companyTypeId, contactTypeId, listPageSize, paths } from './version.ts'
 
 type PeopleCalls = Pick<CrmPort, 'listCompanies' | 'listContacts'>
 
-/** What we read of HubSpot's own companies and contacts. */
+/** The properties of HubSpot's own companies and contacts that we read. */
 export const companyProperties = [
   'name',
   'domain',
@@ -18,7 +18,7 @@ export const companyProperties = [
 ]
 export const contactProperties = ['email', 'hs_additional_emails', 'hs_merged_object_ids']
 
-/** Companies and contacts as people keep them in HubSpot, page by page. */
+/** Reads HubSpot's own companies and contacts page by page. */
 export function createPeopleCalls(call: HubspotClient): PeopleCalls {
   return {
     async listCompanies(access, after) {
@@ -47,7 +47,7 @@ export function companyOf(record: RecordAnswer): CrmCompany {
   }
 }
 
-/** The companies that a contact is tied to, and which of them HubSpot calls its primary one. */
+/** The companies of a contact, and the one that HubSpot calls primary. */
 export type ContactCompanies = Pick<CrmContact, 'companyRecordIds' | 'primaryCompanyId'>
 
 export function contactOf(record: RecordAnswer, companies: ContactCompanies): CrmContact {
@@ -59,7 +59,7 @@ export function contactOf(record: RecordAnswer, companies: ContactCompanies): Cr
   }
 }
 
-/** In lists HubSpot names a tie by its label, and a primary company stands there a second time without one. */
+/** In lists HubSpot names an association by its label, and lists a primary company a second time without one. */
 const primaryInLists = 'contact_to_company'
 
 function companiesOf({ associations = {} }: ListedRecord): ContactCompanies {
@@ -87,7 +87,7 @@ async function listPage(
   return { rows: answer.results, after: next === after ? null : next }
 }
 
-/** A list that HubSpot keeps as one text, parted by semicolons. */
+/** A list that HubSpot stores as one text, separated by semicolons. */
 function listIn(record: RecordAnswer, name: string): string[] {
   return (record.properties?.[name] ?? '')
     .split(';')

@@ -6,10 +6,13 @@ import { HubspotError } from './hubspot-error.ts'
 import { addProperty } from './objects.ts'
 import { companyTypeId, paths } from './version.ts'
 
-/** The company property by which we create companies: unique, so that creating twice finds the first. */
+/**
+ * The company property that identifies companies we create. It is unique, so a repeated creation finds the first
+ * company.
+ */
 export const companyKey = 'tributary_domain'
 
-/** HubSpot's most unique properties of one object type, its own not counted (properties guide). */
+/** HubSpot's maximum of unique properties per object type, not counting its own (properties guide). */
 const uniquePropertiesMax = 10
 const schemaScope = 'crm.schemas.companies.write'
 
@@ -48,7 +51,7 @@ export function createCompanyKeyCalls(call: HubspotClient): CompanyKeyCalls {
   }
 }
 
-/** Throws for a property of our name by which companies could be created twice. */
+/** Throws when a property of our name would allow the same company twice. */
 async function readKey(
   call: HubspotClient,
   access: CrmAccess,

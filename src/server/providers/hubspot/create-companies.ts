@@ -9,8 +9,8 @@ import { companyTypeId, paths } from './version.ts'
 import { type BatchRow, writeBatch } from './write-batch.ts'
 
 /**
- * Creates companies and writes none over. What stands under a key is looked for first; what somebody creates in between
- * makes HubSpot refuse ours, since the key is unique, and is found then.
+ * Creates companies and overwrites none. Existing keys are looked up first. If somebody creates the same key in
+ * between, HubSpot refuses ours, because keys are unique, and the existing company is then found.
  */
 export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCompanies'> {
   const readPath = paths.objectBatch(companyTypeId, 'read')
@@ -43,7 +43,7 @@ export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCo
         },
         wanted.map(toRow),
       )
-      // What HubSpot shows no record of was refused, or is another's of this key.
+      // A company that HubSpot does not show was refused, or another company has its key.
       const unmade = written.filter((one) => one.state !== 'written' || one.updatedAt === undefined)
       for (const [key, company] of await findByKey(access, keysOf(unmade))) standing.set(key, company)
       return [

@@ -1,7 +1,7 @@
 import { type ErrorAnswer, errorAnswer } from './answers.ts'
 import { errorOf, unanswered } from './hubspot-error.ts'
 
-/** One request and its answer, before anyone reads a meaning into it. */
+/** One request and its answer, before the answer is interpreted. */
 export type Outgoing = {
   method: 'GET' | 'POST' | 'PATCH'
   url: string
@@ -16,9 +16,9 @@ export type Fetch = (request: Request) => Promise<Response>
 const answerBytesMax = 32 * 1024 * 1024
 
 /**
- * Sends a request once and gives the JSON of its success, undefined for one that is meant to be empty (204) and null
- * for one that merely came without a body, which may mean that nothing was done. Throws a HubspotError for
- * everything else: an error answer, no answer in time, a redirect, and a success that is no JSON.
+ * Sends a request once and returns the JSON of a success: undefined for an intended empty answer (204), null for a
+ * missing body, which may mean that nothing was done. Anything else throws a HubspotError, including redirects and
+ * timeouts.
  */
 export async function exchange(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
   const { method, url, headers, body, timeoutMs, signal } = outgoing
@@ -89,7 +89,7 @@ function readError(text: string): ErrorAnswer {
   }
 }
 
-/** Retry-After in seconds; other forms and nonsense count as absent. */
+/** Retry-After in seconds. Other forms and invalid values count as absent. */
 function millisecondsOf(retryAfter: string | null): number | undefined {
   return retryAfter !== null && /^\d{1,9}$/.test(retryAfter.trim()) ? Number(retryAfter) * 1_000 : undefined
 }

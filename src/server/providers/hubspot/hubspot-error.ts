@@ -2,7 +2,7 @@ import { ProviderError, type ProviderErrorKind } from '../provider-error.ts'
 import { redacted } from '../redacted.ts'
 import type { ErrorAnswer } from './answers.ts'
 
-/** What HubSpot refused, with what its adapter needs to decide on; nothing of the request is in it. */
+/** A refusal by HubSpot with the fields that the adapter needs. It contains nothing of the request. */
 export class HubspotError extends ProviderError {
   readonly status: number
   readonly #answer: ErrorAnswer
@@ -21,7 +21,7 @@ export class HubspotError extends ProviderError {
     this.#answer = details.answer
   }
 
-  /** Hidden from whoever logs the error whole: it may repeat values that were sent. */
+  /** Private, so that a logged error does not show it: it may repeat values that were sent. */
   get answer(): ErrorAnswer {
     return this.#answer
   }
@@ -29,7 +29,7 @@ export class HubspotError extends ProviderError {
 
 const overloadMessage = 'HubSpot does not answer properly right now. Please try again later.'
 
-/** The request got no usable answer, so what became of it is unknown. */
+/** The request got no usable answer, so its outcome is unknown. */
 export function unanswered(cause?: unknown): HubspotError {
   const error = new HubspotError('unavailable', overloadMessage, { status: 0, answer: {} })
   if (cause !== undefined) error.cause = cause
@@ -76,7 +76,7 @@ function rateLimitMessage({ policyName }: ErrorAnswer): string {
 
 const reasonMax = 400
 
-/** HubSpot's own reason in one readable line; it packs JSON into the message of refused values. */
+/** HubSpot's own reason in one readable line. For refused values it puts JSON into the message. */
 export function reasonOf(answer: ErrorAnswer, fallback: string): string {
   const named = (answer.errors ?? []).flatMap(({ message, context }) =>
     message ? [withProperty(message, context?.propertyName?.[0])] : [],
@@ -87,7 +87,7 @@ export function reasonOf(answer: ErrorAnswer, fallback: string): string {
   return redacted(text.replace(/\s+/g, ' ').trim()).slice(0, reasonMax) || fallback
 }
 
-/** 'Property values were not valid: [{"message":…,"name":…}]' as its messages. */
+/** Reads the messages from 'Property values were not valid: [{"message":…,"name":…}]'. */
 function packedReasons(message: string): string[] {
   const start = message.indexOf('[{')
   if (start === -1) return []

@@ -1,26 +1,29 @@
 import { HubspotError } from './hubspot-error.ts'
 import type { LoneRefusals } from './lone-refusals.ts'
 
-/** One sort of write, as it is taken apart where HubSpot refuses it as a whole. */
+/** One kind of write, with the ways to handle a refusal. */
 export type HalvedWrite<Row, Outcome extends object> = {
   write: (rows: readonly Row[]) => Promise<Outcome[]>
-  /** What a refusal of this row alone comes to. */
+  /** The outcome when HubSpot refuses this row alone. */
   settle: (row: Row, refusal: HubspotError) => Promise<Outcome>
   isDone: (outcome: Outcome) => boolean
-  /** What becomes of a row that is refused for the sake of the account, or not tried any more because of that. */
+  /** The outcome of a row that was refused, or skipped, because of the account. */
   hold: (row: Row, message: string, isTried: boolean) => Outcome
-  /** What becomes of a row that is not tried because others about the same record were refused one and all. */
+  /** The outcome of a row that was skipped because all other rows of the same record were refused. */
   leave: (row: Row, message: string) => Outcome
-  /** The record that a refusal of the row may be about. */
+  /** The record that a refusal of the row may concern. */
   recordOf: (row: Row | Outcome) => string
-  /** Says more of a refusal that is known to be the account's before others are tried; null for any other. */
+  /**
+   * Explains a refusal that is known to concern the account, before other rows are tried; null for any other
+   * refusal.
+   */
   accountReason?: () => Promise<string | null>
-  /** Outcomes that need no further try, of rows that were refused as a whole. */
+  /** Outcomes that are final for rows that were refused together. */
   foresee?: (rows: readonly Row[], refusal: HubspotError) => Promise<Outcome[] | undefined>
   refusals: LoneRefusals
 }
 
-/** What is still to be written, and what was refused alone and alike so far. */
+/** The rows that are still to be written, and the refusals of single rows so far. */
 type State<Row, Outcome> = {
   outcomes: Outcome[]
   open: Row[][]
@@ -28,9 +31,9 @@ type State<Row, Outcome> = {
 }
 
 /**
- * Writes rows; those refused as a whole are halved until the culprits stand alone. Where a handful of them from all over
- * the rows is refused in the same words, and nothing is written in between, it is the account's refusal: the rest is not
- * tried any more.
+ * Writes rows and halves refused batches until each failing row is isolated. When several rows from different
+ * parts are refused with the same message and none is written in between, the account is the cause and the rest is
+ * skipped.
  */
 export async function writeInHalves<Row, Outcome extends object>(
   calls: HalvedWrite<Row, Outcome>,
@@ -108,7 +111,7 @@ function noteDone<Row, Outcome extends object>(
   if (done.length > 0 && calls.refusals.noteWritten(done.map(calls.recordOf))) endAlike(calls, state)
 }
 
-/** What was refused alone so far was refused for its own sake. */
+/** Each row refused so far was refused because of its own content. */
 function endAlike<Row, Outcome extends object>(
   calls: HalvedWrite<Row, Outcome>,
   state: State<Row, Outcome>,
@@ -117,7 +120,7 @@ function endAlike<Row, Outcome extends object>(
   state.outcomes.push(...outcomesOf(state.alike.splice(0)))
 }
 
-/** One row from another part of what is open, such that its outcome tells more than those before. */
+/** Picks a row from another part of the remaining ones, because its outcome tells more than a neighbour's. */
 function takeProbe<Row, Outcome extends object>(
   { refusals, recordOf }: HalvedWrite<Row, Outcome>,
   open: Row[][],

@@ -1,20 +1,20 @@
 import type { CrmAccess } from '../crm-directory.ts'
 import type { HubspotError } from './hubspot-error.ts'
 
-/** So many alike are taken for a refusal that has nothing to do with the rows. */
+/** After this many equal refusals, the rows themselves are not the cause. */
 const handful = 5
-/** After so many alike, rows from elsewhere are tried before their neighbours. */
+/** After this many equal refusals, rows from other parts are tried before their neighbours. */
 const suspicious = 2
 
-/** What was refused alone and in the same words, one after the other, with nothing written in between. */
+/** Consecutive refusals of single rows with the same message and no successful write in between. */
 export class LoneRefusals {
   #words = ''
   #count = 0
-  /** Whether others were written while one record was refused again and again. */
+  /** Whether other rows were written while one record was refused repeatedly. */
   #areElsewhereFine = false
   readonly #records = new Set<string>()
 
-  /** Whether it is one more of those before. */
+  /** Whether the refusal has the same message as the ones before. */
   add(refusal: HubspotError, recordId: string): boolean {
     const words = wordsOf(refusal, recordId)
     const isAlike = words === this.#words
@@ -25,7 +25,7 @@ export class LoneRefusals {
     return isAlike
   }
 
-  /** Takes note that something was written; whether that ends the row of refusals. */
+  /** Records a successful write. Returns whether it ends the series of refusals. */
   noteWritten(recordIds: readonly string[]): boolean {
     const isElsewhere = !recordIds.some((recordId) => this.#records.has(recordId))
     if (isElsewhere && this.areOfOneRecord && this.areSuspicious) {
@@ -55,7 +55,7 @@ export class LoneRefusals {
     return this.#count >= handful
   }
 
-  /** All that are about one record may be that record's own affair: it may be full. */
+  /** Refusals that all concern one record may be caused by that record, which may be full. */
   get areOfOneRecord(): boolean {
     return this.#records.size === 1
   }
@@ -64,13 +64,13 @@ export class LoneRefusals {
     return this.#records.has(recordId)
   }
 
-  /** Whether a try with this record tells more: another one, until it is known that others go through. */
+  /** Whether a try with this record gives new information: another record, until others are known to succeed. */
   isTelling(recordId: string): boolean {
     return this.isAbout(recordId) === this.#areElsewhereFine
   }
 }
 
-/** A refusal without what differs from row to row: ids, figures and addresses. */
+/** The message of a refusal without the parts that differ between rows: ids, figures and addresses. */
 function wordsOf({ status, answer, message }: HubspotError, recordId: string): string {
   const words = message.replaceAll(recordId, '*').replace(/\S*[\d@]\S*/g, '*')
   return `${status} ${answer.category} ${answer.subCategory} ${words}`
@@ -78,7 +78,7 @@ function wordsOf({ status, answer, message }: HubspotError, recordId: string): s
 
 const kept = new WeakMap<CrmAccess, Map<string, LoneRefusals>>()
 
-/** The refusals of one sort of write in a session, over all of its calls. */
+/** The refusals of one kind of write in a session, over all of its calls. */
 export function refusalsOf(access: CrmAccess, sort: string): LoneRefusals {
   const ofSession = kept.get(access) ?? new Map<string, LoneRefusals>()
   kept.set(access, ofSession)

@@ -15,7 +15,10 @@ const requiredScopes = [
   'crm.objects.contacts.write',
   'crm.schemas.companies.write',
 ]
-/** Asked for but not demanded: a portal without Enterprise could not even be connected, and so not be told why. */
+/**
+ * Optional scopes. If they were required, a portal without Enterprise could not connect at all and would see no
+ * reason.
+ */
 const objectScopes = [
   'crm.schemas.custom.read',
   'crm.schemas.custom.write',
@@ -23,7 +26,7 @@ const objectScopes = [
   'crm.objects.custom.write',
 ]
 
-/** Short enough to happen inside the transaction that holds the connection's row. */
+/** Short enough for a transaction that locks the connection's row. */
 const tokenTimeoutMs = 6_000
 
 type OauthCalls = Pick<
@@ -31,7 +34,7 @@ type OauthCalls = Pick<
   'authorizeUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens' | 'getAccount' | 'missingObjectScopes'
 >
 
-/** Consent, tokens and the account behind them. Everything secret travels in form bodies, never in an address. */
+/** Consent, tokens and the connected account. Secrets travel only in form bodies, never in addresses. */
 export function createOauth(options: HubspotOptions, call: HubspotClient): OauthCalls {
   const secrets = { client_id: options.clientId, client_secret: options.clientSecret }
 
@@ -97,7 +100,7 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
   }
 }
 
-/** Only HubSpot's own word that the grant is gone counts; everything else may pass. */
+/** Only HubSpot's own statement that the grant has ended counts; every other failure may be temporary. */
 function isDeadGrant(error: unknown): boolean {
   if (!(error instanceof HubspotError) || error.kind === 'unavailable') return false
   const { answer } = error

@@ -24,7 +24,10 @@ type ObjectCalls = Pick<
   | 'addTargets'
 >
 
-/** Our objects, their properties and association types. Verified by the list alone: single reads are stale for a minute. */
+/**
+ * Creates and checks our objects, their properties and association types. Only the list is reliable: reads of a
+ * single object are outdated for up to a minute.
+ */
 export function createObjectCalls(call: HubspotClient): ObjectCalls {
   return {
     describeObject: (kind) => ({ name: spellings[kind].name, label: spellings[kind].plural }),
@@ -96,7 +99,7 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
   }
 }
 
-/** Adds a property; false where its name is taken, by now or all along. */
+/** Adds a property. Returns false when its name is already taken. */
 export async function addProperty(
   call: HubspotClient,
   access: CrmAccess,
@@ -117,7 +120,10 @@ export async function addProperty(
   }
 }
 
-/** Options are replaced as a whole, so the list is sent with all that stand there, each with every field it must have. */
+/**
+ * HubSpot replaces the whole list of options, so the request contains all existing ones, each with every required
+ * field.
+ */
 async function addOptions(
   call: HubspotClient,
   access: CrmAccess,
@@ -188,7 +194,10 @@ function inspect(kind: CrmKind, schema: Schema | undefined, subscriptionTypeId: 
   }
 }
 
-/** An object of our name must carry our unique key and our types; otherwise writes would fail or hit a stranger's. */
+/**
+ * An object of our name must have our unique key and our types. Otherwise writes would fail or change a stranger's
+ * object.
+ */
 function problemOf(kind: CrmKind, properties: ReadonlyMap<string, Property>): string | null {
   const { name, key, fields } = spellings[kind]
   const keyName = getSpelling(kind, key).name

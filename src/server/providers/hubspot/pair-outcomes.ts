@@ -8,8 +8,8 @@ const notConfirmed = 'HubSpot did not confirm this association. It is tried agai
 const keyOf = (fromId: string | undefined, toId: string | undefined) => `${fromId}/${toId}`
 
 /**
- * What an answer says of each pair: among the results it was made, named by an error it was refused. Undefined where it
- * says neither: an answer without a word may mean that nothing was done.
+ * The result of each pair: listed among the results it was made, named by an error it was refused. Undefined when
+ * the answer mentions it in neither, because then nothing may have been done.
  */
 export function saidOf(
   pairs: readonly CrmPair[],
@@ -24,7 +24,7 @@ export function saidOf(
   })
 }
 
-/** What became of a pair that the answer passed over, by whether it stands now. */
+/** The result of a pair that the answer does not mention, from whether it exists now. */
 export function seenOf(pair: CrmPair, isStanding: boolean, { errors = [] }: TiedAnswer): CrmPairOutcome {
   if (isStanding) return { ...pair, isDone: true }
   const unnamed = errors.find((error) => namedIds(error).length === 0)
@@ -33,7 +33,7 @@ export function seenOf(pair: CrmPair, isStanding: boolean, { errors = [] }: Tied
     : { ...pair, isDone: false, isUnknown: true, message: notConfirmed }
 }
 
-/** Record ids in an error's context, whatever HubSpot calls them there. */
+/** Record ids in the context of an error, under any of the names that HubSpot uses. */
 function namedIds({ context }: ErrorAnswer): string[] {
   return Object.values(context ?? {})
     .flat()

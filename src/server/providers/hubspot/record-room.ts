@@ -7,8 +7,8 @@ import { companyTypeId, contactTypeId, paths } from './version.ts'
 const known = new WeakMap<CrmAccess, Map<string, Promise<string | null>>>()
 
 /**
- * Says that the account has no room for a new record of a type; null where it has, or does not say. Asked once in a
- * session.
+ * Explains that the account has no room for more records of a type; null when it has room or does not say. Asks
+ * once per session.
  */
 export function findNoRoom(call: HubspotClient, access: CrmAccess, typeId: string): Promise<string | null> {
   const ofSession = known.get(access) ?? new Map<string, Promise<string | null>>()

@@ -15,7 +15,7 @@ type RecordCalls = Pick<
   'upsertRecords' | 'archiveRecords' | 'createContacts' | 'renameCompany' | 'deleteContactForGood'
 >
 
-/** HubSpot's own association of a contact with a company, the one without a label. */
+/** HubSpot's unlabelled association between a contact and a company. */
 const contactToCompany = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 }
 
 export function createRecordCalls(call: HubspotClient): RecordCalls {
@@ -113,7 +113,7 @@ function createContacts(
   )
 }
 
-/** What is not there any more is as it was wanted. */
+/** A record that no longer exists counts as deleted. */
 async function unlessGone(change: Promise<unknown>): Promise<void> {
   try {
     await change

@@ -1,4 +1,7 @@
-/** Bodies of calls whose published schemas demand every field, also those that we leave empty (objects API, 2026-09). */
+/**
+ * Builds request bodies with every field, also empty ones, because the published schemas require all (objects API,
+ * 2026-09).
+ */
 
 type BatchRead = { ids: readonly string[]; properties: readonly string[]; idProperty?: string }
 
@@ -13,17 +16,17 @@ export function batchReadBody({ ids, properties, idProperty }: BatchRead) {
 }
 
 type Search = {
-  /** Text that people type; without it every record that passes the filters is found. */
+  /** Text that people type. When it is absent, the search returns every record that passes the filters. */
   query?: string
   filters?: readonly { propertyName: string; operator: 'GTE'; value: string }[]
   /**
-   * A property, with a minus before it for the largest first: the text that the published description asks for and
-   * HubSpot's own client documents. The guide shows an object, which the description does not allow.
+   * A property, with a leading minus for descending order. The published description and HubSpot's own client use
+   * this text form; the guide shows an object, which the description does not allow.
    */
   sort?: string
   properties: readonly string[]
   limit: number
-  /** null: from the first result on. */
+  /** null starts at the first result. */
   after?: string | null
 }
 

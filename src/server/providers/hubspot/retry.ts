@@ -1,21 +1,23 @@
 import type { HubspotError } from './hubspot-error.ts'
 
-/** What to do after a failed attempt: wait and repeat, or give up. `holdsLane` keeps every other request back as well. */
+/** What to do after a failed attempt: wait and repeat, or give up. `holdsLane` also delays all other requests. */
 export type RetryStep = { waitMs: number; holdsLane: boolean }
 
 const attemptsMax = 5
-/** Anything longer is not slept through: the run is taken up again later. */
+/** A longer wait ends the attempt; the run continues later. */
 const longestWaitMs = 15_000
 const tenSecondsMs = 10_000
 const secondMs = 1_000
 const lockedMs = 2_500
 const backoffMs = 500
-/** What callers are told to wait when the day's budget is gone; midnight is in the portal's time zone. */
+/**
+ * The wait that callers are told when the daily budget is used up. It ends at midnight in the portal's time zone.
+ */
 export const dailyPauseMs = 60 * 60 * 1_000
 
 /**
- * The next step by HubSpot's error table (error-handling and usage guides). `isRepeatable`: the request may be sent
- * again although the first may have been carried out. Undefined: give up.
+ * The next step by HubSpot's error table (error-handling and usage guides). `isRepeatable`: the request may be
+ * sent again even if the first one was carried out. Undefined: give up.
  */
 export function nextStep(error: HubspotError, attempt: number, isRepeatable: boolean): RetryStep | undefined {
   if (attempt >= attemptsMax) return undefined
@@ -30,7 +32,7 @@ function stepOf(error: HubspotError, attempt: number, isRepeatable: boolean): Re
     case 423:
       return { waitMs: lockedMs, holdsLane: true }
     case 477:
-      // The account moves to another data centre, for up to a day.
+      // The account moves to another data centre, which takes up to a day.
       return { waitMs: error.retryAfterMs ?? dailyPauseMs, holdsLane: false }
     default:
       return error.kind === 'unavailable' && isRepeatable

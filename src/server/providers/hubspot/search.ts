@@ -13,14 +13,14 @@ import { batchReadBody, searchBody } from './request-bodies.ts'
 import { readTies } from './standing-pairs.ts'
 import { companyTypeId, contactTypeId, limits, paths, searchPageSize } from './version.ts'
 
-/** What shows when a record was changed last; HubSpot names it differently for contacts. */
+/** The property with the time of the last change; contacts have a different name for it. */
 const changedAt = { [companyTypeId]: 'hs_lastmodifieddate', [contactTypeId]: 'lastmodifieddate' }
 
 const choicesMax = 20
 
 const foundAnswer = listAnswer.extend({ total: z.number().optional().catch(undefined) })
 
-/** Look-ups among HubSpot's own companies and contacts. Limits: search guide, March 2026. */
+/** Searches HubSpot's own companies and contacts. Limits: search guide, March 2026. */
 export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
   return {
     searchResultsMax: 10_000,

@@ -11,7 +11,9 @@ export type AssociationTarget = Parameters<CrmPort['associate']>[2]
 /** HubSpot's "Primary" between a contact and a company (associations guide). */
 const primaryTypeId = 1
 
-/** What each record is tied to, and whether HubSpot calls that its primary one; most records once, page by page. */
+/**
+ * The associations of each record and whether HubSpot calls them primary, page by page. Most records appear once.
+ */
 export async function readTies(
   call: HubspotClient,
   access: CrmAccess,
@@ -45,14 +47,14 @@ export async function readTies(
   return found
 }
 
-/** Looks at what is in HubSpot: which pairs are associated, and whether a record is there at all. */
+/** Reads the current state in HubSpot: which pairs are associated, and whether a record exists. */
 export function createPairLooks(call: HubspotClient) {
   const listAssociated: CrmPort['listAssociated'] = async (access, from, to, fromIds) => {
     const ties = await readTies(call, access, from, typeIdOf(to), fromIds)
     return new Map([...ties].map(([id, list]) => [id, list.map(({ recordId }) => recordId)]))
   }
 
-  /** Gives a function that says of a pair whether it is associated by now. */
+  /** Returns a function that says whether a pair is associated now. */
   const look = async (access: CrmAccess, from: string, to: AssociationTarget, pairs: readonly CrmPair[]) => {
     const fromIds = [...new Set(pairs.map(({ fromId }) => fromId))]
     const found = new Map<string, string[]>()
@@ -75,7 +77,7 @@ export function createPairLooks(call: HubspotClient) {
       })
       return answer.results?.some((record) => record.id === id) ?? false
     },
-    /** A refusal does not say whether the pair is there or a record of it is gone. */
+    /** A refusal does not say whether the pair exists or one of its records was deleted. */
     async stands(access: CrmAccess, from: string, to: AssociationTarget, pair: CrmPair): Promise<boolean> {
       try {
         return (await look(access, from, to, [pair]))(pair)

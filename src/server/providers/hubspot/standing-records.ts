@@ -16,7 +16,7 @@ const modifiedName = 'hs_lastmodifieddate'
 
 const searchAnswer = z.object({ total: z.number(), results: z.array(recordAnswer) })
 
-/** Looks at records as they stand, to find what people changed, deleted or merged. Decides nothing. */
+/** Reads the current records to find what people changed, deleted or merged. It makes no decisions. */
 export function createStandingCalls(call: HubspotClient): StandingCalls {
   return {
     async findNewestRecords(access, kind, objectTypeId) {
@@ -92,7 +92,7 @@ function toStanding(kind: CrmKind, record: RecordAnswer): CrmStandingRecord {
   }
 }
 
-/** HubSpot's own types by their names in lists or by their ids. */
+/** HubSpot's own types, by the name or the id that lists use for them. */
 const targetNames: Readonly<Record<string, 'company' | 'contact'>> = {
   companies: 'company',
   contacts: 'contact',
@@ -100,7 +100,7 @@ const targetNames: Readonly<Record<string, 'company' | 'contact'>> = {
   [contactTypeId]: 'contact',
 }
 
-/** Custom types come under names of their own, and there is only one of them among those asked for. */
+/** Custom types have names of their own, and a request asks for only one of them. */
 function tiesOf(record: ListedRecord): CrmStandingRecord['tiedTo'] {
   const named = Object.entries(record.associations ?? {}).map(([name, list]) => ({
     target: targetNames[name] ?? 'subscription',

@@ -1,4 +1,4 @@
-/** The dated version of HubSpot's API that every path carries; supported for 18 months from its release. */
+/** The dated version of HubSpot's API in every path. HubSpot supports a version for 18 months after its release. */
 const version = '2026-09'
 
 export const companyTypeId = '0-2'
@@ -6,7 +6,7 @@ export const contactTypeId = '0-1'
 
 const segment = encodeURIComponent
 
-/** Every path we use, below the API's host. */
+/** Every path that we use, relative to the API's host. */
 export const paths = {
   token: `/oauth/${version}/token`,
   revoke: `/oauth/${version}/token/revoke`,
@@ -29,7 +29,7 @@ export const paths = {
     `/crm/associations/${version}/${segment(from)}/${segment(to)}/batch/${verb}`,
 }
 
-/** HubSpot's most inputs of one call (guides of March 2026). */
+/** HubSpot's maximum of inputs per call (guides of March 2026). */
 export const limits = { recordsPerBatch: 100, pairsPerBatch: 2_000, pairsPerRead: 1_000 }
 export const listPageSize = 100
 export const searchPageSize = 200

@@ -13,30 +13,28 @@ import { isSameValue } from './to-hubspot/same-value.ts'
 export type BatchRow = BatchInput & {
   input: object
   properties: Readonly<Record<string, string>>
-  /** Whether it makes a record, as far as we know. */
+  /** Whether this row creates a record, as far as we know. */
   isNew: boolean
 }
 
 export type BatchCall = {
   path: string
   typeId: string
-  /** Where the rows can be read back by their key. */
+  /** The place where the rows can be read back by key. */
   readPath: string
   keyProperty: string
-  /** Whether a record of this key is written over; otherwise one that is there already is what was wanted. */
+  /** Whether an existing record with this key is overwritten. Otherwise an existing record counts as success. */
   isUpsert: boolean
 }
 
 const notConfirmed = 'HubSpot did not confirm this record. It is tried again with the next push.'
 
-/** How often rows are sent again of which nobody knows what became of them. */
+/** How often rows with an unknown outcome are sent again. */
 const repeatsMax = 3
 
 /**
- * Writes rows in one batch and gives an outcome for each. A batch refused as a whole is halved until the culprit stands
- * alone, new records apart from those that are there, for which there is always room. Rows that the answer passes over,
- * and all rows when there was none, are read back before anything is written again: a request without an answer may have
- * been carried out.
+ * Writes rows in one batch and returns an outcome for each. Refused batches are halved, new and existing records apart,
+ * because only new ones need room. Rows without a result are read back first, since they may have been written.
  */
 export async function writeBatch(
   call: HubspotClient,
@@ -57,7 +55,7 @@ export async function writeBatch(
   }
 }
 
-/** Writes rows that are all new, or all of records that are there. */
+/** Writes rows that are either all new or all of existing records. */
 function writeSort(
   call: HubspotClient,
   access: CrmAccess,
@@ -82,7 +80,7 @@ function writeSort(
   )
 }
 
-/** Sends rows once; where nobody knows what became of them, those that do not stand are sent again. */
+/** Sends rows once. Those with an unknown outcome that do not exist are sent again. */
 async function send(
   call: HubspotClient,
   access: CrmAccess,
@@ -111,10 +109,13 @@ async function send(
   }
 }
 
-/** From so many rows on, a refusal of all of them in the same words is the account's, though HubSpot gives it row by row. */
+/**
+ * From this many rows on, equal refusals of all of them concern the account, even if HubSpot reports them row by
+ * row.
+ */
 const manyRows = 50
 
-/** Tells rows that were refused, each by itself, for a reason of the account from those refused for their own sake. */
+/** Separates rows that HubSpot refused because of the account from those refused because of their own content. */
 async function withHeld(
   call: HubspotClient,
   access: CrmAccess,
@@ -136,7 +137,7 @@ async function withHeld(
   })
 }
 
-/** No answer, or one that does not say whether the write happened; a locked or moving account did not write. */
+/** No answer, or one that does not say whether the write happened. A locked or moving account did not write. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof HubspotError && error.kind === 'unavailable' && ![423, 477].includes(error.status)
 }
@@ -145,7 +146,7 @@ function isRejected(error: unknown): boolean {
   return error instanceof HubspotError && error.kind === 'rejected'
 }
 
-/** Looks at the records themselves: one that stands there with every value of ours was written. */
+/** Reads the records. A record that has all of our values was written. */
 async function readBack(
   call: HubspotClient,
   access: CrmAccess,
@@ -176,7 +177,7 @@ async function readBack(
   })
 }
 
-/** A row that was refused although it stood alone. A record that is there already is what was wanted. */
+/** A row that was refused alone. If the record already exists, that counts as success. */
 async function settleAlone(
   call: HubspotClient,
   access: CrmAccess,

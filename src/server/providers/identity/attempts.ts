@@ -14,13 +14,13 @@ const minute = 60
 const hour = 3_600
 const day = 86_400
 
-/** Attempts per account at which guessing would pay: in all fewer than a hundred a day. */
+/** The attempts per account that an attacker could use: in total fewer than a hundred a day. */
 const perAccount = { max: 90, windowSeconds: day }
 const perAccountAndNetwork = { max: 10, windowSeconds: 15 * minute }
-/** Mail that strangers can have sent to one address, and so can its known device. */
+/** The mails that strangers can cause to one address; a known device has the same budget. */
 const mailsPerAddress = { max: 5, windowSeconds: hour }
 const perNetwork = { max: 30, windowSeconds: minute }
-/** Links of mails and ways back from a hosted sign-in: dearer to answer than to ask. */
+/** Links in mails and returns from a hosted sign-in, which cost more to answer than to request. */
 const linksPerNetwork = { max: 60, windowSeconds: minute }
 
 const mailing = ['/sign-up/email', '/request-password-reset', '/send-verification-email']
@@ -38,13 +38,13 @@ export type Attempt = {
   path: string
   email: string | null
   address: string
-  /** The browser that was signed in with this address before, where it is one. */
+  /** The browser, when this address was signed in there before. */
   deviceId: string | null
 }
 
 /**
- * Counts an attempt against every budget that it draws on and refuses it where one is empty. Budgets are counted by
- * what was typed, whether or not there is such an account, so that a refusal tells nothing.
+ * Counts an attempt against each of its budgets and refuses it when one is empty. Budgets use the typed address,
+ * whether or not the account exists, so a refusal reveals nothing.
  */
 export async function requireBudget(database: Database, attempt: Attempt): Promise<void> {
   for (const budget of await budgetsOf(database, attempt)) {
@@ -59,7 +59,7 @@ export async function requireBudget(database: Database, attempt: Attempt): Promi
   }
 }
 
-/** To call after the right password: what was mistyped before is forgotten for this network, or this device. */
+/** Call after the right password. Forgets earlier wrong ones from this network or device. */
 export async function forgiveAttempts(
   database: Database,
   { email, address, deviceId }: Attempt,
@@ -68,7 +68,7 @@ export async function forgiveAttempts(
   if (deviceId !== null) await refreshBudget(database, deviceKey(deviceId))
 }
 
-/** To call when somebody has proven that an address is theirs: what others guessed at it keeps them out no longer. */
+/** Call when a person has proven an address. Wrong guesses by others then no longer block this person. */
 export async function forgiveAccount(database: Database, email: string, address: string): Promise<void> {
   await refreshBudget(database, accountKey(email))
   await refreshBudget(database, pairKey(email, address))
@@ -84,7 +84,7 @@ async function budgetsOf(
     return [{ key: `network:GET /${kind}:${network}`, ...linksPerNetwork }]
   }
   if (!guarded.includes(path)) return []
-  // A device has a budget of its own, which nobody else can use up.
+  // Each device has its own budget, which nobody else can use up.
   if (path === '/sign-in/email' && deviceId !== null) {
     return [
       { key: deviceKey(deviceId), ...perAccountAndNetwork },
@@ -100,7 +100,7 @@ async function budgetsOf(
     return [...budgets, { key: `mail:${path}:${hashOfMailbox(email)}`, ...mailsPerAddress }]
   if (path !== '/sign-in/email') return budgets
   budgets.push({ key: pairKey(email, address), ...perAccountAndNetwork })
-  // Whoever guesses from elsewhere must not lock the owner out of a place where they are signed in.
+  // Guesses from other networks must not lock the owner out where the owner is signed in.
   const isKnownPlace = address !== '' && (await hasSessionFrom(database, email, address))
   return isKnownPlace ? budgets : [...budgets, { key: accountKey(email), ...perAccount }]
 }

@@ -31,8 +31,8 @@ const name = z
   )
 
 /**
- * What each call of the identity library may hold. The library looks at little more than that a text is one. A field that
- * is not named here is refused: dropped in silence, it would change what the call does.
+ * The fields of each call to the identity library, which hardly checks them itself. An unknown field is refused,
+ * because silently dropping it would change what the call does.
  */
 const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
   '/sign-in/email': z.strictObject({ email, password, callbackURL }),
@@ -47,7 +47,7 @@ const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
   '/sign-up/complete': z.strictObject({ token, name: name.optional(), newPassword: password }),
   '/request-password-reset': z.strictObject({ email, redirectTo: callbackURL }),
   '/reset-password': z.strictObject({ token, newPassword: password }),
-  // Whoever changes a password may do it because somebody else is signed in with the old one.
+  // A person who changes the password may do so because somebody else knows the old one, so other sessions end.
   '/change-password': z
     .strictObject({
       currentPassword: password,
@@ -62,7 +62,7 @@ const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
   '/send-verification-email': z.strictObject({ email, callbackURL }),
 }
 
-/** The paths whose calls hash a password. */
+/** The paths of the calls that hash a password. */
 export const hashingPaths: readonly string[] = [
   '/sign-in/email',
   '/sign-up/email',
@@ -72,8 +72,8 @@ export const hashingPaths: readonly string[] = [
 ]
 
 /**
- * The body of a call as it is counted and handed on: bounded, typed, and the address in its one spelling. It is looked
- * at before anything is counted, so that what nobody could answer uses nothing up.
+ * The checked body of a call: limited in size, typed, with the address in its one spelling. It is checked before
+ * it counts, so invalid requests use up no budget.
  */
 export function parseBody(path: string, text: string): Record<string, unknown> | null {
   const schema = bodies[path]

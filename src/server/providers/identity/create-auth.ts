@@ -17,11 +17,11 @@ import { sessionRotation } from './session-rotation.ts'
 import { signUps } from './sign-ups.ts'
 import { passwordMaxLength, passwordMinLength } from './weak-password.ts'
 
-/** Without use a session ends after this long; the database ends it after seven days in any case. */
+/** A session ends after this time without use; the database ends it after seven days in any case. */
 const idleSeconds = 12 * 3_600
-/** Use extends a session, and is seen, no more often than this. */
+/** Use extends a session, and updates the time of its last use, at most this often. */
 const extendSeconds = 5 * 60
-/** The library's messages repeat what a caller sent. */
+/** The library's messages repeat what the caller sent. */
 const messageMaxLength = 200
 
 export type IdentityOptions = {
@@ -33,11 +33,11 @@ export type IdentityOptions = {
   now: () => Date
   /** Off only in tests, which sign in a hundred times a minute from one address. */
   isRateLimited?: boolean
-  /** Waits so many milliseconds; without it answers take as long as their work. */
+  /** Waits this many milliseconds. Without it, the time of an answer depends on its work. */
   sleep?: (ms: number) => Promise<unknown>
 }
 
-/** The identity library on our database, with our rules where it leaves them open. */
+/** The identity library on our database, with our rules where the library leaves a choice. */
 export function createAuth(options: IdentityOptions) {
   const { config, database, mail, log } = options
   const isHttps = config.publicUrl.startsWith('https://')
@@ -50,7 +50,7 @@ export function createAuth(options: IdentityOptions) {
     trustedOrigins: trustedOrigins(config.publicUrl),
     telemetry: { enabled: false },
     logger: libraryLogger(log),
-    // What it does not expect is answered and logged in our one place for that, not on the console.
+    // Our own error handling answers and logs unexpected errors; the library would write them to the console.
     onAPIError: { throw: true, errorURL: `${config.publicUrl}/sign-in` },
     session: {
       expiresIn: idleSeconds,
@@ -58,7 +58,7 @@ export function createAuth(options: IdentityOptions) {
       additionalFields: { activeOrganizationId: { type: 'string', required: false, input: false } },
     },
     user: { validateUserInfo },
-    // An address that its owner changes at the provider must not open another person's account here.
+    // An owner who changes the address at the provider must not open another person's account here.
     account: { accountLinking: { enabled: false }, updateAccountOnSignIn: false },
     emailAndPassword: {
       enabled: config.oidc === null,
@@ -70,7 +70,7 @@ export function createAuth(options: IdentityOptions) {
       onPasswordReset: ({ user }, request) =>
         forgiveAccount(database, user.email, request?.headers.get(addressHeader) ?? ''),
     },
-    // Whoever reads the database finds no link in it that chooses a new password.
+    // Stored in a form that a reader of the database cannot turn into a link that sets a new password.
     verification: { storeIdentifier: 'hashed' },
     plugins: [
       sessionRotation(database),
@@ -79,7 +79,7 @@ export function createAuth(options: IdentityOptions) {
     ],
     hooks: { before: beforeHook(database), after: afterHook(createDevices(options)) },
     databaseHooks: {
-      // Where a server's own clock is wrong, what is shown of a session and how fresh it is still go by the database's.
+      // Even if a server's clock is wrong, the shown times of a session and its age use the database's clock.
       session: {
         create: {
           before: async (session) => ({
@@ -98,10 +98,10 @@ export function createAuth(options: IdentityOptions) {
       user: { create: { before: async (user) => ({ data: { ...user, ...(await begunNow(database)) } }) } },
       account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
     },
-    // Ours are counted before a call comes here, by account as well; see attempts.ts.
+    // Our own limits count before a call reaches the library, also per account; see attempts.ts.
     rateLimit: { enabled: false },
     advanced: {
-      // Spelled out, since the library leaves both out where it takes a process for a test.
+      // Set explicitly, because the library omits both when it believes that the process is a test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       database: { generateId: 'serial' },
@@ -113,12 +113,12 @@ export function createAuth(options: IdentityOptions) {
   })
 }
 
-/** Browsers keep a cookie with the longer name to this host and path, over TLS alone. */
+/** With this longer name, browsers send the cookie only to this host and path, and only over TLS. */
 export function cookiePrefixOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return publicUrl.startsWith('https://') ? '__Host-tributary' : 'tributary'
 }
 
-/** Its errors and warnings in our log. What it says at lower levels names addresses, and stays out. */
+/** The library's errors and warnings go to our log. Lower levels contain addresses and are left out. */
 function libraryLogger(log: Log) {
   return {
     level: 'info' as const,
@@ -137,7 +137,7 @@ function trustedOrigins(publicUrl: string): string[] {
   return hostname === 'localhost' ? [origin, origin.replace('localhost', '127.0.0.1')] : [origin]
 }
 
-/** The hosted provider vouches for the address; one that it has not verified could be anyone's. */
+/** The hosted provider confirms the address. An address that it has not verified could belong to anybody. */
 function validateUserInfo({
   user,
   source,
@@ -149,12 +149,12 @@ function validateUserInfo({
   return undefined
 }
 
-/** The hosted provider's tokens have done their work at the sign-in: nothing of ours asks it anything later. */
+/** Tokens of the hosted provider are not stored: after the sign-in we ask it nothing more. */
 async function withoutTokens<Account extends object>(account: Account) {
   return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
 }
 
-/** Who signs in finds the organization of the oldest membership active. */
+/** A new session starts with the organization of the oldest membership. */
 async function withFirstOrganization<Session extends { userId: string }>(
   database: Database,
   session: Session,

@@ -15,16 +15,16 @@ import { createHostedAuth, type HostedAuth } from './hosted-auth.ts'
 import { addressHeader, identityPath, isServed } from './paths.ts'
 import { organizationHeader } from './session-rotation.ts'
 
-/** Where a hosted provider keeps the password, a sign-in of so long ago still proves who somebody is. */
+/** When a hosted provider keeps the password, a sign-in within this time still proves the person's identity. */
 const freshMinutes = 10
-/** No answer of these comes sooner, so that its time does not tell whether there is an account. */
+/** The minimum time of these answers, so that their duration does not reveal whether an account exists. */
 const uniformMs: Record<string, number> = {
   '/sign-up/email': 600,
   '/request-password-reset': 400,
   '/send-verification-email': 400,
 }
 
-/** Sign-in and sessions on our own database; membership is looked up anew on each request. */
+/** Sign-in and sessions in our own database. Each request looks up the membership again. */
 export function createIdentity(options: IdentityOptions): IdentityPort {
   const { database } = options
   const devices = createDevices(options)
@@ -49,7 +49,8 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
       const handler = await auth.forPath(path)
       const wait = options.sleep?.(uniformMs[path] ?? 0)
       const work = () => tellingDatabaseTrouble(() => handler(checked))
-      // Of a changed password the library looks at the session first, so that strangers hold no place for long.
+      // For a changed password the session is checked first, so that strangers do not occupy a hashing place for
+      // long.
       const isKnown = attempt.deviceId !== null || path === '/change-password'
       const answer = await (hashingPaths.includes(path) ? inTurn(isKnown, work) : work())
       await wait
@@ -70,7 +71,9 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
   }
 }
 
-/** Whose request it is. Membership is looked up anew, so that one who was removed is out at once. */
+/**
+ * The caller of the request. The membership is looked up each time, so that a removed member loses access at once.
+ */
 async function findSession(
   database: Database,
   auth: HostedAuth,
@@ -101,7 +104,7 @@ async function findSession(
   }
 }
 
-/** Refuses whoever cannot prove again who they are: by the password, or by a hosted sign-in of a moment ago. */
+/** Refuses callers who cannot prove their identity again, by password or by a recent hosted sign-in. */
 async function requireProof(
   options: IdentityOptions,
   auth: HostedAuth,
@@ -133,7 +136,7 @@ async function requireProof(
   await forgiveAttempts(database, attempt)
 }
 
-/** The request with its body as the call takes it, and the address that it is about. */
+/** The request with its checked body, and the address that it concerns. */
 async function withCheckedBody(
   path: string,
   request: Request,
@@ -156,7 +159,10 @@ function cookieOf(headers: Headers, name: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 
-/** The library repeats the token of a session in its answers; the cookie alone carries it, out of reach of scripts. */
+/**
+ * The library repeats the session token in its answers. We remove it, so that only the cookie has it and scripts
+ * cannot read it.
+ */
 async function withoutTokens(answer: Response): Promise<Response> {
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return answer
   const told: unknown = JSON.parse((await answer.text()) || 'null')

@@ -4,8 +4,8 @@ import { isDatabaseAway } from '../../store/postgres/is-database-away.ts'
 const calls = new AsyncLocalStorage<{ trouble: Error | undefined }>()
 
 /**
- * The library hides why it failed: it logs the cause and throws words of its own. Where the cause was that the database
- * is away, this throws the cause instead, so that the caller is told to come again and not that we are broken.
+ * The library logs the cause of a failure and throws a general error. When the database was away, this throws the
+ * cause instead, so that callers are asked to try again.
  */
 export function tellingDatabaseTrouble<T>(call: () => Promise<T>): Promise<T> {
   const seen: { trouble: Error | undefined } = { trouble: undefined }
@@ -18,7 +18,7 @@ export function tellingDatabaseTrouble<T>(call: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Notes what the library logs in the course of a call. */
+/** Collects what the library logs during a call. */
 export function noteLogged(error: unknown): void {
   const call = calls.getStore()
   if (call && error instanceof Error && isDatabaseAway(error)) call.trouble ??= error

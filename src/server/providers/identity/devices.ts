@@ -2,15 +2,15 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Seal } from '../../seal.ts'
 
 const secondsOfDay = 86_400
-/** A browser is known for so long after it was last signed in. */
+/** How long a browser stays known after its last sign-in. */
 const deviceDays = 180
 export const deviceSeconds = deviceDays * secondsOfDay
 export const deviceCookie = 'device'
 const idBytes = 18
 
 /**
- * Browsers that have been signed in with an address, told by a signed cookie: guesses from elsewhere use up nothing of
- * theirs. The cookie lets nobody in, and says nothing of the address to whoever reads it.
+ * Remembers browsers that were signed in with an address, by a signed cookie. Guesses from other browsers do not
+ * use up their budget. The cookie grants no access and does not reveal the address.
  */
 export function createDevices({ seal, now }: { seal: Pick<Seal, 'derive'>; now: () => Date }) {
   const secret = seal.derive('devices')
@@ -19,7 +19,7 @@ export function createDevices({ seal, now }: { seal: Pick<Seal, 'derive'>; now: 
   const today = () => Math.floor(now().getTime() / 1_000 / secondsOfDay)
 
   return {
-    /** What the cookie of a browser holds that was just signed in. */
+    /** The cookie's content for a browser that has just signed in. */
     issue(email: string): string {
       const [id, day] = [randomBytes(idBytes).toString('base64url'), String(today())]
       return `${id}.${day}.${macOf(id, day, email).toString('base64url')}`

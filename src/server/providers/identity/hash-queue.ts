@@ -1,14 +1,14 @@
 import { Refusal } from '../../refusal.ts'
 
-/** Hashing a password is slow by design and keeps a thread busy; Node has four of them. */
+/** Hashing a password is slow by design and occupies a thread; Node has four of them. */
 const places = { atOnce: 4, keptForKnown: 1, waitingMax: 60 }
 const retryAfterSeconds = 5
 
 export type HashQueue = <T>(isKnown: boolean, work: () => Promise<T>) => Promise<T>
 
 /**
- * Lets a few hash at a time and some wait; the rest come again later. Known devices go first, have a place that nobody
- * else takes, and a queue of their own, so that a flood of strangers keeps no one out who has been here before.
+ * A few hash at a time, some wait, and the rest are asked to come again. Known devices have priority, a reserved
+ * place and their own queue, so that a flood of strangers does not block them.
  */
 export function createHashQueue({ atOnce, keptForKnown, waitingMax } = places): HashQueue {
   const running = { known: 0, strange: 0 }

@@ -6,7 +6,7 @@ import { type Devices, deviceCookie, deviceSeconds } from './devices.ts'
 import { completeSignUpPath, emailOfSignUp } from './sign-ups.ts'
 import { weaknessOf } from './weak-password.ts'
 
-/** What is looked at before the library is: whether a chosen password is weak, and whether an address is proven yet. */
+/** Checks that run before the library: whether a chosen password is weak, and whether an address is proven. */
 export function beforeHook(database: Database) {
   return createAuthMiddleware(async (ctx) => {
     const { path } = ctx
@@ -21,8 +21,8 @@ export function beforeHook(database: Database) {
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /**
- * Whoever signs in with what they chose at a sign-up learns that the address is not proven; any other password is
- * answered, with as much work, as it is for an unknown address.
+ * The right password of an unfinished sign-up gets the answer that the address is not proven. Any other password
+ * takes the same work and gets the same answer as an unknown address.
  */
 async function refuseUnproven(ctx: HookContext, database: Database): Promise<void> {
   const { email, password } = ctx.body ?? {}
@@ -34,7 +34,7 @@ async function refuseUnproven(ctx: HookContext, database: Database): Promise<voi
     : APIError.from('UNAUTHORIZED', BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD)
 }
 
-/** The password that a call chooses and the address that it is for; null where it chooses none, or may not. */
+/** The password that a call chooses and its address; null when the call chooses none or may not choose one. */
 async function chosenPassword(
   ctx: HookContext,
   database: Database,
@@ -57,14 +57,14 @@ async function chosenPassword(
   }
 }
 
-/** Whose password a link of a mail replaces. */
+/** The owner of the password that a link in a mail replaces. */
 async function emailOfReset(ctx: HookContext, token: string): Promise<string | null> {
   const { internalAdapter } = ctx.context
   const found = await internalAdapter.findVerificationValue(`reset-password:${token}`)
   return found ? ((await internalAdapter.findUserById(found.value))?.email ?? null) : null
 }
 
-/** A new session ends the one that the browser had, and makes the browser a known one for its address. */
+/** A new session ends the browser's previous one and makes the browser known for its address. */
 export function afterHook(devices: Devices) {
   return createAuthMiddleware(async (ctx) => {
     const begun = ctx.context.newSession

@@ -7,12 +7,12 @@ export type HostedAuth = ReturnType<typeof createHostedAuth>
 type Auth = ReturnType<typeof createAuth>
 type Handler = (request: Request) => Promise<Response>
 
-/** The hosted provider is asked again no more often than this while it is away. */
+/** While the hosted provider is away, it is asked at most this often. */
 const askAgainMs = 5_000
 
 /**
- * The library reads what the hosted provider can do once, when it is made, and goes without where that fails. This makes
- * it anew until the provider has answered, so that a start while the provider is away heals by itself.
+ * The library reads the hosted provider's features only once, at its creation. This creates it again until the
+ * provider has answered, so that a start while the provider is away repairs itself.
  */
 export function createHostedAuth({ config, log, now }: IdentityOptions, create: () => Auth) {
   let auth = create()
@@ -29,7 +29,7 @@ export function createHostedAuth({ config, log, now }: IdentityOptions, create: 
 
   return {
     current: (): Auth => auth,
-    /** The handler for a call; refuses those that need the provider while it does not answer. */
+    /** The handler for a call. Refuses calls that need the provider while it does not answer. */
     async forPath(path: string): Promise<Handler> {
       if (config.oidc === null || !/^\/(sign-in\/social|callback\/)/.test(path)) return auth.handler
       if (!(await isUsable()) && now().getTime() - askedAtMs >= askAgainMs) {

@@ -18,8 +18,8 @@ const claims = z.looseObject({
 type Claims = z.output<typeof claims>
 
 /**
- * Sign-in by any OpenID provider: code flow with PKCE, state and nonce. The library checks signature, issuer, audience
- * and nonce of the ID token; that there is one, and that the user info belongs to it, is checked here.
+ * Sign-in by any OpenID provider: code flow with PKCE, state and nonce. The library checks the ID token's
+ * signature, issuer, audience and nonce. We check that the token exists and that the user info belongs to it.
  */
 export function hostedIdentity(oidc: Oidc) {
   return genericOAuth({
@@ -32,7 +32,7 @@ export function hostedIdentity(oidc: Oidc) {
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
-        // A subject means something within its issuer alone (OpenID Connect Core 5.7).
+        // A subject is unique only within its issuer (OpenID Connect Core 5.7).
         accountSubject: ({ profile }) => `${oidc.issuer} ${profile['sub']}`,
         getUserInfo: async ({ idToken, accessToken }) => {
           const proven = idToken === undefined ? null : claimsOf(idToken)
@@ -56,7 +56,7 @@ function profileOf(told: Claims, oidc: Oidc) {
   }
 }
 
-/** The address of the person's picture, where the policy of our pages lets browsers fetch it. */
+/** The address of the person's picture, if our content policy allows browsers to load it. */
 function pictureOf({ picture = '' }: Claims, { issuer }: Oidc): { image?: string } {
   if (!URL.canParse(picture) || picture.length > pictureMaxLength) return {}
   const { protocol, origin } = new URL(picture)
@@ -83,7 +83,7 @@ async function askUserInfo(oidc: Oidc, accessToken: string | undefined): Promise
   return parsed.success ? parsed.data : null
 }
 
-/** Whether two spellings name one issuer; a slash at the end is no difference to the people who set it. */
+/** Whether two spellings name the same issuer. People set it with or without a slash at the end. */
 export function isSameIssuer(discovered: string | undefined, configured: string): boolean {
   return discovered !== undefined && withoutSlashes(discovered) === withoutSlashes(configured)
 }

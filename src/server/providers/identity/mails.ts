@@ -9,7 +9,7 @@ export function verificationMail(to: string, link: string): Mail {
   }
 }
 
-/** For the owner of an address with which somebody signs up again; the page itself says nothing. */
+/** Tells the owner of an address that somebody signed up with it again. The page itself reveals nothing. */
 export function alreadyRegisteredMail(to: string, link: string): Mail {
   return {
     to,

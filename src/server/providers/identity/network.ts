@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net'
 const groupsOfNetwork = 4
 
 /**
- * The part of an address that one customer of an access provider holds: an IPv4 address whole, of an IPv6 address the
- * first 64 bits, within which anyone can change at will.
+ * The part of an address that one customer of an access provider has: a whole IPv4 address, or the first 64 bits
+ * of an IPv6 address, because that customer can change the rest freely.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -1,9 +1,9 @@
-/** Below it the identity library answers. */
+/** The identity library answers everything below this path. */
 export const identityPath = '/api/identity'
-/** Set by our own server from the connection, never taken from a caller. */
+/** Our own server sets this header from the connection; it never comes from a caller. */
 export const addressHeader = 'x-tributary-address'
 
-/** What of the identity library a caller may reach. Everything else it knows is not there. */
+/** The library's calls that callers may reach. All others answer as if they did not exist. */
 export const servedCalls: ReadonlySet<string> = new Set([
   'POST /sign-in/email',
   'POST /sign-in/social',
@@ -19,7 +19,7 @@ export const servedCalls: ReadonlySet<string> = new Set([
   'GET /callback/oidc',
 ])
 
-/** Whether the method and path below /api/identity are served. */
+/** Whether the method and path below /api/identity may be called. */
 export function isServed(method: string, path: string): boolean {
   return (
     servedCalls.has(`${method} ${path}`) ||

@@ -6,10 +6,10 @@ import { rotateSession } from '../../store/accounts/sessions.ts'
 import type { Database } from '../../store/postgres/database.ts'
 
 const tokenLength = 32
-/** The path is never served: identity-route lets only named ones through. */
+/** This path is not reachable from outside: identity-route accepts only the listed paths. */
 export const rotateSessionPath = '/rotate-session'
 
-/** Gives the session of a request a new token, and hands out the cookie for it. Called by our own code alone. */
+/** Gives the session of a request a new token and returns the cookie for it. Only our own code calls this. */
 export function sessionRotation(database: Database) {
   return {
     id: 'session-rotation',
@@ -32,5 +32,5 @@ export function sessionRotation(database: Database) {
   } satisfies BetterAuthPlugin
 }
 
-/** Carries the organization to make active from our own call; a caller's headers do not get here. */
+/** Our own call passes the organization in this header; headers of callers do not reach this point. */
 export const organizationHeader = 'x-tributary-organization'

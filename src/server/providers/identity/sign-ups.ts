@@ -17,7 +17,7 @@ import { forgiveAccount } from './attempts.ts'
 import { alreadyRegisteredMail, verificationMail } from './mails.ts'
 import { addressHeader, identityPath } from './paths.ts'
 
-/** As long as the link of a mail is good. */
+/** The same time as the mail's link is valid. */
 const cookieSeconds = 3_600
 const tokenBytes = 24
 
@@ -25,14 +25,14 @@ type SignUpOptions = { database: Database; mail: MailPort; publicUrl: string; is
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /**
- * Sign-up by e-mail and password, in place of the library's, which keeps the password of whoever comes first for whoever
- * proves the address. Here a link proves the sign-up it was sent for, in the browser that made it; in any other browser
- * it leads to the choice of a password.
+ * Replaces the library's sign-up, where an attacker's password survives until the owner proves the address. Our
+ * link completes a sign-up only in the browser that made it; in any other browser it leads to the choice of a
+ * password.
  */
 export function signUps(options: SignUpOptions) {
   return {
     id: 'sign-ups',
-    // Named as in the library, whose own these are served instead of.
+    // Same names as in the library, whose own calls these replace.
     endpoints: {
       signUpEmail: signUpEmail(options),
       sendVerificationEmail: sendVerificationEmail(options),
@@ -86,7 +86,7 @@ function verifyEmail({ database, publicUrl, isHosted }: SignUpOptions) {
     if (signUp.isOver) throw failWith('TOKEN_EXPIRED')
     const browser = await ctx.getSignedCookie(cookieOf(ctx).name, ctx.context.secret)
     const isItsBrowser = typeof browser === 'string' && hashOf(browser) === signUp.browserHash
-    // Nothing is done here: programs that look mails through follow links as well.
+    // A GET changes nothing, because programs that scan mails also follow links.
     if (!isItsBrowser) {
       throw ctx.redirect(`/sign-in?${new URLSearchParams({ signUp: token, redirectUrl: callbackURL })}`)
     }
@@ -111,15 +111,15 @@ function chooseInAnotherBrowser({ database, isHosted }: SignUpOptions) {
           })
     if (made === undefined) throw APIError.from('BAD_REQUEST', BASE_ERROR_CODES.INVALID_TOKEN)
     await forgiveAccount(database, made.email, addressOf(ctx))
-    // Nobody is signed in: a stranger's link would put a victim into the stranger's account.
+    // Nobody is signed in here: a stranger's link could otherwise put a victim into the stranger's account.
     return ctx.json({ status: true })
   })
 }
 
-/** Where the link of a sign-up leads in a browser that did not make it: a password is chosen there. */
+/** The page that the link of a sign-up opens in another browser: it asks for a password. */
 export const completeSignUpPath = '/sign-up/complete'
 
-// What a body holds is checked before it comes here (bodies.ts).
+// The body is already checked (bodies.ts).
 const signUpBody = z.object({
   name: z.string(),
   email: z.string(),
@@ -130,7 +130,7 @@ const sendAgainBody = z.object({ email: z.string(), callbackURL: z.string().opti
 const linkQuery = z.object({ token: z.string(), callbackURL: z.string().optional() })
 const completeBody = z.object({ token: z.string(), name: z.string().optional(), newPassword: z.string() })
 
-/** The address that the link of a sign-up proves, where it is good. */
+/** The address that the link of a sign-up proves, if the link is valid. */
 export async function emailOfSignUp(database: Database, token: string): Promise<string | null> {
   return (await findSignUpByLink(database, hashOf(token)))?.email ?? null
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const passwordMinLength = 10
-/** In UTF-16 units, as the library counts. What is longer is looked at no further. */
+/** In UTF-16 units, as the library counts. The rest of a longer password is not checked. */
 export const passwordMaxLength = 128
 const productName = 'tributary'
-/** Fewer different characters than this make a pattern, not a password. */
+/** A password with fewer different characters than this is a pattern. */
 const differentMin = 5
 
-/** Beginnings that people take most often, one a line: our own list, so that nothing has to be asked over the network. */
+/** The most common beginnings, one per line. The list is our own, so that no password has to leave the server. */
 const common = new Set(
   readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
     .split('\n')
@@ -35,8 +35,8 @@ const alike: Record<string, string> = {
 }
 
 /**
- * Why a password may not be taken, in one sentence for the person who chose it, or null. Length, known passwords and the
- * person's own names count; no mixture of kinds of characters is asked for (NIST SP 800-63B, 5.1.1.2).
+ * Why a password is refused, in one sentence for the person, or null. It checks length, known passwords and the
+ * person's own names, but requires no mixture of character kinds (NIST SP 800-63B, 5.1.1.2).
  */
 export function weaknessOf(password: string, email: string | null): string | null {
   if (password.length > passwordMaxLength) {
@@ -59,12 +59,12 @@ function isCommon(plain: string): boolean {
   return [plain, core, read].some((text) => common.has(text) || isRepeated(text)) || isRow(plain)
 }
 
-/** Without the digits and signs that people put around a word: 'Password2026!' gives 'password'. */
+/** Removes the digits and signs that people put around a word: 'Password2026!' gives 'password'. */
 function coreOf(text: string): string {
   const characters = [...text]
   const isLetter = (character: string) => character >= 'a' && character <= 'z'
   const first = characters.findIndex(isLetter)
-  // By place, not by pattern: a pattern for what ends a text is tried anew at each character.
+  // Walks by index, because a regular expression for the end of a text restarts at every character.
   const core = first < 0 ? [] : characters.slice(first, characters.findLastIndex(isLetter) + 1)
   return core.join('').replace(/[\s._-]/g, '')
 }
@@ -73,13 +73,13 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}]/gu, '')
 }
 
-/** 'passwordpassword', 'abcabcabcabc': a known word or a short one over and over. */
+/** 'passwordpassword', 'abcabcabcabc': a known or short word that repeats. */
 function isRepeated(text: string): boolean {
   const unit = /^(.{1,12}?)\1+$/.exec(text)?.[1]
   return unit !== undefined && (unit.length <= 4 || common.has(unit))
 }
 
-/** Neighbours on a keyboard or in the alphabet, forwards or backwards, all the way. */
+/** Only neighbours on a keyboard or in the alphabet, forwards or backwards. */
 function isRow(plain: string): boolean {
   return rows.some((row) => {
     const around = row + row

@@ -3,13 +3,13 @@ import { companyTypeId, contactTypeId } from '../version.ts'
 import { spellings } from './our-objects.ts'
 import { definitionOf, type PropertySpelling, spelledValue } from './property.ts'
 
-/** What each object is associated with. */
+/** The targets that each object is associated with. */
 export const targetsOf: Record<CrmKind, readonly CrmTarget[]> = {
   subscription: ['contact', 'company'],
   event: ['subscription', 'contact', 'company'],
 }
 
-/** The spelling of one of our fields; a field without one is a bug. */
+/** HubSpot's name for one of our fields. A field without one is a bug. */
 export function getSpelling(kind: CrmKind, field: string): PropertySpelling {
   const spelling = spellings[kind].fields[field]
   if (spelling === undefined) throw new TypeError(`${kind} has no field ${field}`)
@@ -33,7 +33,7 @@ export function targetTypeId(target: CrmTarget, subscriptionTypeId: string | nul
   return subscriptionTypeId
 }
 
-/** The body that makes an object with everything it needs. */
+/** The request body that creates an object with all its properties. */
 export function schemaOf(kind: CrmKind, subscriptionTypeId: string | null) {
   const spelling = spellings[kind]
   const nameOf = (field: string) => getSpelling(kind, field).name

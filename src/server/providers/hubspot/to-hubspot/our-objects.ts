@@ -9,9 +9,9 @@ import {
 import { labelOf } from '#domain/subscription.ts'
 import type { ObjectSpelling, PropertySpelling } from './property.ts'
 
-/*
- * Every property of both objects: its name, label and type, and where its value comes from, as people read it beside the
- * field. How a value is computed stands under the same key in the domain's record.
+/**
+ * Every property of both objects: name, label, type and the description that people read beside the field. The
+ * domain's record has the calculation of each value under the same key.
  */
 
 const amount = (name: string, label: string, description: string): PropertySpelling => ({
@@ -156,7 +156,9 @@ const subscriptionFields: Record<CrmSubscriptionField, PropertySpelling> = {
   },
 }
 
-/** The subscriptions object. Property names are for ever: customers build lists and reports on them. */
+/**
+ * The subscriptions object. Property names must never change, because customers build lists and reports on them.
+ */
 const subscriptionObject: ObjectSpelling = {
   name: 'tributary_subscription',
   singular: 'Stripe subscription',
@@ -232,7 +234,7 @@ const eventFields: Record<CrmEventField, PropertySpelling> = {
   invoiceUrl: line('stripe_invoice_url', 'Invoice in Stripe', 'The invoice in Stripe.'),
 }
 
-/** The events object: one record for one change of MRR. Property names are for ever. */
+/** The events object has one record per change of MRR. Property names must never change. */
 const eventObject: ObjectSpelling = {
   name: 'tributary_event',
   singular: 'MRR event',

@@ -1,8 +1,8 @@
-/** A property of one of our objects as HubSpot is told of it. */
+/** A property of one of our objects in HubSpot's terms. */
 export type PropertySpelling = {
   name: string
   label: string
-  /** What people read beside the field. */
+  /** The description that people read beside the field. */
   description: string
   type: 'string' | 'number' | 'date' | 'datetime' | 'enumeration'
   isLong?: boolean
@@ -10,13 +10,13 @@ export type PropertySpelling = {
   options?: readonly { value: string; label: string }[]
 }
 
-/** An object of ours: how each of our fields is called there, and what shows up where. */
+/** One of our objects: HubSpot's name for each field, and which fields it shows where. */
 export type ObjectSpelling = {
   name: string
   singular: string
   plural: string
   description: string
-  /** Our field that is the record's key for ever. */
+  /** The field that is the record's key. It must never change. */
   key: string
   primaryDisplay: string
   secondaryDisplay: readonly string[]
@@ -34,7 +34,7 @@ const fieldTypes = {
 
 const managed = 'Kept up to date by Tributary; what is typed here is overwritten.'
 
-/** The definition that HubSpot is sent. */
+/** The definition that is sent to HubSpot. */
 export function definitionOf(property: PropertySpelling) {
   return {
     name: property.name,
@@ -49,12 +49,15 @@ export function definitionOf(property: PropertySpelling) {
   }
 }
 
-/** HubSpot's most characters of a text. */
+/** HubSpot's maximum of characters in a text. */
 const textMax = 65_536
-/** A single-line text beyond this is of no use to anybody. */
+/** A longer text is useless in a single-line field. */
 const lineMax = 1_000
 
-/** A value as HubSpot wants it: texts within its bounds and without characters it cannot keep. '' clears. */
+/**
+ * A value in HubSpot's form: texts are cut to the limit and lose characters that HubSpot cannot store. '' clears
+ * the field.
+ */
 export function spelledValue(property: PropertySpelling, value: string): string {
   if (property.type !== 'string') return value
   const clean = value.toWellFormed().replaceAll('\u0000', '')

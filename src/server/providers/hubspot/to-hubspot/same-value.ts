@@ -1,6 +1,6 @@
 /**
- * Whether HubSpot holds the value that we sent. It answers everything as text, and some of it in another spelling: '25'
- * for '25.00', other forms of instants, texts without the blanks at their ends.
+ * Whether HubSpot stores the value that we sent. HubSpot returns texts and changes some spellings: '25' for
+ * '25.00', other forms of instants, no blanks at the ends.
  */
 export function isSameValue(theirs: string, ours: string): boolean {
   const [left, right] = [theirs.trim(), ours.trim()]
@@ -14,7 +14,7 @@ function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text)
 }
 
-/** Milliseconds since 1970 of an ISO instant or day, or of HubSpot's own number of milliseconds. */
+/** Milliseconds since 1970 from an ISO instant or day, or from HubSpot's number of milliseconds. */
 function instantOf(text: string): number | undefined {
   if (/^\d{12,14}$/.test(text)) return Number(text)
   return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : undefined
