@@ -1,22 +1,25 @@
-/** Mail in plain text with at most one link that does something. */
+/** A mail in plain text with at most one link that changes something. */
 export type Mail = {
   to: string
   subject: string
   body: string
   link: string | null
-  /** The invitation that the mail tells of, which is told in turn how it fares. */
+  /** The invitation that the mail belongs to; its state shows whether the mail was delivered. */
   invitationId?: number
 }
 
 export type MailPort = {
-  /** Takes the mail over for good: it is kept until a server has it, so that nobody waits for one or fails with it. */
+  /**
+   * Stores the mail until a server has accepted it, so that no caller waits for a mail server or fails because of
+   * one.
+   */
   send(mail: Mail): Promise<void>
-  /** Delivers what is due, and resolves when nothing is. Does nothing where mail stays in the outbox. */
+  /** Delivers due mails until none is left. Does nothing when mail stays in the outbox. */
   deliver(): Promise<void>
 }
 
-/** What became of a mail. Of the server's answer only its code is ours to log: its text may repeat the address. */
+/** The result for one mail. Only the server's code may be logged, because its text can repeat the address. */
 export type MailOutcome = { isSent: true } | { isSent: false; isRefused: boolean; code: string }
 
-/** A mail server. `isRefused` says that it will never take this mail. */
+/** A mail server. `isRefused`: the server will never accept this mail. */
 export type MailServer = { deliver(mail: Mail): Promise<MailOutcome> }

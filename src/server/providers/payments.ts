@@ -10,8 +10,8 @@ import type {
 } from '#domain/payments.ts'
 
 /**
- * What each list of the payment provider holds. Archived prices stand in a list of their own, and so do subscriptions that
- * have ended where `subscriptions`, the list of all, is not read.
+ * What each list of the payment provider contains. Archived prices have a separate list, and ended subscriptions
+ * have one for imports that do not read `subscriptions`, the list of all.
  */
 export type PaymentsObjects = {
   subscriptions: PaymentSubscription
@@ -27,7 +27,7 @@ export type PaymentsObjects = {
 }
 export type PaymentsKind = keyof PaymentsObjects
 
-/** Every list, those first that current figures need first. */
+/** All lists; those that current figures need come first. */
 export const paymentsKinds = [
   'subscriptions',
   'current_subscriptions',
@@ -41,18 +41,18 @@ export const paymentsKinds = [
   'invoice_payments',
 ] as const satisfies readonly PaymentsKind[]
 
-/** The lists by which a window of time is read, with the fewest requests. */
+/** The lists that read a window of time with the fewest requests. */
 export const windowKinds = paymentsKinds.filter(
   (kind) => kind !== 'current_subscriptions' && kind !== 'ended_subscriptions',
 )
 
-/** The lists by which everything is read, what is worth something now first. */
+/** The lists that read the whole account, starting with what determines current MRR. */
 export const wholeKinds = paymentsKinds.filter((kind) => kind !== 'subscriptions')
 
-/** What may be missing without the figures being wrong: how invoices were paid. */
+/** Lists that may be missing without wrong figures: they say how invoices were paid. */
 export const optionalKinds: readonly PaymentsKind[] = ['invoice_payments']
 
-/** Where a listing goes on: after this object, which was created then. */
+/** A listing continues after this object, which has this creation time. */
 export type PageCursor = { id: string; createdAt: Instant }
 
 export type PageQuery = {
@@ -61,19 +61,19 @@ export type PageQuery = {
   after: PageCursor | null
 }
 
-/** Objects with everything nested in them. */
+/** Objects with all nested lists complete. */
 export type ObjectsRead<T> = {
   items: T[]
   /** Objects that could not be read, with the reason. */
   unreadable: { id: string | null; message: string }[]
 }
 
-/** An object of which more is still being asked for. */
+/** An object whose nested lists are still being read. */
 export type IncompleteObject = { id: string; customerId: string | null }
 
 /**
- * Objects of a page that come later, since lists inside them go on. `whole` fails as the calls of a reader do, and whoever
- * drops it has to handle that.
+ * Objects of a page whose nested lists continue, so they arrive later. `whole` rejects as the reader's calls do; a
+ * caller that drops it has to handle the rejection.
  */
 export type RestOfPage<T> = { objects: IncompleteObject[]; whole: Promise<ObjectsRead<T>> }
 
@@ -82,30 +82,30 @@ export type PaymentPage<T> = ObjectsRead<T> & {
   /** null on the last page. */
   next: PageCursor | null
   newestAt: Instant | null
-  /** null where every object of the page is among what was read. */
+  /** null when the page contains every object complete. */
   rest: RestOfPage<T> | null
 }
 
 export type PaymentsAccount = {
-  /** null where the key may not read it. */
+  /** null when the key may not read it. */
   accountId: string | null
   isLive: boolean
-  /** When the account was made: nothing in it is older. */
+  /** When the account was created; nothing in it is older. */
   createdAt: Instant | null
-  /** Read permissions that the import needs and the key lacks, as the provider's key page names them. */
+  /** Read permissions that the import needs and the key lacks, by their names on the provider's key page. */
   missingPermissions: string[]
-  /** The same for what is useful and can be done without. */
+  /** Missing permissions that are useful but not necessary. */
   missingOptionalPermissions: string[]
   /** Whether the key may read the provider's record of changes. */
   mayReadChanges: boolean
 }
 
-/** One change by the provider's id of it, and when it happened by the provider's clock. */
+/** One change: the provider's id of it, and its time by the provider's clock. */
 export type ChangeMark = { id: string; at: Instant }
 
 /**
- * What a change names. A payer is a customer whose ways to pay changed: it and what shows its payment method. `createdAt`
- * tells when the object was made, where the change says; `isGone` that it was deleted.
+ * An object that a change names. `payers` are customers whose payment methods changed. `createdAt` is the creation
+ * time, if the change contains it; `isGone` says that the object was deleted.
  */
 export type ChangedObject = {
   kind: ChangedKind | 'payers'
@@ -115,7 +115,7 @@ export type ChangedObject = {
 }
 
 export type NewestChanges = {
-  /** The newest changes themselves: all of the last minutes, and some thousand before. */
+  /** The newest changes: all of the last minutes, and some thousands before them. */
   marks: ChangeMark[]
   /** The newest change, by the provider's clock; null when there was none. */
   newestAt: Instant | null
@@ -126,11 +126,11 @@ export type PaymentsChanges = NewestChanges & {
   objects: ChangedObject[]
 }
 
-/** A change that the provider sent by itself, verified. */
+/** A change that the provider sent to us, with a valid signature. */
 export type DeliveredChange = ChangeMark & {
   objects: ChangedObject[]
   isLive: boolean
-  /** Set where it happened in an account other than the one whose webhook it is. */
+  /** Set when the change happened in another account than the webhook's. */
   accountId: string | null
 }
 export const changedKinds = [
@@ -144,7 +144,7 @@ export const changedKinds = [
 ] as const
 export type ChangedKind = (typeof changedKinds)[number]
 
-/** What is fetched by its id. */
+/** Object kinds that can be fetched by id. */
 export type FetchedObjects = {
   products: PaymentProduct
   prices: PaymentPrice
@@ -156,31 +156,31 @@ export type FetchedObjects = {
 }
 
 /**
- * Reads one account and cannot write to it. Every call throws a ProviderError when the provider would not answer, after
- * retries of its own where those help.
+ * Reads one account and never writes to it. A call throws a ProviderError when the provider does not answer, after
+ * its own retries where they can help.
  */
 export type PaymentsReader = {
-  /** Whether the key works at all, in one request. */
+  /** Checks with one request whether the key works. */
   ping(): Promise<void>
-  /** Whose key it is and which permissions it lacks; probes each resource. */
+  /** Finds the account of the key and the permissions that it lacks; sends a request for each kind of object. */
   check(): Promise<PaymentsAccount>
-  /** A page of a list; objects with more nested in them than it holds come with its rest. */
+  /** One page of a list. Objects with long nested lists come later, in `rest`. */
   listPage<K extends PaymentsKind>(kind: K, query: PageQuery): Promise<PaymentPage<PaymentsObjects[K]>>
-  /** The ids on the newest page of a list, half open as there, in one request. */
+  /** The ids on the newest page of a list in one request; `created` is half open. */
   listNewestIds(kind: PaymentsKind, created: NonNullable<PageQuery['created']>): Promise<string[]>
   /**
-   * When the newest invoice was made, by the provider's clock; null where there is none. What is tied to a test clock is
-   * left out: its times are not those of the provider.
+   * When the newest invoice was created, by the provider's clock; null without invoices. Objects of test clocks
+   * are left out, because their times are simulated.
    */
   findNewestInvoiceAt(): Promise<Instant | null>
   /**
-   * What changed since then, from the provider's own record of changes, which reaches back 30 days. Changes that are
-   * known already, by their ids, name nothing again.
+   * What changed since then, from the provider's record of changes, which reaches back 30 days. Changes with a
+   * known id name no objects again.
    */
   listChanges(since: Instant, known: ReadonlySet<string>): Promise<PaymentsChanges>
-  /** The newest changes, and those of so many seconds before them. */
+  /** The newest changes, and all within this many seconds before them. */
   listNewestChanges(withinSeconds: number): Promise<NewestChanges>
-  /** One object with everything nested; undefined when it does not exist any more. */
+  /** One object with everything nested; undefined when it no longer exists. */
   fetchObject<K extends ChangedKind>(kind: K, id: string): Promise<FetchedObjects[K] | undefined>
 }
 
@@ -189,9 +189,9 @@ export type PaymentsPort = {
   /** The name people know it by. */
   name: string
   /**
-   * Reads with this key. Requests of one account, or where it is unknown of one organization, share one rate limit, and what
-   * follows a check also that of the account which it found; the signal ends what is in flight. While a person waits, less
-   * is tried.
+   * Opens a reader with this key. Requests of one account (or, while it is unknown, of one organization) share a
+   * rate limit; after a check they also count for the account found. The signal stops requests. `isPersonWaiting`
+   * means fewer retries.
    */
   open(
     apiKey: string,
@@ -203,8 +203,8 @@ export type PaymentsPort = {
     },
   ): PaymentsReader
   /**
-   * Reads what was sent to our address, if it is signed with the secret and not minutes old; undefined otherwise. Where
-   * it tells of nothing that is kept here it names no objects.
+   * Reads a delivery with a valid and recent signature; undefined otherwise. It names no objects when the change
+   * concerns nothing that we store.
    */
   readDelivery(delivery: { body: Uint8Array; signature: string; secret: string }): DeliveredChange | undefined
 }

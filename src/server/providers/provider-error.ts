@@ -1,8 +1,8 @@
 import { redacted } from './redacted.ts'
 
 /**
- * What a provider would not do. `unauthorized`: the credential is refused for good. `forbidden`: a permission or plan
- * is missing. `rate_limited` and `unavailable`: worth another try later. `rejected`: this request as it is never works.
+ * Why a call failed. `unauthorized`: the credential no longer works. `forbidden`: a permission or plan is missing.
+ * `rate_limited` and `unavailable`: try again later. `rejected`: this request can never succeed.
  */
 export type ProviderErrorKind =
   | 'unauthorized'
@@ -12,12 +12,12 @@ export type ProviderErrorKind =
   | 'rate_limited'
   | 'unavailable'
 
-/** A failed call to a provider. The message is for people and holds no secret and no raw answer. */
+/** A failed call to a provider. The message is for people and contains no secret and no raw answer. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
-  /** How long the provider asks us to wait; undefined where it does not say. */
+  /** How long the provider asks us to wait; undefined when it does not say. */
   readonly retryAfterMs: number | undefined
-  /** The provider's own id of the request, for its support. */
+  /** The provider's id of the request, which its support asks for. */
   readonly requestId: string | undefined
 
   constructor(

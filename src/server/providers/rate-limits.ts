@@ -1,23 +1,23 @@
-/** Requests that may go out in any window of this length, and the time that lies between any two of them at least. */
+/** How many requests may start in any window of this length, and the minimum time between two of them. */
 export type Budget = { requests: number; windowMs: number; gapMs?: number }
 
-/** A budget of one account at a provider. */
+/** The budget of one account at a provider. */
 export type Limit = { account: string; endpointGroup: string }
 
-/** Limits the requests of every process together; what one of them learns slows all. */
+/** Limits the requests of all processes together. A refusal that one process meets slows all of them. */
 export type RateLimiter = {
   /**
-   * Takes the limit's next place: it may be used after the wait. One too far off is not taken, so that a process that
-   * dies keeps none from the others: it is to be asked for again after the wait.
+   * Takes the next place, which may be used after the wait. A place too far in the future is not taken, because a
+   * process that dies would block it; ask again after the wait.
    */
   take(limit: Limit, budget: Budget): Promise<{ waitMs: number; isTaken: boolean }>
-  /** Gives nothing out for a while, after a refusal. */
+  /** Stops all requests for a while after a refusal. */
   pause(limit: Limit, pauseMs: number): Promise<void>
-  /** Pauses and halves what is given out from then on; with each place that is used it grows again. */
+  /** Pauses and then halves the rate. Each used place raises the rate again. */
   slowDown(limit: Limit, pauseMs: number): Promise<void>
 }
 
-/** Waits until the limit has a place and takes it. */
+/** Waits until the limit has a place, and takes it. */
 export async function waitForPlace(
   limiter: RateLimiter,
   limit: Limit,

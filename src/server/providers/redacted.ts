@@ -1,7 +1,7 @@
 /**
- * What a credential looks like: keys by their prefix, HubSpot's refresh tokens by their region, what follows `Bearer` or
- * the word token, signed tokens, addresses of a database, and any unbroken text longer than an id, since the length of
- * an access token is not promised.
+ * Patterns of credentials: known prefixes, HubSpot's refresh tokens by region, text after `Bearer` or "token",
+ * signed tokens and database addresses. Any unbroken text longer than an id also matches, because access tokens
+ * have no guaranteed length.
  */
 const credentials = [
   /\b(?:sk|rk|pk|whsec|pat|access|refresh)_[\w*.-]{6,}/g,
@@ -15,20 +15,20 @@ const credentials = [
 ]
 
 const mixed = /[\w+/=-]{40,}/g
-/** A message is a sentence; a provider may answer with a whole page instead. */
+/** A message should be a sentence, but a provider may answer with a whole page. */
 const lengthMax = 4_000
 
 /**
- * A provider's own words without anything in them that could be a credential: it may repeat what it was sent. The
- * message of every ProviderError passes here, so that nothing of it is stored, shown or logged. What is longer than a
- * message is cut first, since patterns cost more than their text is long.
+ * Removes everything from a provider's message that could be a credential, because it may repeat what we sent.
+ * Every ProviderError's message passes through here. Long messages are cut first, because patterns are slow on
+ * long texts.
  */
 export function redacted(text: string): string {
   const known = credentials.reduce((rest, shape) => rest.replace(shape, '[removed]'), cut(text))
   return known.replace(mixed, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? '[removed]' : word))
 }
 
-/** Between two words, so that no half of a credential is left, which would look like none. */
+/** Cuts between two words, because half of a credential would no longer match the patterns. */
 function cut(text: string): string {
   if (text.length <= lengthMax) return text
   const head = text.slice(0, lengthMax)

@@ -3,33 +3,33 @@ import https from 'node:https'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** A GET, since nothing more is ever asked this way. */
+/** Always a GET, because this sender never writes. */
 export type Question = {
   url: URL
   headers: http.OutgoingHttpHeaders
-  /** Ends the request and the reading of its answer. */
+  /** Stops the request and the reading of its answer. */
   signal: AbortSignal | undefined
-  /** From the request to the end of its answer. */
+  /** From the start of the request to the end of its answer. */
   timeoutMs: number
 }
 
 export type SentAnswer = { status: number; headers: http.IncomingHttpHeaders }
 
 /**
- * Asks and hands the body over, piece by piece and unpacked; resolves once it has all come. `take` ends the answer by
- * throwing. Follows no redirect. Throws AnswerBrokenOff where the body ends before its end or cannot be unpacked, the
- * signal's reason, an Error once the time is over, and whatever the connection failed with.
+ * Sends the request and passes on the unpacked body in pieces. `take` may throw to end the answer. Follows no
+ * redirect. Throws AnswerBrokenOff for an incomplete body, the signal's reason, an Error after the time limit, or
+ * the connection's own error.
  */
 export type Send = (question: Question, take: (piece: Uint8Array) => void) => Promise<SentAnswer>
 
 export class AnswerBrokenOff extends Error {}
 
-/** How a connection fails that the other side had closed by the time it was used again. */
+/** The error codes of a reused connection that the other side had already closed. */
 const staleCodes: readonly unknown[] = ['ECONNRESET', 'EPIPE']
 
 /**
- * Sends over connections that are kept open for a few seconds, as node's own agents do. The global fetch would do the same
- * for twice the processor's time, which is what an import of a large account is short of.
+ * Keeps connections open for a few seconds, as node's own agents do. The global fetch would do the same with twice
+ * the processor time, which limits the import of a large account.
  */
 export const send: Send = async ({ url, headers: asked, signal, timeoutMs }, take) => {
   signal?.throwIfAborted()
@@ -67,7 +67,7 @@ export const send: Send = async ({ url, headers: asked, signal, timeoutMs }, tak
     })
     made.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = made.reusedSocket && !isAnswered && staleCodes.includes(error.code)
-      // Once more, over a connection of its own.
+      // Tries once more with a new connection.
       if (isStale && !isOver) request = ask({ agent: false })
       else fail(error)
     })

@@ -3,7 +3,7 @@ import type { Mail, MailServer } from '../mail.ts'
 
 const timeoutMs = 10_000
 
-/** The SMTP server of the settings; null where there is none. */
+/** The SMTP server of the settings; null when none is set. */
 export function createSmtp({
   smtpUrl,
   mailFrom,
@@ -37,7 +37,10 @@ function createTransport(url: string) {
   })
 }
 
-/** A 5xx to the recipient or the content stays; one to us, as for a wrong password, is mended by whoever runs us. */
+/**
+ * A 5xx for the recipient or the content is final. One for us, such as a wrong password, ends when the operator
+ * corrects the settings.
+ */
 function isRefusedForGood(error: unknown): boolean {
   const { responseCode, command } = Object(error)
   return typeof responseCode === 'number' && responseCode >= 550 && ['RCPT TO', 'DATA'].includes(command)

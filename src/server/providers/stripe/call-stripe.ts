@@ -6,18 +6,18 @@ import { wallErrorIn } from './guarded-client.ts'
 import { rateLimitReason, toProviderError } from './to-provider-error.ts'
 
 const triesMax = 6
-/** While a person waits for the answer. */
+/** The number of attempts while a person waits for the answer. */
 const triesMaxOfPerson = 2
 const firstDelayMs = 1_000
 const delayMaxMs = 32_000
 
-/** What is given out after a refusal: nothing for so long, and then half. */
+/** After a refusal: a pause of this length, then half the rate. */
 const pauseMs = 1_000
 
 export type CallParts = {
-  /** Whose budgets the requests draw on: of each, all the time. */
+  /** The accounts whose budgets each request uses. */
   accounts: ReadonlySet<string>
-  /** null: the requests are not paced. */
+  /** null: the rate of requests is not limited. */
   paces: RateLimiter | null
   limits: RateLimits
   now: () => Date
@@ -27,7 +27,10 @@ export type CallParts = {
   log: Log | undefined
 }
 
-/** Makes one request at the pace of the account and repeats it while that can help: at most six times in all, twice while a person waits. */
+/**
+ * Sends one request at the account's rate and repeats it while that can help: at most six attempts, two while a
+ * person waits.
+ */
 export type CallStripe = <T>(endpoint: string, doing: string, request: () => Promise<T>) => Promise<T>
 
 export function createCallStripe(parts: CallParts): CallStripe {
@@ -46,7 +49,7 @@ export function createCallStripe(parts: CallParts): CallStripe {
         const limited = rateLimitReason(error)
         if (limited) await pace.slowDown(endpoint, limited.reason)
         const known = toProviderError(error, doing)
-        // What Stripe answered for good is told by the caller, who may know better what it means.
+        // The caller explains final refusals, because it may know better what they mean.
         if (!known.isWorthRetrying) throw error
         parts.log?.warn(
           { endpoint, tries, kind: known.kind, reason: limited?.reason },
@@ -59,7 +62,7 @@ export function createCallStripe(parts: CallParts): CallStripe {
   }
 }
 
-/** The shared rows of the paces could not be reached: no failure of the provider. */
+/** The shared rows of the rate limits were not available. This is not a failure of the provider. */
 class PaceLost extends Error {}
 
 function createPace({ accounts, paces, limits, sleep, signal }: CallParts) {
@@ -70,7 +73,9 @@ function createPace({ accounts, paces, limits, sleep, signal }: CallParts) {
     throw new PaceLost('The pace of requests could not be kept.', { cause })
   }
   return {
-    /** A place of the endpoint first, so that one endpoint's queue holds no places of the whole account. */
+    /**
+     * Takes the endpoint's place first, so that a queue for one endpoint occupies no places of the whole account.
+     */
     async wait(endpoint: string): Promise<void> {
       if (!paces) return
       const waiting = { sleep, signal }
@@ -87,13 +92,16 @@ function createPace({ accounts, paces, limits, sleep, signal }: CallParts) {
   }
 }
 
-/** Doubles with every try up to 32 s; between half of it and all of it, so that callers do not come back together. */
+/**
+ * Doubles with every attempt up to 32 s, and is randomly shortened by up to half, so that callers do not return
+ * together.
+ */
 function delayMs(tries: number, now: Date): number {
   const delay = Math.min(delayMaxMs, firstDelayMs * 2 ** (tries - 1))
   return Math.round(delay * (0.5 + 0.5 * ((now.getTime() * 0.618034) % 1)))
 }
 
-/** Runs a call and puts what it throws into our words. */
+/** Runs a call and translates its errors to our words. */
 export async function inOurWords<T>(doing: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await call()

@@ -15,7 +15,7 @@ type Probe = {
 
 const one = { limit: 1 }
 
-/** Each permission by its name on Stripe's key page, with the smallest request that needs it and no other. */
+/** Each permission by its name on Stripe's key page, with the smallest request that needs only this permission. */
 const probes: readonly Probe[] = [
   {
     permission: 'Subscriptions',
@@ -48,7 +48,10 @@ const probes: readonly Probe[] = [
 
 type Parts = { stripe: Stripe; call: CallStripe }
 
-/** Whether the key is accepted, in one request; a key without the permission for it is accepted all the same. */
+/**
+ * Checks with one request whether Stripe accepts the key. A key that lacks only the permission for it counts as
+ * accepted.
+ */
 export async function pingStripe({ stripe, call }: Parts): Promise<void> {
   await call('/v1/subscriptions', 'the key', () =>
     stripe.subscriptions.list(one).then((answer: unknown) => readList(answer, 'subscription')),
@@ -58,8 +61,8 @@ export async function pingStripe({ stripe, call }: Parts): Promise<void> {
 }
 
 /**
- * Whose key it is and what it may not read. The account is asked for first and told to `onAccount`: an import of it may be
- * under way, whose budget the rest then draws on.
+ * Finds the account and the missing permissions. The account comes first and is passed to `onAccount`, because an
+ * import of it may be running and the remaining requests share its budget.
  */
 export async function checkKey(
   parts: Parts,
@@ -83,7 +86,7 @@ export async function checkKey(
         .catch((error: unknown) => {
           if (isOtherwiseRefused(error)) return
           noteRefusal(error)
-          // What an optional probe meets may be the lack of another permission than its own.
+          // A refused optional probe may lack a permission other than its own.
           const name = probe.isOptional ? (permissionOf(error) ?? probe.permission) : probe.permission
           missing.push({ probe, name })
         }),
@@ -102,7 +105,7 @@ export async function checkKey(
   }
 }
 
-/** A probe that Stripe refuses for another reason than permission, such as a feature that the account lacks. */
+/** Stripe may refuse a probe for a reason other than permission, such as a feature that the account lacks. */
 function isOtherwiseRefused(error: unknown): boolean {
   const { kind } = toProviderError(error, 'the key')
   return kind === 'rejected' || kind === 'not_found'

@@ -17,28 +17,35 @@ import { readDelivery } from './read-delivery.ts'
 import { pageMax, wordsOf } from './requests.ts'
 
 const requestTimeoutMs = 30_000
-/** Objects of a kind whose inner lists are read beside each other: more than the limits let through in a second. */
+/**
+ * How many objects of a kind have their nested lists read at the same time: more than the limits allow per second.
+ */
 const innerListsMax = 30
 
-/** Of one process beside each other: to take a place needs less time than the login of one more connection would. */
+/**
+ * How many places one process requests at the same time. Taking a place is faster than opening one more connection
+ * to the database.
+ */
 const placesBesideMax = 2
 
 export type StripePaymentsOptions = {
   send: Send
-  /** Origin of Stripe's API or of a simulator. */
+  /** The origin of Stripe's API or of a simulator. */
   apiUrl: string
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   log?: Log
-  /** Shared by all processes; null lets requests out as they come. */
+  /** Shared by all processes; null limits nothing. */
   paces: RateLimiter | null
-  /** By the key's mode when left out. */
+  /** Depends on the key's mode when omitted. */
   limits?: RateLimits
-  /** Objects a page; Stripe's largest when left out. */
+  /** Objects per page; Stripe's maximum when omitted. */
   pageSize?: number
 }
 
-/** Stripe as the payment provider, read-only: no request but a GET can leave it, whatever the SDK is asked for. */
+/**
+ * Stripe as the payment provider. It is read-only: only GET requests can leave it, whatever the SDK is told to do.
+ */
 export function createStripePayments(options: StripePaymentsOptions): PaymentsPort {
   const { send, now, sleep } = options
   const paces = options.paces && takingFewBeside(options.paces)
@@ -71,7 +78,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
       })
       const ours = <T>(doing: string, work: () => Promise<T>) => inOurWords(doing, work, signal)
       const pageSize = options.pageSize ?? pageMax
-      // Each kind has a pace of its own, so that neither waits for the other's turns.
+      // Each kind has its own limit, so that neither waits for the other.
       const turns = { subscriptions: pLimit(innerListsMax), invoices: pLimit(innerListsMax) }
       const parts = { stripe, call, pageSize, isLive, turns }
       const reader: PaymentsReader = {
@@ -96,7 +103,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
   }
 }
 
-/** So that lists which begin together do not fill the pool of connections before the first of them is asked for. */
+/** Keeps lists that start together from filling the connection pool before the first request is sent. */
 function takingFewBeside(paces: RateLimiter): RateLimiter {
   const turn = pLimit(placesBesideMax)
   return { ...paces, take: (lane, budget) => turn(() => paces.take(lane, budget)) }

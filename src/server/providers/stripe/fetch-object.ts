@@ -23,7 +23,7 @@ const mappers: { [K in ChangedKind]: (value: unknown) => FetchedObjects[K] } = {
   invoice_payments: toInvoicePayment,
 }
 
-/** One object by its id with everything nested in it; undefined when Stripe does not know it (any more). */
+/** One object by id with everything nested; undefined when Stripe does not have it. */
 export async function fetchObject<K extends ChangedKind>(
   kind: K,
   id: string,

@@ -2,22 +2,22 @@ import Stripe from 'stripe'
 import { AnswerBrokenOff, type Question, type Send, type SentAnswer } from '../send.ts'
 import { parseAnswer } from './parse-answer.ts'
 
-/** An answer of a page of 100 large invoices stays far below it. */
+/** Far larger than a page of 100 large invoices. */
 const answerMaxBytes = 64 * 1024 * 1024
 
-/** The wall was hit: a defect of ours, never a provider's answer. */
+/** The guard refused a request. This is a bug of ours, never an answer of the provider. */
 export class WallError extends Error {}
 
-/** An answer that cannot be from Stripe's API, such as a redirect or one without end. */
+/** An answer that cannot come from Stripe's API, such as a redirect or an endless body. */
 export class StrangeAnswer extends Error {}
 
-/** The one of ours that was thrown, also where the SDK has wrapped it as a lost connection. */
+/** Our own error, also when the SDK has wrapped it as a connection error. */
 export function wallErrorIn(error: unknown): WallError | undefined {
   const inner = innerOf(error)
   return inner instanceof WallError ? inner : undefined
 }
 
-/** What was strange about an answer, wrapped or not. */
+/** The reason why an answer was refused, also when the SDK has wrapped it. */
 export function strangenessOf(error: unknown): string | undefined {
   const inner = innerOf(error)
   return inner instanceof StrangeAnswer ? inner.message : undefined
@@ -29,8 +29,8 @@ function innerOf(error: unknown): unknown {
 }
 
 /**
- * The SDK's only way to Stripe: GET and nothing else, to the configured origin and no other, without a body and without
- * following redirects, with an answer of bounded size. The signal ends the request and the reading of its answer.
+ * The SDK's only way to Stripe. It allows only GET requests to the configured origin, without a body or redirects,
+ * and limits the size of answers. The signal stops the request and the reading.
  */
 export class GuardedClient extends Stripe.HttpClient {
   readonly #send: Send
@@ -72,7 +72,7 @@ export class GuardedClient extends Stripe.HttpClient {
     if (answer.status >= 300 && answer.status < 400)
       throw new StrangeAnswer(`a redirect${destinationOf(answer.headers, url)}`)
     const whole = joined(pieces, size)
-    // What listens to the signal may outlive the request for a while, and would keep its bytes.
+    // Listeners of the signal may outlive the request and would keep its data in memory.
     pieces.length = 0
     return new WholeAnswer(answer.status, answer.headers, whole)
   }
@@ -81,21 +81,26 @@ export class GuardedClient extends Stripe.HttpClient {
 function strangely(error: unknown): never {
   if (error instanceof StrangeAnswer) throw error
   if (error instanceof AnswerBrokenOff) throw new StrangeAnswer('an answer that breaks off', { cause: error })
-  // With a code of its own on it the SDK would ask again by itself, at nobody's pace.
+  // An error with its own code would make the SDK repeat the request, outside our rate limits.
   throw new Error('The connection failed.', { cause: error })
 }
 
-/** Where a redirect leads, if it says; no more of it than the host, since it is not Stripe's word. */
+/**
+ * Where a redirect leads, if the answer says so. Only the host is kept, because the rest may not come from Stripe.
+ */
 function destinationOf(headers: SentAnswer['headers'], from: URL): string {
   const host = URL.parse(headers.location ?? '', from)?.hostname ?? ''
   return host === '' || host === from.hostname ? '' : ` to ${host}`
 }
 
-/** Bodies up to this size are put together in memory that is kept; a page of a hundred invoices with ten lines each has half. */
+/**
+ * Bodies up to this size share a permanent buffer. A page of a hundred invoices with ten lines each has half of
+ * it.
+ */
 const keptBytes = 1024 * 1024
 const kept = Buffer.allocUnsafeSlow(keptBytes)
 
-/** The body as one, until the next one is. */
+/** The complete body. It is valid until the next body is read. */
 function joined(pieces: readonly Uint8Array[], size: number): Buffer {
   if (size > keptBytes) return Buffer.concat(pieces, size)
   let at = 0
@@ -106,13 +111,13 @@ function joined(pieces: readonly Uint8Array[], size: number): Buffer {
   return kept.subarray(0, size)
 }
 
-/** An answer with what its body says, which looks like JSON. */
+/** An answer whose body looks like JSON. */
 class WholeAnswer extends Stripe.HttpClientResponse {
   readonly #parsed: { value: unknown } | { error: unknown }
 
-  /** The body is read at once and not kept. */
+  /** The body is read at once and not stored. */
   constructor(status: number, headers: SentAnswer['headers'], body: Buffer) {
-    // A refusal is Stripe's own word even where its body does not say so.
+    // A refusal with an unexpected body is still Stripe's answer.
     const isRefusal = status >= 400 && status < 500
     const strangeness = isRefusal ? undefined : strangenessOfBody(body)
     if (strangeness !== undefined)
@@ -121,7 +126,7 @@ class WholeAnswer extends Stripe.HttpClientResponse {
     this.#parsed = parsed(body)
   }
 
-  /** The SDK hangs it on what it returns; nothing of ours reads it. */
+  /** The SDK attaches it to its results; our code does not read it. */
   override getRawResponse(): object {
     return {}
   }
@@ -140,7 +145,7 @@ function parsed(body: Buffer): { value: unknown } | { error: unknown } {
   }
 }
 
-/** What a body is that cannot be a JSON object, by its first and last sign; undefined where it may be one. */
+/** Describes a body that cannot be a JSON object by its first and last character; undefined when it may be one. */
 function strangenessOfBody(body: Buffer): string | undefined {
   const first = body.findIndex((byte) => !isSpace(byte))
   if (first === -1) return 'an empty answer'

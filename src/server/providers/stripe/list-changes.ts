@@ -7,9 +7,9 @@ import { createdOf, readNextPage } from './read-list.ts'
 import { type ListParams, pageMax } from './requests.ts'
 
 /**
- * Everything that moves an object we keep. Schedules, pending updates and invoice items show when they take effect, as an
- * event of the subscription or invoice; credit notes and refunds change what was paid, not what was charged.
- * Stripe takes at most 20 types in one request, and no patterns among them.
+ * Event types that change an object we store. Schedules, pending updates and invoice items also cause an event of
+ * their subscription or invoice; refunds and credit notes change no charge. Stripe accepts 20 types per request
+ * and no patterns.
  */
 export const eventTypes = [
   [
@@ -56,15 +56,18 @@ export const eventTypes = [
   ],
 ]
 
-/** Marks of changes are kept this far behind the newest, since others of that time may be listed late, and some more. */
+/**
+ * Marks of changes are kept this long behind the newest, and somewhat longer, because Stripe may list changes
+ * late.
+ */
 const marksKeptSeconds = 15 * 60
 const marksKeptMax = 2_000
 
 type Parts = { stripe: Stripe; call: CallStripe }
 
 /**
- * What Stripe's events since then name; events that are known already only count as seen. The lists of types are read beside
- * each other: the next look back starts shortly before the newest event of any, and reaches what the others did not show yet.
+ * The objects that Stripe's events name since then. Known events name nothing again. The lists of types are read
+ * in parallel; the next read starts shortly before the newest event of any, so it finds what other lists missed.
  */
 export async function listChanges(
   since: Instant,
@@ -102,7 +105,7 @@ async function listChangesOf(
   return { objects: [...objects.values()], marks, newestAt }
 }
 
-/** One of several changes of an object may be the one that says that it is gone, or when it was made. */
+/** An object may have several changes, and only one of them may contain its creation time or deletion. */
 function note(objects: Map<string, ChangedObject>, object: ChangedObject): void {
   const key = `${object.kind} ${object.id}`
   const other = objects.get(key)
@@ -113,7 +116,9 @@ function note(objects: Map<string, ChangedObject>, object: ChangedObject): void 
   })
 }
 
-/** The newest events of those types, and of each list of types all that happened within so many seconds before its newest. */
+/**
+ * The newest events of those types. For each list of types, all within this many seconds before its newest event.
+ */
 export async function listNewestChanges(withinSeconds: number, parts: Parts): Promise<NewestChanges> {
   const lists = await Promise.all(eventTypes.map((types) => listNewestOf(types, withinSeconds, parts)))
   const marks = lists.flat()

@@ -9,7 +9,7 @@ import { listRequests, wordsOf } from './requests.ts'
 type Parts = { stripe: Stripe; call: CallStripe; pageSize: number }
 type NewestParts = { stripe: Stripe; call: CallStripe; isLive: boolean }
 
-/** The ids on the newest page of a list, in one request: what is nested in the objects is left alone. */
+/** The ids on the newest page of a list in one request, without nested lists. */
 export async function listNewestIds(
   kind: PaymentsKind,
   { from, until }: NonNullable<PageQuery['created']>,
@@ -23,10 +23,13 @@ export async function listNewestIds(
   return objects.map(({ id }) => id)
 }
 
-/** So many are looked at in test mode. */
+/** How many invoices are checked in test mode. */
 const amongMax = 20
 
-/** When the newest invoice was made that is tied to no test clock; those stand among the others in test mode alone. */
+/**
+ * When the newest invoice without a test clock was created. Only test mode lists invoices with test clocks among
+ * the others.
+ */
 export async function findNewestInvoiceAt({ stripe, call, isLive }: NewestParts): Promise<Instant | null> {
   const { endpoint, object, list } = listRequests.invoices
   const { objects } = await call(endpoint, wordsOf('invoices'), () =>

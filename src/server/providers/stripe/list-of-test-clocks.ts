@@ -6,8 +6,8 @@ import { listRequests, pageMax } from './requests.ts'
 import { isResourceMissing, permissionOf } from './to-provider-error.ts'
 
 /**
- * The lists that leave out what is tied to a test clock unless they are asked for that clock's, and by which that is asked for:
- * the subscriptions of a clock all together.
+ * Lists that contain objects of a test clock only on request for that clock, and the parameter for it.
+ * Subscriptions of a clock are read together.
  */
 const listOfClock: Partial<Record<PaymentsKind, PaymentsKind>> = {
   subscriptions: 'subscriptions',
@@ -20,8 +20,8 @@ const clocksEndpoint = '/v1/test_helpers/test_clocks'
 type Parts = { stripe: Stripe; call: CallStripe }
 
 /**
- * Everything of a kind that is tied to a test clock, which only test mode has; nothing for other kinds, and where the key
- * may not read test clocks.
+ * All objects of a kind that belong to test clocks, which exist only in test mode. Empty for other kinds, and when
+ * the key may not read test clocks.
  */
 export async function listOfTestClocks(kind: PaymentsKind, parts: Parts): Promise<Listed[]> {
   const own = listOfClock[kind]
@@ -30,12 +30,12 @@ export async function listOfTestClocks(kind: PaymentsKind, parts: Parts): Promis
   const found: Listed[] = []
   for (const clock of await listClocks(parts)) {
     const ask = (params: { limit: number }) => list(parts.stripe, { ...params, test_clock: clock.id })
-    // A clock that was deleted meanwhile took all that was tied to it with it.
+    // A test clock that was deleted meanwhile has deleted its objects too.
     const tied = await listWhole({ endpoint, object, ask }, parts.call).catch((error: unknown) => {
       if (!isResourceMissing(error)) throw error
       return []
     })
-    // As if it were expanded: the times of what is tied to it are its own.
+    // Adds the expanded clock, because the times of its objects are those of the clock.
     found.push(...tied.map((one) => ({ ...one, test_clock: clock })))
   }
   return found

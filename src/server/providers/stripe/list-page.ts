@@ -46,23 +46,23 @@ type Parts = {
   call: CallStripe
   pageSize: number
   isLive: boolean
-  /** Keeps the inner lists of many pages from all being read at once. */
+  /** Limits how many pages have their nested lists read at the same time. */
   turns: Readonly<Record<'subscriptions' | 'invoices', LimitFunction>>
 }
 
-/** One page of a list; the last one of all with what is tied to test clocks. */
+/** One page of a list. The last page also contains the objects of test clocks. */
 export async function listPage<K extends PaymentsKind>(
   kind: K,
   query: PageQuery,
   parts: Parts,
 ): Promise<PaymentPage<PaymentsObjects[K]>> {
   const { objects: listed, next } = await askForPage(kind, query, parts)
-  // What was never paid for stands in this list and in that of what has ended.
+  // Subscriptions that were never paid appear in this list and in the list of ended ones.
   const isHere = ({ status }: ReturnType<typeof at>) =>
     kind !== 'current_subscriptions' || status !== 'incomplete_expired'
   const objects = listed.filter((object) => isHere(at(object)))
   const newestAt = newestOf(objects)
-  // A list goes back to its beginning once: in whichever of its parts has no lower bound.
+  // A list reaches its beginning once: in the part without a lower bound.
   const isEnd = next === null && (query.created?.from ?? null) === null
   if (isEnd && !parts.isLive) objects.push(...(await listOfTestClocks(kind, parts)))
   const whole = objects.filter((object) => !hasMoreInside(object))
@@ -72,7 +72,7 @@ export async function listPage<K extends PaymentsKind>(
 
 type Listed = Awaited<ReturnType<typeof askForPage>>['objects'][number]
 
-/** Goes on with the lists inside these objects. */
+/** Reads the rest of the nested lists of these objects. */
 function askForRest<K extends PaymentsKind>(
   kind: K,
   objects: readonly Listed[],
@@ -88,7 +88,7 @@ function askForRest<K extends PaymentsKind>(
   }
 }
 
-/** A draft can be deleted between the page that it stands on and its lines. */
+/** A draft can be deleted after its page was read and before its lines are. */
 function noneIfMissing(error: unknown): [] {
   if (isResourceMissing(error)) return []
   throw error
@@ -122,7 +122,7 @@ async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, 
   const answer = after
     ? await ask({ ...params, starting_after: after.id }).catch((error: unknown) => {
         if (!isResourceMissing(error, 'starting_after')) throw error
-        // The object at which to go on is gone: go on from its second, which repeats a few and misses none.
+        // The cursor's object was deleted. Continue from its second, which repeats a few objects and misses none.
         return ask({ limit: pageSize, ...createdWindow(query, after.createdAt) })
       })
     : await ask(params)

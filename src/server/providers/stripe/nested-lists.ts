@@ -13,18 +13,18 @@ const nestedOf: Readonly<Record<string, { list: NestedList; object: string; endp
   invoice: { list: 'lines', object: 'line_item', endpoint: '/v1/invoices/:id/lines' },
 }
 
-/** No object nests more than this many pages of a hundred. */
+/** No object has more than this many pages of a hundred nested entries. */
 const pagesMax = 1_000
 
 type Holder = { id: string; object: string }
 
-/** Whether the list inside the object goes on: an answer holds its first ten entries. */
+/** Whether the nested list continues: an answer contains only its first ten entries. */
 export function hasMoreInside(object: Holder): boolean {
   const nested = nestedOf[object.object]
   return nested !== undefined && isTrue(at(object, nested.list)['has_more'])
 }
 
-/** The object with the list inside it whole. */
+/** The object with its nested list complete. */
 export async function withWholeList(object: Holder, stripe: Stripe, call: CallStripe): Promise<unknown> {
   const nested = nestedOf[object.object]
   if (!nested || !hasMoreInside(object)) return object
@@ -47,7 +47,7 @@ async function listNested(
         readNextPage(list, nested.object, after, found),
       ),
     ).catch((error: unknown) => {
-      // The entry at which to go on is gone: the list changed underneath, and is asked for anew.
+      // The cursor's entry was deleted: the list has changed, so it is read again from the start.
       if (after === undefined || !isResourceMissing(error)) throw error
       return undefined
     })

@@ -1,23 +1,22 @@
 /**
- * What of a list is decoded and parsed in one go, in bytes. Text that is much longer does not fit among the engine's
- * short-lived objects: memory for it is fetched from the system and given back, which takes longer than to parse it.
+ * How many bytes of a list are decoded and parsed at once. Longer texts do not fit into the engine's memory for
+ * short-lived objects, and allocating memory for them takes longer than parsing.
  */
 const partMax = 24 * 1024
 
-/** The beginning of a list answer up to its first object, and of that the name of a field, with the kind that an id names. */
+/** The beginning of a list answer up to its first object, including the name of that object's first field. */
 const listHead =
   /^\s*\{(?:\s*"(?:object|url|has_more)"\s*:\s*(?:"[ !#-[\]-~]*"|true|false)\s*,)*\s*"data"\s*:\s*\[(\s*)(\{\s*"\w+"\s*:(?:\s*"[a-z]+_)?)/
 const listHeadMax = 512
 
-/** The JSON value that an answer says, as JSON.parse gives it; throws SyntaxError as that does. */
+/** The value of a JSON answer, as JSON.parse returns it. Throws SyntaxError for invalid JSON. */
 export function parseAnswer(body: Buffer): unknown {
   return (body.length > partMax ? parseInParts(body) : undefined) ?? JSON.parse(body.toString())
 }
 
 /**
- * A list, a few of its objects at a time; undefined where it cannot be cut. It is cut where one object seems to end and the
- * next to begin. Should that be inside an object or a text, neither side of the cut is JSON; where each side is, the whole
- * is, too, and says the same.
+ * Parses a list in pieces; undefined when it cannot be cut. A cut follows an apparent end. Inside an
+ * object or a text, one side would be invalid JSON; if both sides are valid, the cut is right.
  */
 function parseInParts(body: Buffer): object | undefined {
   const [head = '', space = '', objectHead = ''] =
@@ -37,7 +36,7 @@ function parseInParts(body: Buffer): object | undefined {
       begin = end + between.length - objectHead.length
     }
     const last: { data: unknown } = JSON.parse(`${envelope}null,${body.toString('utf8', begin)}`)
-    // Unless the answer names its data twice, of which the last counts.
+    // An answer could contain `data` twice, and then the last one counts.
     if (!Array.isArray(last.data) || last.data[0] !== null) return undefined
     return { ...last, data: found.concat(last.data.slice(1)) }
   } catch {

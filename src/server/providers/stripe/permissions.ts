@@ -1,4 +1,4 @@
-/** Names of permissions on Stripe's key page, by the word that its 403 uses between 'rak_' and '_read'. */
+/** Names of permissions on Stripe's key page, by the word between 'rak_' and '_read' in its 403. */
 export const permissionNames: Readonly<Record<string, string>> = {
   customer: 'Customers',
   subscription: 'Subscriptions',

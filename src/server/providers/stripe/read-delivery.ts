@@ -3,14 +3,14 @@ import type { DeliveredChange } from '../payments.ts'
 import { at, instantOrNull, isTrue, textOrNull } from './from-stripe/read-fields.ts'
 import { objectsOfEvent } from './read-event.ts'
 
-/** How far a signature's time may be from now. Source: docs.stripe.com/webhooks (replay attacks). */
+/** How old a signature may be. Source: docs.stripe.com/webhooks (replay attacks). */
 const toleranceSeconds = 300
 
 type Delivery = { body: Uint8Array; signature: string; secret: string }
 
 /**
- * A webhook's event, once its signature over the bytes as they came is proven against the secret (any of the `v1` that
- * Stripe sends while a secret is being rolled). undefined where it is not, or where the body is no event.
+ * Reads a webhook's event after a signature over its exact bytes is verified. Stripe sends several `v1` while a
+ * secret is replaced; one must match. Undefined for an invalid signature, or when the body is no event.
  */
 export function readDelivery({ body, signature, secret }: Delivery, now: Date): DeliveredChange | undefined {
   const event = verifiedEvent(body, signature, secret, now)
@@ -29,7 +29,7 @@ export function readDelivery({ body, signature, secret }: Delivery, now: Date): 
 function verifiedEvent(body: Uint8Array, signature: string, secret: string, now: Date): unknown {
   if (isAhead(signature, now)) return undefined
   try {
-    // Decoded here, since the SDK would let bytes through that are no UTF-8, or a mark at the beginning.
+    // Decoded here, because the SDK would accept invalid UTF-8 and a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     return Stripe.webhooks.constructEvent(text, signature, secret, toleranceSeconds, undefined, now.getTime())
   } catch {
@@ -37,7 +37,10 @@ function verifiedEvent(body: Uint8Array, signature: string, secret: string, now:
   }
 }
 
-/** The SDK looks at one side only: a signature of next year would be good until then, and be played again all the time. */
+/**
+ * The SDK checks only for old signatures. One with a future time would stay valid until then and could be
+ * replayed.
+ */
 function isAhead(signature: string, now: Date): boolean {
   const latest = now.getTime() / 1000 + toleranceSeconds
   return [...signature.matchAll(/(?:^|,)\s*t=([^,]*)/g)].some(([, time]) => !(Number(time) <= latest))

@@ -12,24 +12,24 @@ const kindOfObject: Readonly<Record<string, ChangedKind>> = {
 }
 
 /**
- * The objects that an event names by their ids. Nothing else of them is read: they are rendered in the API version that
- * was in force when it happened. An object that Stripe made, such as a preview of an invoice, may have no id.
+ * The ids of the objects that an event names. Nothing else is read, because the objects have the form of the API
+ * version at that time. Some objects, such as previews of invoices, have no id.
  */
 export function objectsOfEvent(event: unknown): ChangedObject[] {
   const object = at(event, 'data', 'object')
   const type = textOrNull(at(event)['type']) ?? ''
   const name = textOrNull(object['object']) ?? ''
-  // A discount cannot be fetched by its id; it shows on its owner.
+  // A discount cannot be fetched by id, so its owner is fetched.
   if (name === 'discount')
     return [...named('customers', object['customer']), ...named('subscriptions', object['subscription'])]
-  // Cards and other ways to pay show on the customer and on what it subscribed to. Once detached they name no customer.
+  // Payment methods are stored on the customer and its subscriptions. A detached one no longer names its customer.
   if (/^(?:payment_method|customer\.source)\./.test(type))
     return named('payers', object['customer'] ?? at(event, 'data', 'previous_attributes')['customer'])
   const kind = kindOfObject[name]
   if (!kind) return []
-  // What is called deleted of a subscription is that it ended.
+  // For a subscription, `deleted` means that it ended.
   const isGone = type.endsWith('.deleted') && kind !== 'subscriptions'
-  // No list shows what is tied to a test clock, so that it has to be asked for by its id.
+  // No list contains objects of test clocks, so they are fetched by id.
   const createdAt = idOrNull(object['test_clock']) === null ? instantOrNull(object['created']) : null
   return named(kind, object, { createdAt, isGone })
 }

@@ -1,6 +1,6 @@
 import { StrangeAnswer } from './guarded-client.ts'
 
-/** What every object of a list says of itself. */
+/** The fields that every object of a list has. */
 export type Listed = { id: string; object: string; created?: unknown }
 
 function isListed(value: unknown): value is Listed {
@@ -15,8 +15,8 @@ function isListed(value: unknown): value is Listed {
 }
 
 /**
- * The objects of a list answer and whether more follow. Throws StrangeAnswer for anything that is no list of these
- * objects: an error page, another kind, a page that says more follow and holds nothing.
+ * The objects of a list answer, and whether more follow. Throws StrangeAnswer for anything else: an error page,
+ * other objects, or an empty page that claims to have more.
  */
 export function readList(answer: unknown, object: string): { objects: Listed[]; hasMore: boolean } {
   if (typeof answer !== 'object' || answer === null || !('object' in answer) || answer.object !== 'list')
@@ -35,8 +35,8 @@ export function readList(answer: unknown, object: string): { objects: Listed[]; 
 const none: { has(id: string): boolean } = new Set()
 
 /**
- * A page that goes on after an object; throws StrangeAnswer for one that was given before too, which holds that object or
- * says that more follow and has nothing that is not `known`: taken for the end of the list, it would cut it.
+ * A page that continues after an object. Throws StrangeAnswer for a repeated page, which contains that object or
+ * only `known` ones although more should follow. Such a page would look like the end of the list.
  */
 export function readNextPage(answer: unknown, object: string, after: string | undefined, known = none) {
   const page = readList(answer, object)
@@ -46,13 +46,13 @@ export function readNextPage(answer: unknown, object: string, after: string | un
   return page
 }
 
-/** The object itself, when it is of that kind. */
+/** The object, if it is of that kind. */
 export function readObject(answer: unknown, object: string): Listed {
   if (!isListed(answer) || answer.object !== object) throw new StrangeAnswer(`something else than ${object}`)
   return answer
 }
 
-/** Unix seconds of creation; 0 where the object does not say. */
+/** Unix seconds of creation; 0 when the object does not contain it. */
 export function createdOf(listed: Listed | undefined): number {
   return typeof listed?.created === 'number' && Number.isSafeInteger(listed.created) ? listed.created : 0
 }

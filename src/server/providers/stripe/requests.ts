@@ -8,7 +8,7 @@ export type ListParams = {
   limit: number
   starting_after?: string
   created?: { gte?: number; lt?: number; lte?: number }
-  /** Only what is tied to this test clock, which is left out otherwise. */
+  /** Only objects of this test clock, which are left out otherwise. */
   test_clock?: string
 }
 
@@ -18,7 +18,7 @@ export type ListRequest = {
   list: (stripe: Stripe, params: ListParams) => Promise<unknown>
 }
 
-// Stripe takes at most four segments in a path; in a list, `data` is the first of them.
+// Stripe accepts at most four segments in an expand path; in a list, `data` is the first.
 const expand = {
   products: [],
   prices: ['tiers', 'currency_options'],
@@ -34,7 +34,9 @@ const alone = (kind: ChangedKind) => ({ expand: [...expand[kind]] })
 
 type StatusOfList = NonNullable<Stripe.SubscriptionListParams['status']>
 
-/** Without a status the list leaves canceled subscriptions out; `ended` are those and what was never paid for. */
+/**
+ * Without a status, the list omits canceled subscriptions. `ended` covers those and the ones that were never paid.
+ */
 const subscriptionsOf = (status?: StatusOfList): ListRequest => ({
   endpoint: '/v1/subscriptions',
   object: 'subscription',
@@ -42,14 +44,14 @@ const subscriptionsOf = (status?: StatusOfList): ListRequest => ({
     stripe.subscriptions.list({ ...params, ...inList('subscriptions'), ...(status && { status }) }),
 })
 
-/** How each list is asked for. */
+/** The request parameters of each list. */
 export const listRequests: Readonly<Record<PaymentsKind, ListRequest>> = {
   products: {
     endpoint: '/v1/products',
     object: 'product',
     list: (stripe, params) => stripe.products.list(params),
   },
-  // Without `active` the list leaves archived prices out.
+  // Without `active`, the list omits archived prices.
   prices_active: {
     endpoint: '/v1/prices',
     object: 'price',
@@ -85,7 +87,7 @@ export const listRequests: Readonly<Record<PaymentsKind, ListRequest>> = {
   },
 }
 
-/** What a list holds, in words. */
+/** The content of a list, in words. */
 export function wordsOf(kind: PaymentsKind): string {
   return listRequests[kind].endpoint.replace('/v1/', 'the ').replaceAll('_', ' ')
 }
@@ -96,7 +98,7 @@ export type FetchRequest = {
   fetch: (stripe: Stripe, id: string) => Promise<unknown>
 }
 
-/** How one object is asked for by its id. */
+/** The request for one object by id. */
 export const fetchRequests: Readonly<Record<ChangedKind, FetchRequest>> = {
   products: {
     endpoint: '/v1/products/:id',
@@ -135,7 +137,7 @@ export const fetchRequests: Readonly<Record<ChangedKind, FetchRequest>> = {
   },
 }
 
-/** Lists inside an object show their first ten; the rest is asked for here. */
+/** A nested list contains its first ten entries; this requests the rest. */
 export const nestedRequests = {
   items: (stripe: Stripe, subscription: string, params: ListParams): Promise<unknown> =>
     stripe.subscriptionItems.list({ ...params, subscription, expand: ['data.discounts'] }),

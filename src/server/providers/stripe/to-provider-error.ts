@@ -5,7 +5,7 @@ import { permissionNames } from './permissions.ts'
 
 const { errors } = Stripe
 
-/** The refusal of an object that does not exist (any more); `param` tells which parameter named it. */
+/** The refusal for an object that does not exist. `param` is the parameter that named it. */
 export function isResourceMissing(error: unknown, param?: string): boolean {
   return (
     error instanceof errors.StripeError &&
@@ -14,7 +14,7 @@ export function isResourceMissing(error: unknown, param?: string): boolean {
   )
 }
 
-/** Whether Stripe found the requests too fast; the reason names the limit that was hit. */
+/** Whether Stripe refused because of too many requests; the reason names the limit. */
 export function rateLimitReason(error: unknown): { reason: string | undefined } | undefined {
   if (!(error instanceof errors.StripeError)) return undefined
   if (error.statusCode !== 429 && error.code !== 'rate_limit') return undefined
@@ -22,21 +22,21 @@ export function rateLimitReason(error: unknown): { reason: string | undefined } 
   return { reason: typeof reason === 'string' ? reason : undefined }
 }
 
-/** The name of the permission that a 403 asks for, as Stripe's key page writes it. */
+/** The permission that a 403 requires, by its name on Stripe's key page. */
 export function permissionOf(error: unknown): string | undefined {
   if (!(error instanceof errors.StripePermissionError)) return undefined
   const word = /'rak_([a-z_]+)_read'/.exec(error.message)?.[1]
   return word === undefined ? undefined : (permissionNames[word] ?? word.replaceAll('_', ' '))
 }
 
-/** The account that a 403 names, which may be all a restricted key tells of it. */
+/** The account that a 403 names. A restricted key may reveal it in no other way. */
 export function accountIdOf(error: unknown): string | null {
   return error instanceof errors.StripePermissionError
     ? (/\bacct_[A-Za-z0-9]+/.exec(error.message)?.[0] ?? null)
     : null
 }
 
-/** Our words for what Stripe would not do. Nothing of its own message is passed on, since that can repeat the key. */
+/** Explains a refusal in our words. Stripe's own message is never passed on, because it can repeat the key. */
 export function toProviderError(error: unknown, doing: string): ProviderError {
   if (error instanceof ProviderError) return error
   const requestId = error instanceof errors.StripeError ? error.requestId : undefined
@@ -75,13 +75,13 @@ export function toProviderError(error: unknown, doing: string): ProviderError {
   return new ProviderError('unavailable', `${what} Try again in a few minutes.`, details)
 }
 
-/** The SDK's word for a body that is HTML, empty or cut off. */
+/** The SDK's message for a body that is HTML, empty or cut off. */
 function unparsed(error: unknown): string | undefined {
   const isUnparsed = error instanceof errors.StripeAPIError && error.message.startsWith('Invalid JSON')
   return isUnparsed ? 'something that is not JSON' : undefined
 }
 
-/** Whether Stripe answered with a refusal that another try would meet again. */
+/** Whether Stripe refused for a reason that another try would meet again. */
 function isAnswered(error: unknown): boolean {
   if (!(error instanceof errors.StripeError)) return false
   const status = error.statusCode ?? 0

@@ -12,7 +12,7 @@ import {
   textOrNull,
 } from './read-fields.ts'
 
-/** Coupons by id, for joining where only an id came. */
+/** Coupons by id, for discounts that contain only the id. */
 export type Coupons = ReadonlyMap<string, PaymentCoupon>
 
 /** A coupon. Throws UnreadableObject without an id. */
@@ -35,7 +35,10 @@ export function toCoupon(value: unknown): PaymentCoupon {
   }
 }
 
-/** A discount with its coupon: under `source` now, directly on the discount before 2025-09-30. Null where only an id came. */
+/**
+ * A discount with its coupon: under `source` now, directly on the discount before 2025-09-30. Null when only an id
+ * was sent.
+ */
 export function toDiscount(value: unknown, coupons: Coupons): PaymentDiscount | null {
   const discount = fieldsOf(value)
   const id = idOrNull(discount?.['id'])
@@ -53,8 +56,8 @@ export function toDiscount(value: unknown, coupons: Coupons): PaymentDiscount | 
 }
 
 /**
- * The discounts of an owner: the `discounts` array now, one `discount` object before 2025-03-31. One that came as a bare id
- * is kept without its coupon; another object of the account may tell it.
+ * An owner's discounts: the `discounts` array now, one `discount` object before 2025-03-31. A discount that is
+ * only an id has no coupon here, but another object of the account may contain it.
  */
 export function toDiscounts(owner: unknown, coupons: Coupons): PaymentDiscount[] {
   const { discounts, discount } = at(owner)

@@ -5,7 +5,7 @@ import { at, idOf, instantOrNull, isRedacted, isTrue, personalOrNull, textOrNull
 import { noJoins } from './subscription.ts'
 
 /**
- * A customer with the one discount it may have, coupon joined, or the stub that stands for a deleted one. Throws
+ * A customer with its one optional discount and the coupon, or a stub for a deleted customer. Throws
  * UnreadableObject without an id.
  */
 export function toCustomer(value: unknown, { coupons }: { coupons: Coupons } = noJoins): PaymentCustomer {

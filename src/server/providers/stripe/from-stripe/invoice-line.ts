@@ -15,14 +15,13 @@ import {
   textOrNull,
 } from './read-fields.ts'
 
-/** What a line can be of, and how it can be priced, where it is counted. Both enums are open. */
+/** The sources and pricing of lines that we count. Stripe may add values to both enums. */
 const countedParents = new Set(['subscription_item_details', 'invoice_item_details'])
 const countedPricing = new Set(['price_details'])
 
 /**
- * A line of an invoice, in the shape since 2025-03-31 (parent, pricing, taxes) or the older one (type, price, tax_amounts).
- * The invoice's own subscription stands in where a line of the older shape does not name one, and what bills the invoice,
- * if it is none, where a line does not say what it is of.
+ * Reads an invoice line in the shape since 2025-03-31 (parent, pricing, taxes) or the older one (type, price,
+ * tax_amounts). Lines that do not name their subscription, or what bills them, use the invoice's.
  */
 export function toInvoiceLine(
   value: unknown,
@@ -72,7 +71,7 @@ export function toInvoiceLine(
   }
 }
 
-/** What bills a line that is of nothing known, or priced by nothing known. */
+/** The source of a line with an unknown source or unknown pricing. */
 function billedByOf(value: unknown): string | undefined {
   const parent = at(value, 'parent')
   const isOfKnown = [...countedParents].some((name) => fieldsOf(parent[name]) !== undefined)
@@ -82,7 +81,7 @@ function billedByOf(value: unknown): string | undefined {
   return pricing === null || countedPricing.has(pricing) ? undefined : pricing
 }
 
-/** What stands in for the lines of an invoice that came without a list of them. */
+/** Replaces the lines of an invoice that was sent without a list of them. */
 export function missingLines(subscriptionId: string | null, invoiceBilledBy?: string): InvoiceLine {
   const nothing = invoiceBilledBy
     ? toInvoiceLine({}, subscriptionId, invoiceBilledBy)
@@ -141,7 +140,7 @@ function inclusiveTax(value: unknown): number {
     .reduce((sum, tax) => sum + integerOr(tax['amount'], 0), 0)
 }
 
-/** A proration that gives back: negative, or worth nothing but tied to the line it credits. */
+/** A credit of a proration: negative, or zero and linked to the line that it credits. */
 function isUnusedTime(value: unknown, amountCents: number): boolean {
   if (amountCents !== 0) return amountCents < 0
   const credited = [

@@ -2,7 +2,7 @@ import type { InvoicePayment } from '#domain/payments.ts'
 import { toPaymentMethodLabel } from './payment-method.ts'
 import { at, fieldsOf, idOf, idOrNull, instantOrNull } from './read-fields.ts'
 
-/** How an invoice was paid, as far as the payment came expanded. Throws UnreadableObject without an id. */
+/** How an invoice was paid, if the payment was sent expanded. Throws UnreadableObject without an id. */
 export function toInvoicePayment(value: unknown): InvoicePayment {
   const fields = at(value)
   const intent = at(value, 'payment', 'payment_intent')

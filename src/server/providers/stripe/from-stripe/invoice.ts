@@ -18,10 +18,13 @@ import {
 } from './read-fields.ts'
 import { noJoins } from './subscription.ts'
 
-/** What an invoice can be of where its lines are counted. The enum is open. */
+/** The sources of invoices whose lines we count. Stripe may add values to the enum. */
 const countedParents = new Set(['subscription_details', 'quote_details'])
 
-/** An invoice with its lines, which have to be complete; without a list one line says so. Throws UnreadableObject without an id. */
+/**
+ * An invoice with all of its lines. If the list is missing, a single line says so. Throws UnreadableObject without
+ * an id.
+ */
 export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = noJoins): ImportedInvoice {
   const invoice = at(value)
   const transitions = at(value, 'status_transitions')
@@ -56,7 +59,7 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
   }
 }
 
-/** The lines; each says so where together they are not what the invoice says they are. */
+/** The lines. Each line is marked when their sum differs from the invoice's. */
 function linesOf(
   invoice: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
@@ -66,7 +69,8 @@ function linesOf(
   const lines = values.map((line) => toInvoiceLine(line, subscriptionId, billedBy))
   const subtotal = integerOrNull(invoice['subtotal'])
   const sum = lines.reduce((cents, { amountCents }) => cents + amountCents, 0)
-  // Discounts of single items are taken off the subtotal, and given back with a credit; those of the whole invoice are not.
+  // Discounts of single items reduce the subtotal and are returned with a credit; discounts of the whole invoice
+  // do neither.
   const discounts = values
     .flatMap((line) => entriesOf(at(line)['discount_amounts']))
     .map((entry) => integerOr(at(entry)['amount'], 0))
@@ -78,7 +82,10 @@ function linesOf(
   return lines.map((line) => ({ ...line, problem: line.problem ?? problem }))
 }
 
-/** Stripe's own sum; for invoices older than that field, what the one discount took off between subtotal and total. */
+/**
+ * Stripe's own sum. Older invoices lack the field, so the single discount's amount is the difference between
+ * subtotal and total.
+ */
 function totalDiscount(value: unknown): number {
   const invoice = at(value)
   const amounts = entriesOf(invoice['total_discount_amounts'])
@@ -89,7 +96,7 @@ function totalDiscount(value: unknown): number {
   return Math.max(0, subtotal - (total - integerOr(invoice['tax'], 0)))
 }
 
-/** Every discount that came expanded, wherever on the invoice. */
+/** Every expanded discount, anywhere on the invoice. */
 function discountsOf(invoice: unknown, lines: readonly unknown[], coupons: Coupons): PaymentDiscount[] {
   const onAmounts = [invoice, ...lines]
     .flatMap((owner) => [

@@ -1,7 +1,7 @@
 import type { PaymentMethodLabel } from '#domain/payments.ts'
 import { at, fieldsOf, personalOrNull, textOr } from './read-fields.ts'
 
-/** What a payment method, card or source is called on screen; null where only its id came or nothing at all. */
+/** The name of a payment method, card or source on screens; null when only its id was sent, or nothing. */
 export function toPaymentMethodLabel(value: unknown): PaymentMethodLabel | null {
   const method = fieldsOf(value)
   if (!method) return null
@@ -14,7 +14,7 @@ export function toPaymentMethodLabel(value: unknown): PaymentMethodLabel | null 
   }
 }
 
-/** The one that pays, in Stripe's own order: the default payment method before the older default source. */
+/** The method that pays, in Stripe's order: the default payment method before the older default source. */
 export function toDefaultPaymentMethod(owner: unknown): PaymentMethodLabel | null {
   const fields = at(owner)
   return (

@@ -37,7 +37,7 @@ export function toPrice(value: unknown): PaymentPrice {
   }
 }
 
-/** Amounts in other currencies, which come only where they were asked for. */
+/** Amounts in other currencies. Stripe sends them only on request. */
 function toCurrencyOptions(value: unknown): Record<string, PriceAmounts> | undefined {
   const options = fieldsOf(value)
   if (!options) return undefined
@@ -53,7 +53,7 @@ function toTiers(value: unknown): PriceTier[] | null {
   return Array.isArray(value) ? value.map(toTier) : null
 }
 
-/** The decimal field where there is one, else the whole-cent field beside it. */
+/** The decimal field if it exists, otherwise the whole-cent field. */
 function unitAmount(fields: Readonly<Record<string, unknown>>, name: string): string | null {
   return decimalOrNull(fields[`${name}_decimal`]) ?? decimalOrNull(integerOrNull(fields[name]))
 }
@@ -69,7 +69,7 @@ function toTier(value: unknown): PriceTier {
 
 function toTransform(value: unknown): PaymentPrice['transformQuantity'] {
   if (!fieldsOf(value)) return null
-  // A package of nothing is no known kind of price: its invoices tell what it costs.
+  // A package of size 0 is not a known kind of price, so only its invoices show what it costs.
   const divideBy = Math.max(0, integerOr(at(value)['divide_by'], 0))
   return { divideBy, round: textOr(at(value)['round'], 'up') }
 }

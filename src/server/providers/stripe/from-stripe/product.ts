@@ -1,7 +1,7 @@
 import type { PaymentProduct } from '#domain/payments.ts'
 import { at, idOf, instantOrNull, nameOrNull } from './read-fields.ts'
 
-/** A product; one without a name goes by its id. Throws UnreadableObject without an id. */
+/** A product; without a name, its id is the name. Throws UnreadableObject without an id. */
 export function toProduct(value: unknown): PaymentProduct {
   const product = at(value)
   const id = idOf(value)

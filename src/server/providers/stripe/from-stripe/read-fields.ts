@@ -1,6 +1,6 @@
 /**
- * Tolerant readers for what Stripe sends. Unknown input in, a value of the asked type or a fallback out; an object that
- * cannot be told apart from others (no id) raises `UnreadableObject`.
+ * Tolerant readers for Stripe's data. They return a value of the expected type or a fallback. An object without an
+ * id cannot be identified, so it throws `UnreadableObject`.
  */
 import { latestInstant } from '#domain/instant.ts'
 export class UnreadableObject extends Error {
@@ -22,7 +22,7 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return isFields(value) ? value : undefined
 }
 
-/** The nested object under a path of field names; an empty one where any is missing. */
+/** The nested object at a path of field names; an empty object when one is missing. */
 export function at(value: unknown, ...path: string[]): Fields {
   let fields = fieldsOf(value)
   for (const name of path) fields = fieldsOf(fields?.[name])
@@ -37,24 +37,29 @@ export function textOr<T extends string>(value: unknown, fallback: T): string {
   return textOrNull(value) ?? fallback
 }
 
-/** Lists are sorted by names: the largest row of a B-tree index of PostgreSQL has 2,704 bytes, a character up to three. */
+/**
+ * Names are sorted in lists. A row of a B-tree index of PostgreSQL has at most 2,704 bytes, and a character up to
+ * three.
+ */
 const nameMaxLength = 750
 
-/** A name or an address; what no list can hold ends, at a whole character, in an ellipsis. */
+/**
+ * A name or an address. A text that is too long for lists is cut after a whole character and ends in an ellipsis.
+ */
 export function nameOrNull(value: unknown): string | null {
   const name = textOrNull(value)
   if (name === null || name.length <= nameMaxLength) return name
   return `${name.slice(0, nameMaxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** What stands in the place of a person's data once it was redacted. Source: docs.stripe.com/privacy/redaction. */
+/** What Stripe puts in the place of personal data after a redaction. Source: docs.stripe.com/privacy/redaction. */
 const redacted = '[redacted]'
 
 export function isRedacted(value: unknown): boolean {
   return typeof value === 'string' && value.trim().toLowerCase() === redacted
 }
 
-/** The name or address of a person; null where it was redacted. */
+/** A person's name or address; null after a redaction. */
 export function personalOrNull(value: unknown): string | null {
   return isRedacted(value) ? null : nameOrNull(value)
 }
@@ -63,12 +68,12 @@ export function isTrue(value: unknown): boolean {
   return value === true
 }
 
-/** A whole number; null for anything else, so that nothing is guessed. */
+/** A whole number; null for anything else, because a guess would be wrong. */
 export function integerOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }
 
-/** Whether a field that is there cannot be taken as the whole number, or the instant, that it should be. */
+/** Whether an existing field is not the whole number, or the instant, that it should be. */
 export function isUnreadable(value: unknown, read: (value: unknown) => number | null): boolean {
   return value !== undefined && value !== null && read(value) === null
 }
@@ -83,14 +88,14 @@ export function instantOrNull(value: unknown): number | null {
   return seconds !== null && seconds >= 0 && seconds <= latestInstant ? seconds : null
 }
 
-/** The plain text of a decimal, which the SDK hands out as an object and raw JSON as text; null when it is not one. */
+/** The text of a decimal, which is an object in the SDK and a text in raw JSON; null for anything else. */
 export function decimalOrNull(value: unknown): string | null {
   if (value === null || value === undefined) return null
   const text = String(value)
   return text.length <= 40 && /^-?\d+(\.\d+)?$/.test(text) ? text : null
 }
 
-/** The id of a reference, whether it came as an id or expanded. */
+/** The id of a reference, whether Stripe sent only the id or the expanded object. */
 export function idOrNull(value: unknown): string | null {
   return textOrNull(value) ?? textOrNull(fieldsOf(value)?.['id'])
 }
@@ -102,12 +107,12 @@ export function idOf(value: unknown): string {
   return id
 }
 
-/** Whether it is a Stripe list or a bare array; an empty one is. */
+/** Whether the value is a Stripe list or an array, even an empty one. */
 export function isList(value: unknown): boolean {
   return Array.isArray(value) || Array.isArray(fieldsOf(value)?.['data'])
 }
 
-/** The entries of a Stripe list or of a bare array; none when it is neither. */
+/** The entries of a Stripe list or an array; none for anything else. */
 export function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   const data = fieldsOf(value)?.['data']

@@ -18,14 +18,14 @@ import {
   textOrNull,
 } from './read-fields.ts'
 
-/** What objects refer to by id alone. */
+/** Objects that are referred to only by id. */
 export type Joins = { coupons: Coupons; prices: ReadonlyMap<string, PaymentPrice> }
 
 export const noJoins: Joins = { coupons: new Map(), prices: new Map() }
 
 /**
- * A subscription; periods are read from its items, or from itself in shapes before 2025-03-31. Throws UnreadableObject
- * without an id; what else cannot be read and matters for revenue is named in `problem`.
+ * A subscription. Periods are on its items, or on itself in shapes before 2025-03-31. Throws UnreadableObject
+ * without an id; `problem` names other unreadable fields that affect revenue.
  */
 export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentSubscription {
   const subscription = at(value)
@@ -76,7 +76,7 @@ function accountOf(subscription: Fields): Pick<PaymentSubscription, 'customerAcc
   return customerAccount === null ? {} : { customerAccount }
 }
 
-/** How far its test clock is: what that itself says, else the last that the subscription tells of. */
+/** The time of its test clock: the clock's own, otherwise the latest time on the subscription. */
 function clockOf(
   { test_clock: clock }: Fields,
   items: readonly SubscriptionItem[],
@@ -100,7 +100,10 @@ const subscriptionDates = [
 ]
 const itemDates = ['created', 'current_period_start', 'current_period_end']
 
-/** Names a date that is there but none: without it a subscription would end, begin or renew at another time. */
+/**
+ * Names a field whose value is not a date. Without that date the subscription would end, begin or renew at another
+ * time.
+ */
 function problemOfDates(fields: Readonly<Record<string, unknown>>, names: string[]): string | undefined {
   const name = names.find((date) => isUnreadable(fields[date], instantOrNull))
   return name && `The field ${name} is unreadable`
