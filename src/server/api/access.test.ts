@@ -33,7 +33,7 @@ const endpoints = Object.entries(api)
 const withAccess = (...access: Endpoint['access'][]) =>
   endpoints.filter(([, endpoint]) => access.includes(endpoint.access))
 
-/** Calls with placeholders filled and, if it takes a body, an empty one. */
+/** Every call with its placeholders filled and, if it takes a body, an empty one. */
 function call(browser: TestBrowser, endpoint: Endpoint, query = '') {
   const path = endpoint.path.replace('{n}', '1').replace(/\{\w+\}/g, 'some_id') + query
   if (endpoint.method === 'GET') return browser.get(path)

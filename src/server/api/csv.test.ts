@@ -32,7 +32,7 @@ describe('a cell of CSV', () => {
         const line = csvOf([row]).slice(0, -2)
         const cells = [...line.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, inner = '']) => inner)
         expect(cells.map((one) => one.replaceAll('""', '"').replaceAll("'", ''))).toEqual(row)
-        // Whoever knows nothing of quotes splits at any separator and strips what surrounds a cell.
+        // A naive reader that knows no quotes: it splits at any separator and strips the characters around a cell.
         const pieces = line.split(/[;,|\t\r\n]/).map((piece) => piece.replace(/^[\s"]+/, ''))
         expect(pieces.filter((piece) => /^[=+\-@]/.test(piece))).toEqual([])
       }),

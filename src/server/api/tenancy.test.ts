@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** Every read of an organization's own data that asks no provider. */
+/** Every read of an organization's own data that needs no provider. */
 const askProviders = [
   'verifyStripe',
   'verifyHubspot',

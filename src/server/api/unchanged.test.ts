@@ -21,14 +21,14 @@ afterAll(() => world.close())
 
 type Name = keyof typeof api
 
-/** Each is something done, or refused where there is nothing to do: a line every time. */
+/** Each of these does something, or is refused when there is nothing to do, so it always writes a line. */
 const deeds: readonly Name[] = [
   ...(['createHubspotObjects', 'testAssociation', 'fixMissingAssociations', 'runMatching'] as const),
   ...(['createMatchCompany', 'unlinkMatch', 'ignoreMatch', 'restoreMatch', 'removeMatchRule'] as const),
   ...(['retryFailed', 'cancelRun'] as const),
 ]
 
-/** What may ask for what is so already, in an order in which each changes something the first time. */
+/** Calls that may request the current state, in an order in which each one changes something the first time. */
 const wishes: readonly [Name, () => Promise<object> | object][] = [
   ['saveSyncSettings', () => ({ syncSettings: { autoCreateContacts: false } })],
   ['setAutoSync', () => ({ enabled: false })],
@@ -68,7 +68,7 @@ async function countLines(): Promise<number> {
   return (await run<{ n: number }>(world.ownerUrl, text, [person.organizationId]))[0]?.n ?? 0
 }
 
-/** How many lines a call wrote. */
+/** How many lines of the activity log a call wrote. */
 async function linesOf(method: string, path: string, body: object): Promise<number> {
   const before = await countLines()
   const headers = { 'content-type': 'application/json' }

@@ -98,7 +98,7 @@ it.runIf(process.platform === 'linux')(
     for (let index = 0; index < 50; index += 1) {
       const socket = await open(port)
       socket.write('GET /assets/app-1a2b.bin HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(40))
-      // Its first answer has begun; no more of it than fits on the way is taken.
+      // The first answer has begun, but only as much as the buffers hold was read.
       await once(socket, 'readable')
     }
     expect(await ask()).toBe(size)

@@ -19,7 +19,7 @@ function stage(paces?: Parameters<typeof createCallLimit>[1]) {
   return { ask, pass: (by: number) => (ms += by) }
 }
 
-/** How many of these calls, each so many milliseconds after the one before, are refused. */
+/** How many calls are refused when each follows the previous one after this many milliseconds. */
 function refusals(calls: number, everyMs: number, userOf: (index: number) => number = () => 1): number {
   const { ask, pass } = stage()
   let refused = 0

@@ -5,7 +5,7 @@ import { createSessionTurns } from './turns.ts'
 
 const request = (cookie: string) => new Request('http://localhost/', { headers: { cookie } })
 
-/** Cookies are the organization and the user of whoever has them; one that begins with 'old' is of nobody any more. */
+/** A cookie names its organization and user. A cookie that begins with 'old' no longer belongs to anybody. */
 function stage(limitCalls = () => {}) {
   const asked: string[] = []
   const answers: (() => void)[] = []

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverLimits } from './server-limits.ts'
 
-/** The same server with all its patience divided, so that a test need not wait for it. */
+/** The same server with all time limits divided, so that tests need not wait for them. */
 const divisor = 100
 const hurried = Object.fromEntries(Object.entries(serverLimits).map(([name, ms]) => [name, ms / divisor]))
 const server = createServer(hurried, (request, answer) => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What a sender is told before the server hangs up on them. */
+/** The answer that a sender gets before the server closes the connection. */
 async function send(...parts: string[]): Promise<string> {
   const { port } = server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -56,7 +56,7 @@ describe('a slow sender', () => {
 })
 
 it('waits ten seconds for a head and thirty for a request, no longer', () => {
-  // To the server nothing means for ever.
+  // The server reads 0 as no limit.
   expect(Math.min(...Object.values(serverLimits))).toBeGreaterThan(0)
   expect(serverLimits.headersTimeout).toBeLessThanOrEqual(10_000)
   expect(serverLimits.requestTimeout).toBeLessThanOrEqual(30_000)

@@ -3,7 +3,7 @@ import { createTransactionTurns } from './turns.ts'
 
 const limits = { each: 2, altogether: 3, waitingMax: 4, waitMs: 1_000 }
 
-/** Works that go on until they are told to end, by name: a letter for the key and a number. */
+/** Works that run until the test ends them. The name is a letter for the key and a number. */
 function stage() {
   const inTurn = createTransactionTurns(limits)
   const begun: string[] = []

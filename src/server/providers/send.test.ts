@@ -12,7 +12,7 @@ afterEach(() => {
   }
 })
 
-/** Asks a server that answers so. */
+/** Sends a request to a server that gives this answer. */
 async function asking(answer: RequestListener) {
   const server = createServer(answer)
   servers.push(server)

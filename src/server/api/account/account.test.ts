@@ -12,7 +12,7 @@ afterAll(() => test.close())
 const create = (browser: TestBrowser, name: string, slug: string) =>
   browser.post('/api/identity/organization/create', { name, slug })
 
-/** Signs up, follows the link of the mail, and comes back signed in. */
+/** Signs up, opens the link in the mail, and returns as a signed-in person. */
 async function signUp(email: string): Promise<TestBrowser> {
   const browser = test.newBrowser()
   const signedUp = await browser.post('/api/identity/sign-up/email', { name: 'Ada', email, password })

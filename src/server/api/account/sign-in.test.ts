@@ -101,7 +101,7 @@ describe('the link of a verification mail', () => {
     expect(victim.cookies.has(cookieName)).toBe(false)
     await attacker.get(String(link))
     expect((await attacker.get('/api/auth/current-user')).status).toBe(200)
-    // Used up: after signing out, even the right browser is not signed in by it.
+    // The link works only once: after a sign-out it does not sign in even the browser that made it.
     await attacker.post('/api/identity/sign-out')
     await attacker.get(String(link))
     expect((await attacker.get('/api/auth/current-user')).status).toBe(401)

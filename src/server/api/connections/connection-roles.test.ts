@@ -49,7 +49,7 @@ async function memberIdOf(person: Person): Promise<string> {
   return String(row?.id)
 }
 
-/** Where HubSpot sends the browser of an admin who has allowed the access. */
+/** The address to which HubSpot sends an admin's browser after consent. */
 async function allowedBy(person: Person): Promise<string> {
   const { authUrl } = await (await person.fetch('/api/hubspot/auth-url?returnTo=data-sync')).json()
   return consent(world.hubspot, authUrl, enterprise)
@@ -86,7 +86,7 @@ describe('who has begun a consent', () => {
     await end(await memberIdOf(admin))
     expect(await states()).toEqual([])
     expect(await outcomeOf(admin, back)).not.toBe('hubspot=connected')
-    // Nor does it serve once they are back.
+    // The state stays invalid when the person is an admin again.
     await query(
       world.ownerUrl,
       `insert into member ("organizationId", "userId", role, "createdAt") values ($1, $2, 'admin', now())

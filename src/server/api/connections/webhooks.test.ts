@@ -277,7 +277,7 @@ describe('the state of the webhooks', () => {
 
 const chunkBytes = 10_000
 
-/** A delivery without an end, and how much of it was taken. A stream makes its first piece before anybody asks. */
+/** An endless delivery, and how much of it was read. A stream makes its first piece before anybody reads. */
 function endless(headers: Record<string, string>): { request: Request; taken(): number } {
   let taken = 0
   const body = new ReadableStream<Uint8Array>({
@@ -290,7 +290,7 @@ function endless(headers: Record<string, string>): { request: Request; taken(): 
   return { request: new Request(address, init), taken: () => taken }
 }
 
-/** Beyond the minute in which hints are gathered after an import. */
+/** After the minute in which an import leaves hints to be collected. */
 async function later(): Promise<void> {
   await world.deps.sleep(61_000)
 }

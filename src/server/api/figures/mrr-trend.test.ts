@@ -29,7 +29,7 @@ afterAll(() => world.close())
 
 const get = async (path: string): Promise<unknown> => (await person.fetch(path)).json()
 
-/** The whole ledger, by the domain's own reading. */
+/** The whole ledger as the domain itself calculates it. */
 function ledger(): Promise<MrrEvent[]> {
   return inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     const ids = account.subscriptions.map((one) => String(one['id']))

@@ -38,7 +38,7 @@ function exact(text: string): Rational {
   return ratio(BigInt(top), BigInt(bottom))
 }
 
-/** Adds a receipt up from its parts alone. */
+/** Adds up a receipt from its parts only. */
 function addUp({ parts, rounding }: ReceiptAnswer): string {
   for (const part of parts) {
     const net = minus(minus(exact(part.gross), exact(part.discount)), exact(part.inclusiveTax))
@@ -76,7 +76,7 @@ describe('the receipts of a whole account', () => {
       for (const rule of receipt?.rules ?? []) rules.add(rule)
       for (const part of receipt?.parts ?? []) {
         expect(part.productName).not.toBeNull()
-        // Read from lines of an invoice, or stated by the subscription, never from nowhere.
+        // Every part comes from an invoice line or from the subscription itself.
         expect(part.lines.length > 0).toBe(part.invoiceId !== null)
         linesWithText += part.lines.filter(({ description, amount }) => description && amount !== null).length
         for (const line of part.lines) expect(line.reason).not.toBe('')

@@ -35,7 +35,7 @@ async function seed(tenant: Tenant): Promise<void> {
   await addCustomer(tenant, { id: 'cus_9', name: 'Linked', email: 'a@linked.example' })
   await addSubscription(tenant, { id: 'sub_9', customer_id: 'cus_9', current_mrr_cents: 1_500 })
   await addMatch(tenant, { customerId: 'cus_9', companyName: 'Linked Ltd', state: 'linked' })
-  // Of an account that was connected before: it counts for nothing.
+  // A match of a HubSpot account that was connected before must not count.
   await tenant.sql
     .insertInto('matches')
     .values({

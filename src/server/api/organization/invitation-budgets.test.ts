@@ -24,7 +24,7 @@ const cancel = (by: TestBrowser, answer: { body: object }) =>
   by.post(`${path}/cancel-invitation`, { invitationId: (answer.body as { id: string }).id })
 const query = <Row extends object>(text: string) => run<Row>(test.db.ownerUrl, text)
 const mails = async () => (await query<{ n: number }>('select count(*)::int as n from outbox'))[0]?.n
-/** Lets the time of budgets pass whose keys are like this. */
+/** Lets the time pass for all budgets whose keys match. */
 const pass = (key: string) =>
   query(`update attempt_budgets set resets_at = now() - interval '1 second' where key like '${key}'`)
 

@@ -21,7 +21,7 @@ async function invite(email: string): Promise<string> {
   return new URL(link ?? '').searchParams.get('invitationId') ?? ''
 }
 
-/** Signed in with a verified address, in no organization. */
+/** A signed-in person with a verified address and without an organization. */
 async function somebody(email: string): Promise<TestBrowser> {
   const passwordHash = await hashPassword(password)
   await addVerifiedUser(test.deps.database, { email, name: email, passwordHash })

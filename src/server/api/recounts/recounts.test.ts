@@ -53,7 +53,7 @@ beforeAll(async () => {
   await sql(`update customers set name = '=cmd' where organization_id = $1 and id = $2`, [
     changed.customers[0],
   ])
-  // HubSpot has what the older rules made of it.
+  // HubSpot has the figures of the older rules.
   await owner.post('/api/sync/push-all')
   await world.drain()
   await recount()

@@ -17,7 +17,7 @@ async function importNow(): Promise<void> {
   await world.drain()
 }
 
-/** A change of the first subscription so many seconds ago. */
+/** The first subscription changed this many seconds ago. */
 function change(id: string, secondsAgo: number): void {
   const { world: account } = world.stripe
   const [subscription] = account.subscriptions

@@ -47,7 +47,7 @@ it.each(['stripe', 'hubspot'])(
       syncedTransactions: 0,
     }
     expect(await ask('/api/setup/progress')).toMatchObject(reset)
-    // What was imported is kept, and so is its run: a client that finds it claims it again.
+    // The imported data and its run are kept, and a client that finds the run claims it again.
     expect((await ask('/api/stripe/subscriptions')).totalCount).toBeGreaterThan(0)
     expect(await ask('/api/import/status')).toMatchObject({ status: 'completed' })
     for (const claim of [
@@ -61,7 +61,7 @@ it.each(['stripe', 'hubspot'])(
     else await person.connectHubspot()
     expect(await ask('/api/setup/progress')).toMatchObject({ dataSynced: false, syncedSubscriptions: 0 })
     await importAll(person)
-    // All of it stands in HubSpot already.
+    // HubSpot still has all records.
     expect(await ask('/api/setup/progress')).toMatchObject({
       dataImported: true,
       dataSynced: true,

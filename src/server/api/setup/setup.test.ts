@@ -59,7 +59,7 @@ describe('the progress of the setup', () => {
       dataImported: false,
       dataSynced: true,
     })
-    // What a client sends that finds the completed run.
+    // A client that finds the completed run sends this.
     expect(await save({ dataImported: true })).toMatchObject({ status: 200, body: { dataImported: false } })
     await change((tenant) =>
       addRun(tenant, {

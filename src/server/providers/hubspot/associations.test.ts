@@ -15,7 +15,7 @@ type Answer = (inputs: Inputs) => { status?: number; body: object }
 
 let portals = 0
 
-/** HubSpot as far as these calls go: what it answers to ties, which ties stand, and which companies there are. */
+/** A HubSpot for these calls: its answers to associations, the existing associations and the existing companies. */
 function speaking(answers: { tie: Answer; standing?: readonly string[]; companies?: readonly string[] }) {
   const { tie, standing = [], companies = [] } = answers
   const asked: string[] = []

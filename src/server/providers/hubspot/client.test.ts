@@ -21,7 +21,7 @@ afterAll(() => db.close())
 
 let portals = 0
 
-/** HubSpot as a list of answers, the last of which is repeated; keeps what was asked and how long was waited. */
+/** A HubSpot that gives a list of answers and repeats the last; it records the requests and the waiting times. */
 function scripted(...answers: ((request: Request) => Response | Promise<Response>)[]) {
   let at = 1_000_000
   const requests: Request[] = []
@@ -262,7 +262,7 @@ describe('a batch', () => {
     const held = given.flatMap((outcome) => (outcome.state === 'held' ? [outcome.isTried] : []))
     expect([held.length, held.filter(Boolean).length]).toEqual([100, 5])
     expect(alike.requests.length).toBeLessThan(15)
-    // The next batch of the session is given up with its first row.
+    // The session gives up the next batch at its first row.
     await alike.crm.upsertRecords(alike.access, 'subscription', '2-1', writes)
     expect(alike.requests.length).toBeLessThan(17)
     const words = ['alpha', 'beta', 'gamma']

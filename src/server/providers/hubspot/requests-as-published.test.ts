@@ -29,7 +29,10 @@ const property = z.strictObject({
 })
 const spec = z.strictObject({ associationCategory: z.literal('HUBSPOT_DEFINED'), associationTypeId: z.int() })
 
-/** What HubSpot publishes of each call that we make: method, path, and the whole of its body (API descriptions, 2026-09). */
+/**
+ * What HubSpot publishes about each call that we make: method, path and the whole body (API descriptions,
+ * 2026-09).
+ */
 const published: readonly [string, RegExp, z.ZodType | null][] = [
   ['GET', /^\/account-info\/2026-09\/details$/, null],
   ['GET', /^\/crm-object-schemas\/2026-09\/schemas$/, null],
@@ -146,7 +149,7 @@ const forms = {
   revoke: z.strictObject({ client_id: text, client_secret: text, token: text, token_type_hint: text }),
 }
 
-/** HubSpot refuses what is longer; the properties alone must leave room for what people type. */
+/** HubSpot refuses longer bodies, so the properties must leave room for what people type. */
 const searchBodyMax = 3_000
 
 let db: TestDatabase
@@ -155,7 +158,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Every call of the port, each against a HubSpot that knows nothing. */
+/** Every call of the port against a HubSpot that has no data. */
 async function allRequests(): Promise<{ request: Request; body: string }[]> {
   const requests: { request: Request; body: string }[] = []
   const fetch = async (request: Request) => {
@@ -218,11 +221,11 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   return requests
 }
 
-/** One answer that every call finds its own fields in. */
+/** One answer that contains the fields of every call. */
 const answers = {
   ...{ access_token: 'a', refresh_token: 'b', expires_in: 1_800, hub_id: 1 },
   ...{ portalId: 1, limit: 10, usage: 0, total: 0, objectTypeId: '2-9', name: 'x', results: [] },
-  // Published answers need not tell an option's place.
+  // HubSpot's published answers may omit the position of an option.
   options: [{ value: 'theirs', label: 'Theirs', hidden: false }],
 }
 

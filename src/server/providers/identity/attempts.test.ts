@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** Asks from a network address, and answers with the cookies that came. */
+/** Sends a request from a network address and returns the cookies of the answer. */
 async function ask(path: string, from: string, body?: object, cookie = '') {
   const answer = await app.fetch(
     new Request(`${origin}/api/identity${path}`, {
@@ -73,7 +73,7 @@ describe('guesses of others', () => {
     expect((await ask('/request-password-reset', '192.0.2.25', asked)).status).toBe(429)
     expect((await ask('/request-password-reset', '192.0.2.25', asked, device)).status).toBe(200)
 
-    // The cookie counts for its own address alone, and is nothing that can be made up.
+    // The cookie counts only for its own address and cannot be invented.
     await guessAt('cat@other.test', '192.0.2.22')
     await spend('account:%', 90)
     expect((await signIn('cat@other.test', '192.0.2.23', password, device)).status).toBe(429)
@@ -141,7 +141,7 @@ describe('mail that anybody can have sent', () => {
       const bodyOf = bodies[path]
       if (bodyOf === undefined) throw new Error(`No body for ${path}`)
       const own = forms.map((form) => form.replace(/victim/i, (name) => `${mailbox}${name}`))
-      // Once with an address that has signed up and proven nothing, once with one that has an account.
+      // Tested with an address that signed up without proof, and with one that has an account.
       for (const form of own) await ask('/sign-up/email', '203.0.113.1', { email: form, name: 'V', password })
       await run(test.db.ownerUrl, 'delete from outbox; delete from attempt_budgets')
       for (let index = 0; index < 14; index += 1) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** How often a password is hashed meanwhile: what takes a tenth of a second, and all else next to nothing. */
+/** How often a password is hashed meanwhile. Hashing takes a tenth of a second, everything else almost nothing. */
 async function countHashes(work: () => Promise<unknown>): Promise<number> {
   let hashes = 0
   const hook = createHook({ init: (_, type) => (hashes += type === 'SCRYPTREQUEST' ? 1 : 0) }).enable()

@@ -12,7 +12,7 @@ afterAll(() => test.close())
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hourMs }))
 afterEach(() => void vi.useRealTimers())
 
-/** How far the times of the session and its user are from the database's, in seconds. */
+/** The difference between the times of the session and its user and the database's clock, in seconds. */
 async function offSeconds(email: string) {
   const [off] = await run<{ begun: number; used: number }>(
     test.db.ownerUrl,
@@ -30,7 +30,7 @@ it('a session goes by the clock of the database where the server has a wrong one
   expect((await offSeconds(email))?.begun).toBeLessThan(60)
   expect((await offSeconds(email))?.used).toBeLessThan(60)
   await run(test.db.ownerUrl, `update session set "updatedAt" = now() - interval '1 day'`)
-  // Use is seen every few minutes.
+  // The time of the last use is updated every few minutes.
   vi.setSystemTime(Date.now() + hourMs)
   expect((await owner.get('/api/auth/current-user')).status).toBe(200)
   expect((await offSeconds(email))?.begun).toBeLessThan(60)

@@ -43,7 +43,7 @@ function stage(options: Partial<StripePaymentsOptions> & { apiKey?: string } = {
 
 const all = { after: null }
 
-/** Between what a list is asked for, and where on. */
+/** The window and the cursor of each request. */
 const pick = (params: URLSearchParams) =>
   Object.fromEntries([...params].filter(([name]) => /^(created|starting_after)/.test(name)))
 

@@ -57,8 +57,8 @@ export const eventTypes = [
 ]
 
 /**
- * Marks of changes are kept this long behind the newest, and somewhat longer, because Stripe may list changes
- * late.
+ * All changes this close to the newest keep their marks, because Stripe may list changes late. Older ones are kept
+ * up to the maximum.
  */
 const marksKeptSeconds = 15 * 60
 const marksKeptMax = 2_000

@@ -122,7 +122,8 @@ async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, 
   const answer = after
     ? await ask({ ...params, starting_after: after.id }).catch((error: unknown) => {
         if (!isResourceMissing(error, 'starting_after')) throw error
-        // The cursor's object was deleted. Continue from its second, which repeats a few objects and misses none.
+        // The cursor's object was deleted. Continue at the second of its creation, which may repeat some objects
+        // but misses none.
         return ask({ limit: pageSize, ...createdWindow(query, after.createdAt) })
       })
     : await ask(params)

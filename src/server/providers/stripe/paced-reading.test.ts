@@ -35,7 +35,7 @@ const testKey = 'sk_test_tributary_demo'
 const liveKey = 'sk_live_tributary_demo'
 let organizations = 0
 
-/** So much of what Stripe takes. */
+/** The share of Stripe's limit that we use. */
 function shareOf(
   { globalPerSecond, endpointPerSecond }: SimulatedRateLimits,
   share: number,
@@ -43,7 +43,7 @@ function shareOf(
   return { globalPerSecond: globalPerSecond * share, endpointPerSecond: endpointPerSecond * share }
 }
 
-/** Two worker processes that read lists of one account beside each other, so many pages of each. */
+/** Two worker processes that read this many pages of one account's lists at the same time. */
 async function readTogether(limits: SimulatedRateLimits, pages: number, kinds = lists, key = testKey) {
   const clock = createSharedClock(2 * kinds.length)
   const simulator = simulate({ limits, clock: () => clock.ms })
@@ -110,7 +110,7 @@ describe('two processes that read one account', () => {
 describe('a key that is checked while its account is being imported', () => {
   const most = 0.8 * testModeLimits.globalPerSecond
 
-  /** Checks keys, each in a process of its own, beside an import; gives the most requests of any second. */
+  /** Checks keys in separate processes during an import; returns the largest number of requests in any second. */
   async function checkBesideImport(checks: { organizationId: number }[]) {
     const clock = createQuietClock()
     const simulator = simulate({ limits: null })
@@ -134,7 +134,7 @@ describe('a key that is checked while its account is being imported', () => {
       for (let page = 0; page < 12; page += 1) await importing.listPage(kind, { after: null })
     })
     const checked = checks.map(async (scope) => {
-      // Not before the import is at its full pace.
+      // Starts only when the import has reached its full rate.
       await clock.sleep(500)
       await portOn(otherPool)
         .open(testKey, { ...scope, isPersonWaiting: true })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAnswer } from './parse-answer.ts'
 
-/** Text that looks like the border between two objects, as a customer's name may. */
+/** A text that looks like the border between two objects; a customer's name may contain it. */
 const sneaky = fc.constantFrom(
   '},{"id":"in_',
   '"},{"id":"in_1"',
@@ -17,7 +17,7 @@ const object = fc.record({
   id: text.map((rest) => `in_${rest}`),
   name: text,
   lines: fc.record({ object: fc.constant('list'), data: fc.array(inner, { maxLength: 12 }) }),
-  // So that a list has several parts.
+  // Long enough for a list of several parts.
   memo: text.map((one) => one.padEnd(3_000, '},{"id":"in_')),
   latest: fc.option(fc.record({ id: fc.constant('in_0') })),
 })

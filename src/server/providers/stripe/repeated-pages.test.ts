@@ -13,7 +13,7 @@ const begun = smallWorld()
 const newest = Date.parse(begun.as_of) / 1000 - 60
 const triesMax = 6
 
-/** An account whose lists have three pages or more, some pages of which are given twice. */
+/** An account whose lists have at least three pages; some pages are returned twice. */
 async function stage(pathPrefix: string, nth: number, times: number | null) {
   const lines = listOf(
     '/v1/invoices/in_many/lines',
@@ -54,7 +54,7 @@ async function stage(pathPrefix: string, nth: number, times: number | null) {
     paces: null,
   })
   const reader = payments.open('sk_test_tributary_demo', { organizationId: 1 })
-  /** How often the page was asked for, and those after it. */
+  /** How often the page and those after it were requested. */
   const tries = () => (simulator.faults.list[0]?.seen ?? 0) - nth + 1
   return { reader, tries }
 }
@@ -72,7 +72,7 @@ async function idsOf(reader: PaymentsReader, kind: PaymentsKind): Promise<string
 
 type Case = {
   of: string
-  /** Which requests are for pages of the list, and which of them is for its second page. */
+  /** The requests for pages of the list, and the one for its second page. */
   pathPrefix: string
   second: number
   read: (reader: PaymentsReader) => Promise<readonly unknown[] | undefined>
@@ -99,7 +99,7 @@ const inside: Case[] = [
   {
     of: 'events',
     pathPrefix: '/v1/events',
-    // The list of the other types is asked for before.
+    // The list of the other types is requested first.
     second: 3,
     read: async (reader) => (await reader.listChanges(newest - numbers.length, new Set())).objects,
     count: numbers.length,

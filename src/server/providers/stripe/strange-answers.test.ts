@@ -4,7 +4,7 @@ import { createStripePayments } from './create-stripe-payments.ts'
 
 const list = '{"object":"list","data":[{"id":"cus_1","object":"customer","created":1}],"has_more":false}'
 
-/** A reader of a Stripe that gives this answer to everything. */
+/** A reader of a Stripe that gives this answer to every request. */
 function readerOf(answer: () => Response) {
   let asked = 0
   const payments = createStripePayments({
@@ -17,7 +17,7 @@ function readerOf(answer: () => Response) {
     sleep: async () => {},
     paces: null,
   })
-  // A live account has no test clocks, which would be listed beside.
+  // A live account has no test clocks, so no additional lists are requested.
   const reader = payments.open('sk_live_tributary_demo', { organizationId: 1 })
   return { reader, asked: () => asked }
 }

@@ -59,7 +59,7 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
   }
 }
 
-/** The lines. Each line is marked when their sum differs from the invoice's. */
+/** The lines. Each line is marked when their sum does not fit the invoice's subtotal. */
 function linesOf(
   invoice: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
