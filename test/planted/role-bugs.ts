@@ -86,8 +86,8 @@ export const roleBugs: readonly Bug[] = [
   {
     name: 'another Stripe key connected in silence',
     file: 'src/server/work/connections/connect-payments.ts',
-    text: 'if (before && !isSameKey) await tellOwners',
-    replacement: 'if (false) await tellOwners',
+    text: 'if (before && !isSameKey)',
+    replacement: 'if (false)',
     caughtBy: [connections, 'that a key of another Stripe account was connected'],
   },
 ]
