@@ -83,13 +83,9 @@ export async function openBench(
       at: deps.now(),
     }),
   )
-  const work = async (runId: string, instead: Instead) => {
+  const work = (runId: string, instead: Instead) => {
     clock.now += 1_000
-    const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
-    if (!claimed) throw new Error('there is no such run in progress')
-    const signal = new AbortController().signal
-    await pushCrm({ ...deps, ...instead }, claimed.claim, claimed.run, signal)
-    return getRun(deps, organizationId, runId)
+    return workOn(deps, organizationId, runId, instead)
   }
   return {
     deps,
@@ -145,6 +141,13 @@ export async function openBench(
         return text === '' ? undefined : JSON.parse(text)
       }),
   }
+}
+
+async function workOn(deps: Deps, organizationId: number, runId: string, instead: Instead): Promise<Run> {
+  const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
+  if (!claimed) throw new Error('there is no such run in progress')
+  await pushCrm({ ...deps, ...instead }, claimed.claim, claimed.run, new AbortController().signal)
+  return getRun(deps, organizationId, runId)
 }
 
 async function getRun(deps: Deps, organizationId: number, runId: string): Promise<Run> {
