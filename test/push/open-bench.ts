@@ -87,6 +87,8 @@ export async function openBench(
     clock.now += 1_000
     return workOn(deps, organizationId, runId, instead)
   }
+  const detailsOf = (runId: string) =>
+    inOrganization(deps.database, organizationId, (tenant) => listRunDetails(tenant, runId, detailsMax))
   return {
     deps,
     simulator,
@@ -106,14 +108,8 @@ export async function openBench(
       if (isNew) throw new Error('there was nothing to resume')
       return work(runId, instead)
     },
-    errorsOf: (runId) =>
-      inOrganization(deps.database, organizationId, async (tenant) =>
-        (await listRunDetails(tenant, runId, detailsMax)).errors.map(({ message }) => message),
-      ),
-    logOf: (runId) =>
-      inOrganization(deps.database, organizationId, async (tenant) =>
-        (await listRunDetails(tenant, runId, detailsMax)).logs.map(({ line }) => line),
-      ),
+    errorsOf: async (runId) => (await detailsOf(runId)).errors.map(({ message }) => message),
+    logOf: async (runId) => (await detailsOf(runId)).logs.map(({ line }) => line),
     async control(path, body) {
       const answer = await simulator.fetch(
         new Request(`${address}${path}`, {
