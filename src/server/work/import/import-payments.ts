@@ -1,7 +1,7 @@
-// 1. Plan: recount if the rules changed, then save lists and ids to read, or continue an earlier plan.
-// 2. Read lists with other workers; a first import meanwhile rebuilds complete customers.
-// 3. Fetch changed objects, then stored objects that no complete list contained.
-// 4. Complete: refetch outrun subscriptions, fetch missing references.
+// 1. Plan: recount if rules changed, then save lists and ids to read, or resume one.
+// 2. Read lists with other workers; first imports meanwhile rebuild complete customers.
+// 3. Fetch changed objects, then stored objects missing from complete lists.
+// 4. Refetch subscriptions whose invoices are newer; fetch missing references.
 // 5. Rebuild changed customers, verify the ledger, end the run.
 
 import { decimalOfCents } from '#domain/currency.ts'
@@ -49,8 +49,8 @@ import type { BesideReading } from './read-windows.ts'
 import { createRebuildWhileReading, type RebuiltSoFar } from './rebuild-while-reading.ts'
 
 /**
- * Runs an import, or continues an interrupted one after its last saved page. If the provider refuses, ends the
- * run as failed, or throws if the run must wait. Throws RunLost without the claim. Continues with a new key.
+ * Runs an import, or continues an interrupted one after its last saved page. If the provider refuses, ends
+ * the run as failed, or throws if the run must wait. Throws RunLost without the claim. Continues with a new key.
  */
 export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   const connection = await findPayments(deps, claim.organizationId)
