@@ -164,7 +164,7 @@ export function inRun<T>(
     const { rows } = await hold.execute(transaction).catch((error: unknown) => {
       throw errorCodeOf(error) === notHeld ? new RunLost() : error
     })
-    // Before migration 0028, `hold_run` returned false instead.
+    // `hold_run` raises if the claim is lost; this check refuses every other unexpected answer.
     if (rows[0]?.is_held !== true) throw new RunLost()
   }
   return inOrganization(database, organizationId, work, { open })

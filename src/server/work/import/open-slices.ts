@@ -31,9 +31,9 @@ import {
 import { planImport } from './plan-import.ts'
 
 /**
- * Returns an earlier attempt's slices, or saves a new plan. The plan continues an import that failed within
- * the last day. For another account, the same transaction empties the previous account's data, before any new
- * data arrives.
+ * Returns an earlier attempt's slices, or saves a new plan. A full plan continues a full import that failed
+ * within the last day. For another account, the transaction that saves the plan first empties the previous
+ * account's data.
  */
 export async function openSlices(context: PlanningContext, run: Run): Promise<ImportSlice[]> {
   const { deps, claim, connection } = context

@@ -9,9 +9,7 @@ const reportEveryMs = 1_000
 
 export type ImportProgress = {
   enter(phase: string, counts?: { total?: number }): Promise<void>
-  /**
-   * Tells that this or another worker has read something; the next update, a second later at most, shows it.
-   */
+  /** This or another worker has read something. At most once a second, the run's row shows it. */
   note(): void
   /** Objects that all workers have read for the run, and the number that could not be imported. */
   totals(): Promise<{ done: number; failed: number }>

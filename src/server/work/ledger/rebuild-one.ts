@@ -14,8 +14,8 @@ import { paymentMethodText } from './payment-method-text.ts'
 export type RebuiltCustomer = {
   id: string
   /**
-   * These events do not state yet how their invoice was paid; the caller adds it and it precedes the
-   * customer's usual method.
+   * Without the payment method of the invoice: the caller adds it, and it replaces the usual method of the
+   * subscription or customer.
    */
   events: EventRow[]
   figures: SubscriptionFigures[]

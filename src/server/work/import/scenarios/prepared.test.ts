@@ -43,7 +43,7 @@ it('an import leaves the same where no statement that is prepared may be planned
     'update customers set is_rebuild_due = false',
   ])
     expect(texts.some((text) => text.includes(what))).toBe(true)
-  // PostgreSQL would prepare a text that always differs anew each time.
+  // PostgreSQL would keep a new plan for each text if the texts always differed.
   expect(new Set(texts).size).toBeLessThan(30)
   // A prepared query that returns every column fails after a migration adds a column.
   for (const text of texts) expect(text).not.toMatch(/returning \*|\/\s*select \*/)

@@ -31,7 +31,7 @@ it('the history is held back from the first look at current figures until all of
   expect(isHistoryHeldBack(false)).toBe(true)
   await some?.(context, () => {})
   expect(isHistoryHeldBack(false)).toBe(true)
-  // When the customer lists are complete, another work precedes the figures.
+  // When the customer lists are complete, completing the customers precedes the figures.
   const works = [lookAt(['invoices']), lookAt(['invoices'])]
   expect(isHistoryHeldBack(false)).toBe(true)
   expect(lookAt(['invoices'])).toBeUndefined()
