@@ -6,8 +6,7 @@ import { type RefusedRow, type Settled, writePairs } from './write-pairs.ts'
 
 /**
  * Retries associations that the CRM may have refused because obsolete ones use up a limit: removes those first, and
- * restores one if its replacement fails again. After a crash the new ones stay due, and the old ones stay noted until
- * their replacements exist.
+ * restores one if its replacement fails again. After a crash, old ones stay noted until their replacements exist.
  */
 export async function makeRoom(
   session: PushSession,

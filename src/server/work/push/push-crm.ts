@@ -35,7 +35,7 @@ import { writeRecords } from './write-records.ts'
 
 /** The pauses before each retry while the CRM does not answer; after the last one the push gives up. */
 const patienceMs = [5_000, 15_000, 45_000]
-/** A push waits out pauses up to this length that the CRM asks for, and as many in a row as there are retries. */
+/** The longest pause, requested by the CRM, that a push waits out; also the longest series of failures. */
 const patienceMaxMs = 120_000
 /** A failure later than this after the last one starts a new count. */
 const forgetAfterMs = 10 * 60_000
