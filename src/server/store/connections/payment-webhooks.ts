@@ -60,7 +60,7 @@ export async function findOrganizationOfAddress(
   return found?.organization_id
 }
 
-/** The token of the organization's webhook URL; if there are several, the one given last. */
+/** The token of the organization's webhook URL; undefined until it has one. */
 export async function findWebhookToken(tenant: Tenant): Promise<string | undefined> {
   const found = await tenant.sql
     .selectFrom('webhook_addresses')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tenant } from '../postgres/database.ts'
 
-/** The table that holds a sealed secret. */
+/** The places that can hold a sealed secret. */
 export type SealedColumn = 'payments' | 'crm' | 'webhook' | 'erasure'
 export type SealedSecret = { column: SealedColumn; sealed: string }
 

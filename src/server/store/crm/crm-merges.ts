@@ -4,8 +4,8 @@ import type { Tenant } from '../postgres/database.ts'
 
 /**
  * Follows a merge of our records in the CRM. The record whose key remains gets the merged id and is rewritten; the
- * others lose their record and are created again. Associations move too. Returns the others' keys; undefined if none
- * is ours.
+ * others lose their record and are created again. Associations move too. Returns the others' keys; undefined without
+ * ours.
  */
 export async function followRecordMerge(
   tenant: Tenant,

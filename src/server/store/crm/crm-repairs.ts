@@ -71,7 +71,7 @@ export async function listLinksWithRecord(
   return rows.map(({ sourceId, recordId }) => ({ sourceId, recordId: recordId ?? '' }))
 }
 
-/** Saves each record's id and last change, so that no change is examined twice. */
+/** Saves when each record was last changed, so that no change is examined twice. */
 export async function noteStanding(
   tenant: Tenant,
   portalId: string,

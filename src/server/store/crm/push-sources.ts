@@ -21,7 +21,7 @@ export type EventToPush = Omit<CrmEventSource, 'subscriptionUrl' | 'invoiceUrl'>
 
 /**
  * A page of rows with customer and link, looked up for this page only, because a join would cover all rows for each
- * page. Links use an array of keys, so that the planner reads them once per page even without statistics.
+ * page. An array of link keys is read once per page even without statistics.
  */
 function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: string, page: SourcePage) {
   const kind = table === 'subscriptions' ? 'subscription' : 'event'

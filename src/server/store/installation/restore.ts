@@ -7,9 +7,8 @@ import { applyMigrations, listMigrationNames } from './migrate.ts'
 import { holdOutboundAs } from './outbound-hold.ts'
 
 /**
- * Fills an empty database from a backup, all or nothing, and blocks calls to providers afterwards. `open` reads the
- * file from its start; it is called twice, to verify and to copy. The caller does `migrate` and the queues. Returns
- * the counts.
+ * Fills an empty database from a backup, all or nothing, and blocks calls to providers afterwards. Calls `open`
+ * twice, to verify and to copy from the file's start. The caller does `migrate` and the queues. Returns the counts.
  */
 export async function restoreBackup(
   ownerUrl: string,
