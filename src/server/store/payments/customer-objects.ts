@@ -23,7 +23,10 @@ export type CustomerObjects = {
   discounts: PaymentDiscount[]
   /** In ascending order of creation and id, so that equal instants always have the same order. */
   subscriptions: PaymentSubscription[]
-  /** When each subscription was requested, by its id: by our clock, but not before the provider's. */
+  /**
+   * When each subscription was requested, by id: `readAt` by our clock; `askedAfter` by the provider's, as a lower
+   * bound.
+   */
   readAt: Map<string, Instant>
   askedAfter: Map<string, Instant>
   invoices: PaymentInvoice[]

@@ -1,9 +1,8 @@
 /**
- * Each connection parses a marked statement once and reuses one plan for all values and organizations.
- * Mark frequent writes, and reads by a full primary key or within one run.
- * Do not mark searches, `on conflict … where status = $1`, or statements under planner settings.
- * Name the result columns, so that a migration may add one.
- * After a migration changes a column's type, restart the processes.
+ * Each connection parses a marked statement once and reuses its plan for all values and organizations.
+ * Mark writes, and reads by a whole primary key or within one run, if their text is constant.
+ * Do not mark searches, or `on conflict … where status = $1`, which then fails.
+ * Name result columns, so that a migration may add one; a type change needs a restart.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'

@@ -41,7 +41,7 @@ type Found = {
   deletedEmails: ReadonlySet<string>
 }
 
-/** With this many customer names or more, we assume that a domain does not belong to one company. */
+/** With more customer names than this, we assume that a domain does not belong to one company. */
 const namesOfDomainMax = 10
 
 /** Looks up a page of customers in the index. Fills in only what is still open; decided companies stay. */

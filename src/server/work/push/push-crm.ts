@@ -80,8 +80,8 @@ function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
 }
 
 /**
- * Tables that matching fills and associations read. The links follow only after the events, because with statistics
- * of an empty column the planner would choose the wrong index.
+ * Tables that matching fills and associations read. Links follow once they include those of events: if statistics
+ * show none, the planner considers any index as good as the right one.
  */
 const matchedTables = ['matches', 'crm_companies', 'crm_contacts'] as const
 
