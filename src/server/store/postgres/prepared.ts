@@ -1,7 +1,7 @@
 /**
  * Each connection parses a marked statement once and reuses its plan for all values and organizations.
- * Mark writes, and reads by a whole primary key or within one run, if their text is constant.
- * Do not mark searches, or `on conflict … where status = $1`, which then fails.
+ * Mark writes, and reads by primary key or within one run, with constant text.
+ * Do not mark searches; `on conflict … where status = $1` would fail.
  * Name result columns, so that a migration may add one; a type change needs a restart.
  */
 import { createHash } from 'node:crypto'
