@@ -51,10 +51,7 @@ function patternOf(word: string): string {
   return word.replace(/[^\p{L}\p{N}]/gu, (sign) => (/\s/.test(sign) ? '\\s' : `\\${sign}`))
 }
 
-/**
- * Deletes matching data of these customers, except the linked company, because that decides to whom money is
- * attributed.
- */
+/** Deletes matching data of these customers, except the linked company, because revenue is attributed by it. */
 export async function eraseMatches(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`
     update matches set candidates = '[]', contact_problem_email = null, contact_for = null, revision = revision + 1

@@ -32,9 +32,9 @@ export type Rotation = {
 }
 
 /**
- * Seals every stored secret again under the ring's current version while everything runs; replaces a secret only if
- * it did not change meanwhile. May be interrupted and repeated. `all` includes secrets already under that version, to
- * renew their data keys.
+ * Seals every stored secret again under the ring's current version while everything runs, unless a secret changes in
+ * between. May be interrupted and repeated. `all` includes secrets already under that version, to renew their data
+ * keys.
  */
 export async function rotateKeys(
   deps: Pick<Deps, 'database' | 'seal' | 'log'>,
