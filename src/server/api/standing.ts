@@ -15,7 +15,7 @@ import { paymentsSealPlace, webhookSealPlace } from '../work/connections/payment
 /** All settings of an organization. */
 export const settingsStanding = (tenant: Tenant) => getSettings(tenant)
 
-/** Where the wizard stands. */
+/** The current step of the wizard. */
 export const setupStanding = async (tenant: Tenant) => [await getSettings(tenant), await getRunFacts(tenant)]
 
 /** Which key of which Stripe account is stored. Sealing the same key again does not change it. */

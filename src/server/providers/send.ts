@@ -16,7 +16,7 @@ export type Question = {
 export type SentAnswer = { status: number; headers: http.IncomingHttpHeaders }
 
 /**
- * Sends the request and passes on the unpacked body in pieces. `take` may throw to end the answer. Follows no
+ * Sends the request and passes the unpacked body on. `take` may throw to end the answer. Follows no
  * redirect. Throws AnswerBrokenOff for an incomplete body, the signal's reason, an Error after the time limit, or
  * the connection's own error.
  */
