@@ -4,10 +4,10 @@ import type { MrrEvent } from '#domain/event.ts'
 import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
 import type { Observation } from '#domain/mrr/timeline/observation.ts'
+import { subscriptionMrrOn } from '#simulators/worlds/expected/truth.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { unbilledStories } from '#simulators/worlds/stories/unbilled.ts'
 import { wild } from '#simulators/worlds/stories/wild.ts'
-import { subscriptionMrrOn } from '#simulators/worlds/truth.ts'
 
 const daySeconds = 86_400
 const begins = Date.parse('2026-11-20T12:00:00Z') / 1000

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { replayDocument } from '#cli/replay.ts'
 import { readReplayDocument } from '#cli/replay-document.ts'
-import { expectedEvents } from '#simulators/worlds/expected-events.ts'
+import { expectedEvents } from '#simulators/worlds/expected/expected-events.ts'
+import { currentMrr, mrrOn, subscriptionMrrOn } from '#simulators/worlds/expected/truth.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { successorStories, unbilledStories } from '#simulators/worlds/stories/unbilled.ts'
 import { unusualStories } from '#simulators/worlds/stories/unusual.ts'
 import { wild } from '#simulators/worlds/stories/wild.ts'
-import { currentMrr, mrrOn, subscriptionMrrOn } from '#simulators/worlds/truth.ts'
 
 type Event = {
   subscriptionId: string

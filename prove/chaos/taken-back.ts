@@ -1,4 +1,4 @@
-import type { ExpectedEvent } from '#simulators/worlds/expected-events.ts'
+import type { ExpectedEvent } from '#simulators/worlds/expected/expected-events.ts'
 
 /**
  * What only whoever follows the account can know: cancellations that were asked for and taken back. Stripe shows nothing

@@ -1,5 +1,5 @@
 import { inOrganization } from '#server/store/postgres/database.ts'
-import type { Random } from '#simulators/worlds/random.ts'
+import type { Random } from '#simulators/worlds/numbers/random.ts'
 import { type Bench, enterprise, saveLedger } from './open-bench.ts'
 
 export type RecordKind = 'subscription' | 'event' | 'company' | 'contact'

@@ -1,6 +1,6 @@
+import type { Truth } from './expected/truth.ts'
 import { createMachine, type MachineOptions } from './machine.ts'
-import type { GeneratedWorld } from './stripe-object.ts'
-import type { Truth } from './truth.ts'
+import type { GeneratedWorld } from './model/stripe-object.ts'
 
 /**
  * A believable account and the truth about it: 300 customers and 24 months of history unless told otherwise.

@@ -3,19 +3,9 @@ import type { SimulatorEnv } from '../caller.ts'
 import type { SimulatorSettings } from '../options.ts'
 import { findPortal, listPortals } from '../portals.ts'
 import type { World } from '../world.ts'
-import { consentPage, refusalPage } from './consent-page.ts'
+import { type AuthorizeRequest, consentPage, refusalPage } from './consent-page.ts'
 import { grantedScopes, isAllowed, readScopes } from './scopes.ts'
 import { issueCode } from './tokens.ts'
-
-/** What an app asks for on the consent page. */
-export type AuthorizeRequest = {
-  readonly clientId: string
-  readonly redirectUri: string
-  readonly required: readonly string[]
-  readonly optional: readonly string[]
-  readonly state: string
-  readonly codeChallenge: string
-}
 
 /** The consent page and its two buttons. A request that cannot be trusted is never redirected. Source: OAuth guide. */
 export function consentRoutes(world: World): Hono<SimulatorEnv> {

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Portal } from '../entities.ts'
 import { type HtmlPage, page } from '../pages/layout.ts'
-import type { AuthorizeRequest } from './authorize.ts'
 
 /** The page on which a person chooses an account and connects the app, or does not. */
 export function consentPage(portals: readonly Portal[], asked: AuthorizeRequest): HtmlPage {
@@ -54,4 +53,14 @@ function hiddenFields(asked: AuthorizeRequest): HtmlPage[] {
 
 function scopeList(scopes: readonly string[]): HtmlPage {
   return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
+}
+
+/** What an app asks for on the consent page. */
+export type AuthorizeRequest = {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly required: readonly string[]
+  readonly optional: readonly string[]
+  readonly state: string
+  readonly codeChallenge: string
 }

@@ -79,24 +79,7 @@ export function smallWorld(): SimulatedWorld {
       }),
     ],
     coupons: [coupon('coupon_forever', { applies_to: { products: ['prod_seats'] } })],
-    subscriptions: [
-      subscription('sub_one', { discounts: [applied], default_payment_method: 'pm_card' }),
-      subscription('sub_ended', { customer: 'cus_gone', status: 'canceled', ended_at: worldStart + 5 }),
-      subscription('sub_expired', { customer: 'cus_two', status: 'incomplete_expired' }),
-      subscription('sub_many', {
-        customer: 'cus_two',
-        created: worldStart + 30,
-        items: listOf('/v1/subscription_items?subscription=sub_many', manyItems('sub_many')),
-      }),
-      subscription('sub_inline', {
-        customer: 'cus_two',
-        status: 'past_due',
-        items: listOf('/v1/subscription_items?subscription=sub_inline', [
-          item('si_inline', 'sub_inline', { price: price('price_inline', { active: false }) }),
-        ]),
-      }),
-      subscription('sub_clock', { customer: 'cus_clock', test_clock: 'clock_one' }),
-    ],
+    subscriptions: smallSubscriptions(applied),
     invoices: [
       invoice('in_one', {
         discounts: ['di_sub'],
@@ -119,4 +102,25 @@ export function smallWorld(): SimulatedWorld {
       event('evt_old', 'invoice.paid', now - 31 * daySeconds),
     ],
   }
+}
+
+function smallSubscriptions(applied: ReturnType<typeof discount>) {
+  return [
+    subscription('sub_one', { discounts: [applied], default_payment_method: 'pm_card' }),
+    subscription('sub_ended', { customer: 'cus_gone', status: 'canceled', ended_at: worldStart + 5 }),
+    subscription('sub_expired', { customer: 'cus_two', status: 'incomplete_expired' }),
+    subscription('sub_many', {
+      customer: 'cus_two',
+      created: worldStart + 30,
+      items: listOf('/v1/subscription_items?subscription=sub_many', manyItems('sub_many')),
+    }),
+    subscription('sub_inline', {
+      customer: 'cus_two',
+      status: 'past_due',
+      items: listOf('/v1/subscription_items?subscription=sub_inline', [
+        item('si_inline', 'sub_inline', { price: price('price_inline', { active: false }) }),
+      ]),
+    }),
+    subscription('sub_clock', { customer: 'cus_clock', test_clock: 'clock_one' }),
+  ]
 }

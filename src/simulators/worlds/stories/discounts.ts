@@ -1,7 +1,7 @@
-import { type Billing, changeSubscription } from '../change.ts'
-import { attachCoupon, attachCustomerCoupon } from '../coupons.ts'
-import { startSubscription } from '../start.ts'
-import type { BillingMode } from '../state.ts'
+import { attachCoupon, attachCustomerCoupon } from '../agreements/coupons.ts'
+import type { BillingMode } from '../model/subscription.ts'
+import { type Billing, changeSubscription } from '../subscriptions/change.ts'
+import { startSubscription } from '../subscriptions/start.ts'
 import {
   beforeRenewal,
   early,

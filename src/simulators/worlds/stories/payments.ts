@@ -1,8 +1,8 @@
-import { daySeconds, hourSeconds } from '../calendar.ts'
-import { voidInvoice } from '../collection.ts'
-import { endSubscription } from '../ending.ts'
-import { logSubscription } from '../event-log.ts'
-import type { Behaviour, Payment, WorldSubscription } from '../state.ts'
+import { endSubscription } from '../agreements/ending.ts'
+import { voidInvoice } from '../billing/collection.ts'
+import type { Behaviour, Payment, WorldSubscription } from '../model/subscription.ts'
+import { logSubscription } from '../rendering/event-log.ts'
+import { daySeconds, hourSeconds } from '../time/calendar.ts'
 import { daysBefore, during, leaving, priceOf, type Story, type StoryStage, signUp, steady } from './stage.ts'
 
 /** Pays until the invoice with this ordinal, which meets a failing card. */

@@ -1,7 +1,7 @@
-import { type Change, changeInterval, changeSubscription } from '../change.ts'
-import { endSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
-import type { Order } from '../start.ts'
-import type { Behaviour, BillingMode, Payment, WorldSubscription } from '../state.ts'
+import { endSubscription, planCancellation, withdrawCancellation } from '../agreements/ending.ts'
+import type { Behaviour, BillingMode, Payment, WorldSubscription } from '../model/subscription.ts'
+import { type Change, changeInterval, changeSubscription } from '../subscriptions/change.ts'
+import type { Order } from '../subscriptions/start.ts'
 import {
   during,
   leaving,

@@ -1,12 +1,13 @@
-import type { Books } from '../books.ts'
-import { daySeconds } from '../calendar.ts'
-import { inlinePrice } from '../catalogue.ts'
-import { logCustomer, logPrice } from '../event-log.ts'
-import { inventIdentity } from '../people.ts'
-import type { Random } from '../random.ts'
-import { renderCard } from '../render-customer.ts'
-import { type Order, startSubscription } from '../start.ts'
-import type { Behaviour, Customer, Price, TaxRate, WorldSubscription } from '../state.ts'
+import { inlinePrice } from '../catalogue/catalogue.ts'
+import type { Books } from '../model/books.ts'
+import type { Price, TaxRate } from '../model/offer.ts'
+import type { Behaviour, Customer, WorldSubscription } from '../model/subscription.ts'
+import type { Random } from '../numbers/random.ts'
+import { logCustomer, logPrice } from '../rendering/event-log.ts'
+import { renderCard } from '../rendering/render-customer.ts'
+import { type Order, startSubscription } from '../subscriptions/start.ts'
+import { daySeconds } from '../time/calendar.ts'
+import { inventIdentity } from './people.ts'
 
 /** What a story has at hand: the books, its own chance, and the span of the world. */
 export type StoryStage = {

@@ -1,7 +1,7 @@
-import { type Change, changeInterval, changeSubscription, isQuiet } from '../change.ts'
-import { attachCoupon, attachCustomerCoupon, removeCoupons } from '../coupons.ts'
-import type { Order } from '../start.ts'
-import type { WorldSubscription } from '../state.ts'
+import { attachCoupon, attachCustomerCoupon, removeCoupons } from '../agreements/coupons.ts'
+import type { WorldSubscription } from '../model/subscription.ts'
+import { type Change, changeInterval, changeSubscription, isQuiet } from '../subscriptions/change.ts'
+import type { Order } from '../subscriptions/start.ts'
 import { daysBefore, leaving, once, priceOf, type Story, type StoryStage, signUp } from './stage.ts'
 
 type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void

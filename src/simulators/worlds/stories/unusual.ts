@@ -1,10 +1,11 @@
-import { addMonths, daySeconds, hourSeconds, periodBoundary } from '../calendar.ts'
-import { type Billing, type Change, changeSubscription, isQuiet } from '../change.ts'
-import { type Order, startSubscription } from '../start.ts'
-import type { Item, Price, WorldSubscription, Writing } from '../state.ts'
-import { cancelOn } from '../unusual/dated-cancellation.ts'
-import { extraPrice } from '../unusual/extra-prices.ts'
-import { requestChange } from '../unusual/pending-update.ts'
+import { extraPrice } from '../catalogue/extra-prices.ts'
+import type { Price } from '../model/offer.ts'
+import type { Item, WorldSubscription, Writing } from '../model/subscription.ts'
+import { type Billing, type Change, changeSubscription, isQuiet } from '../subscriptions/change.ts'
+import { cancelOn } from '../subscriptions/dated-cancellation.ts'
+import { requestChange } from '../subscriptions/pending-update.ts'
+import { type Order, startSubscription } from '../subscriptions/start.ts'
+import { addMonths, daySeconds, hourSeconds, periodBoundary } from '../time/calendar.ts'
 import {
   daysBefore,
   early,

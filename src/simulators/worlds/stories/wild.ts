@@ -1,16 +1,28 @@
-import { daySeconds } from '../calendar.ts'
-import { type Change, changeInterval, changeSubscription, isChangeable, isQuiet } from '../change.ts'
-import { attachCoupon, removeCoupons } from '../coupons.ts'
-import { oneOffLine } from '../draft-lines.ts'
-import { endSubscription, pauseSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
-import { logSubscription } from '../event-log.ts'
-import type { Random } from '../random.ts'
-import { resumeSubscription } from '../resuming.ts'
-import { type Order, startSubscription } from '../start.ts'
-import type { Behaviour, Customer, Item, Payment, Price, WorldSubscription } from '../state.ts'
-import { cancelOn } from '../unusual/dated-cancellation.ts'
-import { extraPrice, extraPrices } from '../unusual/extra-prices.ts'
-import { requestChange } from '../unusual/pending-update.ts'
+import { attachCoupon, removeCoupons } from '../agreements/coupons.ts'
+import {
+  endSubscription,
+  pauseSubscription,
+  planCancellation,
+  withdrawCancellation,
+} from '../agreements/ending.ts'
+import { extraPrice, extraPrices } from '../catalogue/extra-prices.ts'
+import { oneOffLine } from '../lines/draft-lines.ts'
+import type { Price } from '../model/offer.ts'
+import type { Behaviour, Customer, Item, Payment, WorldSubscription } from '../model/subscription.ts'
+import type { Random } from '../numbers/random.ts'
+import { logSubscription } from '../rendering/event-log.ts'
+import {
+  type Change,
+  changeInterval,
+  changeSubscription,
+  isChangeable,
+  isQuiet,
+} from '../subscriptions/change.ts'
+import { cancelOn } from '../subscriptions/dated-cancellation.ts'
+import { requestChange } from '../subscriptions/pending-update.ts'
+import { resumeSubscription } from '../subscriptions/resuming.ts'
+import { type Order, startSubscription } from '../subscriptions/start.ts'
+import { daySeconds } from '../time/calendar.ts'
 import { during, leaving, newCustomer, priceOf, type Story, type StoryStage, taxRateOf } from './stage.ts'
 import { beginningOf, isSameInterval } from './wild-beginnings.ts'
 
