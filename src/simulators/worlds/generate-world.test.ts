@@ -23,7 +23,7 @@ type Totals = {
   }
 }
 
-/** The fields of an invoice that its sums are made of. */
+/** The fields that enter the sums of an invoice. */
 function totalsOf(invoice: WorldObject): Totals {
   return JSON.parse(JSON.stringify(invoice))
 }

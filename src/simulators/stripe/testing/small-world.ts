@@ -33,8 +33,8 @@ function manyLines(invoiceId: string) {
 }
 
 /**
- * A handful of objects with one of each thing that answers differ by: a deleted customer, an archived, a tiered and
- * an inline price, more than ten items and lines, every discount place, a test clock, events on both sides of 30 days.
+ * A few objects that cover every difference between answers: deleted, archived, tiered, inline, more than ten
+ * embedded rows, every discount place, a test clock, and events on both sides of 30 days.
  */
 export function smallWorld(): SimulatedWorld {
   const applied = discount('di_sub', { subscription: 'sub_one' })
@@ -61,7 +61,7 @@ export function smallWorld(): SimulatedWorld {
         },
       }),
       customer('cus_two', { created: worldStart + 10 }),
-      // An account from before payment methods: its card is a source.
+      // Accounts older than payment methods have a card as a source.
       customer('cus_card', { created: worldStart + 5, default_source: card('card_old', 'cus_card') }),
       customer('cus_clock', { created: worldStart + 20, test_clock: 'clock_one' }),
       { id: 'cus_gone', object: 'customer', deleted: true },

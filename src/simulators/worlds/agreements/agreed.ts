@@ -11,22 +11,21 @@ import type { TaxRate } from '../model/offer.ts'
 import type { Discount, DraftLine, Item, WorldSubscription, Worth } from '../model/subscription.ts'
 import { fraction, plus, times, zero } from '../numbers/rational.ts'
 
-/** The discounts that an item and its subscription stand under, each list in the order in which they come off. */
+/** The discounts in force for an item and for its subscription, each list in the order in which they come off. */
 export type Standing = {
   ofItem(item: Item): Discount[]
   ofSubscription(item: Item): Discount[]
 }
 
-/** What an invoice made at an instant would take off. */
+/** The discounts that an invoice made at this instant would take off. */
 export function standingNow(subscription: WorldSubscription, at: number): Standing {
   const whole = discountsInForce(subscription, at)
   return { ofItem: (item) => itemDiscountsInForce(item, at), ofSubscription: () => whole }
 }
 
 /**
- * Works out what was agreed, without any invoice: prices at their quantities for a whole period, less coupons, less tax
- * inside the price, by the months of the interval. `besides` is what else the customer takes in the same period: it
- * bears its part of an amount off and is worth nothing itself.
+ * Monthly worths by the agreed prices and discounts, never by an invoice: otherwise the oracle would repeat the
+ * mistakes of the bills that it judges. `besides` are one-off lines; they share an amount off but are worth nothing.
  */
 export function agreedWorth(
   subscription: WorldSubscription,
@@ -57,7 +56,7 @@ export function agreedWorth(
   return new Map(licensed.map((item) => [item.id, worthOf(item, lines, taxRate)]))
 }
 
-/** A price in fractions of a cent counts as it is agreed (R28); discounts and tax come off in whole cents. */
+/** A price in fractions of a cent counts exactly as agreed (R28); discounts and tax come off in whole cents. */
 function worthOf(item: Item, all: DraftLine[], taxRate: TaxRate | null): Worth {
   const lines = all.filter((line) => line.item === item)
   const quantity = item.quantity ?? 0

@@ -19,13 +19,13 @@ export function attachCoupon(
   for (const held of item === undefined ? subscription.items : [item]) held.unshown = true
 }
 
-/** Puts a coupon on a customer: it holds for subscriptions that have no discount of their own. */
+/** Puts a coupon on a customer; it applies to subscriptions that have no discount of their own. */
 export function attachCustomerCoupon(books: Books, customer: Customer, key: string, now: number): void {
   customer.discount = newDiscount(books, customer, key, now)
   for (const item of customer.subscriptions.flatMap(({ items }) => items)) item.unshown = true
 }
 
-/** Takes every coupon off a subscription; what was billed under it stays as it was billed. */
+/** Takes every coupon off a subscription; earlier bills keep their discounts. */
 export function removeCoupons(subscription: WorldSubscription): void {
   subscription.discounts = []
 }

@@ -23,7 +23,7 @@ export function endSubscription(
 }
 
 /**
- * Asks for the end of the running period: the flag in classic mode, an instant alone in flexible mode.
+ * Cancels at the end of the running period: classic mode sets a flag as well, flexible mode only an instant.
  * Source: docs.stripe.com/billing/subscriptions/billing-mode/compare.
  */
 export function planCancellation(
@@ -41,7 +41,7 @@ export function planCancellation(
   logSubscription(books, 'updated', subscription)
 }
 
-/** Takes a planned cancellation back; nothing of it stays on the subscription. */
+/** Withdraws a planned cancellation; the subscription keeps no trace of it. */
 export function withdrawCancellation(books: Books, subscription: WorldSubscription): void {
   if (subscription.endedAt !== null) return
   subscription.cancelAtPeriodEnd = false
@@ -52,7 +52,7 @@ export function withdrawCancellation(books: Books, subscription: WorldSubscripti
   logSubscription(books, 'updated', subscription)
 }
 
-/** Pauses the subscription itself (status `paused`): it brings nothing until it is resumed. */
+/** Pauses the subscription itself (status `paused`): it brings no revenue until it is resumed. */
 export function pauseSubscription(books: Books, subscription: WorldSubscription, now: number): void {
   subscription.status = 'paused'
   subscription.pausedAt = now

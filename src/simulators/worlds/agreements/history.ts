@@ -13,7 +13,7 @@ import type {
 import { type Fraction, plus, roundHalfUp, zero } from '../numbers/rational.ts'
 import { agreedWorth, type Standing, standingNow } from './agreed.ts'
 
-/** The subscription brings nothing any more from this instant on. */
+/** Notes that the subscription brings no revenue from this instant on. */
 export function noteNothing(
   subscription: WorldSubscription,
   at: number,
@@ -23,14 +23,14 @@ export function noteNothing(
   subscription.facts.push({ at, cause, evidence, worths: null })
 }
 
-/** Takes back that it brought nothing: once it goes on or ends, the account shows no trace of the interruption. */
+/** Removes the note of an interruption: once the subscription resumes or ends, the account shows no trace of it. */
 export function forgetInterruption(subscription: WorldSubscription): void {
   if (subscription.facts.at(-1)?.worths === null) subscription.facts.pop()
 }
 
 /**
- * All changes of recurring revenue up to now that a reader of the account can know, ascending: what service periods and
- * prorations date, and at last what only the subscription itself tells.
+ * All changes of recurring revenue up to now that a reader of the account can know, in ascending order: first those
+ * that service periods and prorations date, then those that only the subscription object shows.
  */
 export function changesOf(subscription: WorldSubscription, now: number): TruthChange[] {
   const facts = subscription.facts.filter((fact) => fact.at <= now).sort((a, b) => a.at - b.at)
@@ -66,7 +66,7 @@ function afterAll(facts: readonly Fact[]): ReadonlyMap<string, Worth> {
   return worths
 }
 
-/** Nothing is noted before the first revenue (R10), nor twice for one instant (R37), nor without a change. */
+/** Skips everything before the first revenue (R10), a second note for one instant (R37), and what changes nothing. */
 function note(changes: TruthChange[], worths: ReadonlyMap<string, Worth>, about: Omit<Fact, 'worths'>): void {
   let mrr: Fraction = zero
   let quantity = 0
@@ -89,8 +89,8 @@ function note(changes: TruthChange[], worths: ReadonlyMap<string, Worth>, about:
 }
 
 /**
- * When the account shows by itself what no final invoice has: an item by the time it was made, a period whose invoice
- * is none yet or never was one by its start, and all else not before it is looked at.
+ * The instants at which the account shows what no final invoice contains. A new item shows at its creation, a period
+ * without a final invoice at its start, everything else only when a reader looks.
  */
 function instantsWithoutBill(
   subscription: WorldSubscription,
@@ -106,8 +106,8 @@ function instantsWithoutBill(
 }
 
 /**
- * What was proven by an instant, with all that the account shows without a bill by then: `proven` in the end, `since` the
- * instants up to it.
+ * The worths at the last instant of `since`: those that invoices had proven by then, and those that the account shows
+ * without a bill. `proven` holds what invoices prove in the end.
  */
 function stateWithoutBill(
   subscription: WorldSubscription,
@@ -134,10 +134,10 @@ function stateWithoutBill(
   return worths
 }
 
-/** Inside a period that was billed its discounts hold on, and what was put on since comes off the rest (R4, R6). */
+/** A billed period keeps its discounts; a discount added later lowers the rest of the period (R4, R6). */
 function standingSince(subscription: WorldSubscription, at: number, now: number): Standing {
   const current = standingNow(subscription, now)
-  // What a draft has used up is on the draft alone.
+  // A discount that only a draft has used up is not spent for anything else.
   const carried = ({ debit }: Item): Discount[] =>
     discountsOf(debit).filter(({ spent }) => debit?.shown || !spent)
   const joined = (item: Item, held: Discount[], inForce: Discount[]): Discount[] => {
@@ -160,7 +160,7 @@ function standingSince(subscription: WorldSubscription, at: number, now: number)
   }
 }
 
-/** Whether an item stands under exactly the discounts that its running period was billed with. */
+/** Whether the discounts in force for an item are exactly those of the bill for its running period. */
 export function isSettled(subscription: WorldSubscription, item: Item, now: number): boolean {
   const carried = discountsOf(item.debit)
   const inForce = [...itemDiscountsInForce(item, now), ...discountsInForce(subscription, now)]

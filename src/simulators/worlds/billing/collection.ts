@@ -12,7 +12,7 @@ const retrySeconds = [3 * daySeconds, 5 * daySeconds, 7 * daySeconds]
 /** A first payment must succeed within this time. Source: docs.stripe.com/billing/subscriptions/overview. */
 const incompleteSeconds = 23 * hourSeconds
 
-/** Makes a draft final and lets the customer meet it; drafts of unpaid and paused ones are left as they are. */
+/** Makes a draft final, and the customer pays or fails to; drafts of unpaid and paused subscriptions stay drafts. */
 export function finalizeInvoice(books: Books, invoice: Invoice, now: number): void {
   const { subscription } = invoice
   if (invoice.status !== 'draft') return
@@ -41,7 +41,7 @@ export function finalizeInvoice(books: Books, invoice: Invoice, now: number): vo
   beginPeriod(subscription, invoice, now)
 }
 
-/** Tears up an invoice; what it told is not taken back here. */
+/** Voids an invoice; the caller takes back the facts that it showed. */
 export function voidInvoice(books: Books, invoice: Invoice, now: number): void {
   invoice.status = 'void'
   invoice.voidedAt = now
@@ -159,7 +159,7 @@ function scheduleRetry(
   invoice.nextAttempt = now + wait
   books.agenda.add(now + wait, (at) => {
     const { status } = subscription
-    // Nothing is collected by itself from an unpaid or paused subscription.
+    // The provider collects nothing automatically from an unpaid or paused subscription.
     if (invoice.status !== 'open' || status === 'canceled' || status === 'unpaid' || status === 'paused')
       return
     if (failure.outcome === 'recovers' && invoice.attempts >= failure.attempts) {
@@ -201,7 +201,7 @@ function expire(books: Books, invoice: Invoice, subscription: WorldSubscription,
   logSubscription(books, 'updated', subscription)
 }
 
-/** From now on the account shows what goes with the invoice. */
+/** Makes known the facts that go with the invoice: from now on the account shows them. */
 export function show(invoice: Invoice): void {
   for (const { of, ...effect } of invoice.effects) {
     of.facts.push({ ...effect, evidence: 'line' })

@@ -8,19 +8,19 @@ import { renderLine } from '../rendering/render-line.ts'
 import { finalizeInvoice } from './collection.ts'
 
 type InvoiceRequest = {
-  /** null for a bill of its own, of whatever waits for one. */
+  /** null for an invoice without a subscription, which bills the customer's waiting lines. */
   subscription: WorldSubscription | null
   reason: BillingReason
   lines: DraftLine[]
   at: number
-  /** What becomes known with the invoice; told what else it charges beside licensed items. */
+  /** The changes of worth that this invoice makes known; `besides` are its lines that are not licensed items. */
   effects: (besides: DraftLine[]) => Effect[]
   beginsPeriod: boolean
 }
 
 /**
- * Makes an invoice with everything that is pending on the subscription. Those of renewals stay drafts for an hour,
- * the others are final at once; nothing is known before that.
+ * Makes an invoice with everything that waits on the subscription. A renewal stays a draft for an hour, any other
+ * invoice is final at once; only a final invoice makes anything known.
  */
 export function issueInvoice(
   books: Books,
@@ -34,7 +34,7 @@ export function issueInvoice(
   return invoice
 }
 
-/** A draft with its lines, of which nothing is known yet and nothing follows. */
+/** Writes a draft with its lines and makes nothing known; the caller decides what follows. */
 export function writeInvoice(
   books: Books,
   request: InvoiceRequest,
@@ -76,7 +76,7 @@ export function writeInvoice(
   return { invoice, lines }
 }
 
-/** Whose waiting lines come onto an invoice of a subscription: its own, and those of others that are told to. */
+/** The subscriptions whose waiting lines this invoice bills: its own, and others of the customer that lend theirs. */
 function lendersTo(subscription: WorldSubscription | null): WorldSubscription[] {
   if (subscription === null) return []
   const others = subscription.customer.subscriptions.filter(
@@ -85,7 +85,7 @@ function lendersTo(subscription: WorldSubscription | null): WorldSubscription[] 
   return [subscription, ...others]
 }
 
-/** An invoice has one currency, and here one tax rate. */
+/** An invoice has one currency and, in this simulation, one tax rate. */
 export function canShareBill(a: WorldSubscription, b: WorldSubscription): boolean {
   return a.currency === b.currency && a.taxRate === b.taxRate
 }
@@ -141,7 +141,10 @@ function blankInvoice(books: Books, { customer, subscription, reason, at, rate }
   }
 }
 
-/** From when on items could come onto the invoice. Sources: docs.stripe.com/api/invoices/object, recorded answers of 2026. */
+/**
+ * The earliest time for which the invoice could bill items. Sources: docs.stripe.com/api/invoices/object, recorded
+ * answers of 2026.
+ */
 function windowStart(subscription: WorldSubscription, reason: BillingReason, at: number): number {
   const previous = subscription.lastInvoicedAt ?? subscription.created
   subscription.lastInvoicedAt = at
@@ -150,7 +153,7 @@ function windowStart(subscription: WorldSubscription, reason: BillingReason, at:
   return Math.min(at, ...subscription.items.map((item) => item.periodStart))
 }
 
-/** Subtotal has discounts of items already taken off; the total those of the invoice too, and tax on top. */
+/** The subtotal is net of item discounts; the total is also net of the invoice's discounts and includes tax. */
 function addUp(invoice: Invoice, lines: DraftLine[], rate: TaxRate | null): void {
   let gross = 0
   let itemDiscounts = 0
@@ -171,7 +174,7 @@ function addUp(invoice: Invoice, lines: DraftLine[], rate: TaxRate | null): void
   invoice.amountDue = Math.max(0, invoice.totalCents + invoice.customer.balanceCents)
 }
 
-/** Remembers what each item was charged ahead, for a later credit. */
+/** Remembers what each item was charged in advance, so that a later credit can return it. */
 export function noteDebits(invoice: Invoice, lines: DraftLine[]): void {
   const debits = new Map<string, Debit>()
   for (const [index, line] of lines.entries()) {

@@ -5,9 +5,10 @@ import { finalizeInvoice } from './collection.ts'
 import { canShareBill, noteDebits, writeInvoice } from './issue-invoice.ts'
 
 /**
- * Finds another bill than its own renewal for what waits on a subscription: the next one of another subscription, or
- * one that is of none. null where there is no room for either.
- * Source: docs.stripe.com/api/invoices/create (`pending_invoice_items_behavior`), github.com/invertase/stripe-firebase-extensions/issues/709.
+ * Bills what waits on a subscription before its own renewal: on the next invoice of another subscription, or on one
+ * without a subscription. null if neither comes in time.
+ * Sources: docs.stripe.com/api/invoices/create (`pending_invoice_items_behavior`),
+ * github.com/invertase/stripe-firebase-extensions/issues/709.
  */
 export function otherBill(books: Books, subscription: WorldSubscription, now: number): (() => void) | null {
   const latest = renewalOf(subscription) - daySeconds

@@ -184,7 +184,7 @@ export function createCatalogue(newId: (prefix: string) => string, created: numb
   return { products, prices, coupons: createCoupons(created, products), taxRates: createTaxRates(newId) }
 }
 
-/** What the business brings out at `now`: a product, its price and a coupon that nobody has used yet. */
+/** Launches a product at `now`, with a price and a coupon that nobody has used yet. */
 export function launch(
   catalogue: Catalogue,
   newId: (prefix: string) => string,
@@ -210,7 +210,7 @@ export function launch(
   return { product, price, coupon }
 }
 
-/** A price made for one deal (price_data): inactive from the start and never in a list. */
+/** A price made for a single deal (price_data): inactive from the start and absent from price lists. */
 export function inlinePrice(
   newId: (prefix: string) => string,
   like: Price,

@@ -1,7 +1,7 @@
 import type { Books } from '../model/books.ts'
 import type { Price, PriceScheme } from '../model/offer.ts'
 
-/** Tiers in which more units cost nothing more, or nothing at all. */
+/** Tiers in which additional units are free, or in which every unit is. */
 const extraOffers: Record<string, { like: string; scheme: PriceScheme }> = {
   plateau: {
     like: 'contacts',
@@ -41,7 +41,7 @@ const extraOffers: Record<string, { like: string; scheme: PriceScheme }> = {
 
 export const extraPrices = Object.keys(extraOffers)
 
-/** A price that the account has only since somebody asked for it. */
+/** Adds the price to the account on first use, so that worlds without it keep their bytes. */
 export function extraPrice(books: Books, key: string): Price {
   const { prices } = books.catalogue
   const extra = extraOffers[key]

@@ -8,7 +8,7 @@ export type ExpectedStatus =
   | 'Reactivation'
   | 'Planned_Cancellation'
 
-/** One row that a right ledger holds; amounts in minor units a month, `occurredAt` in Unix seconds. */
+/** One row of a correct ledger; amounts in minor units a month, `occurredAt` in Unix seconds. */
 export type ExpectedEvent = {
   subscriptionId: string
   occurredAt: number
@@ -21,7 +21,7 @@ export type ExpectedEvent = {
 }
 
 /**
- * Every event a right ledger holds, ascending by instant; equal instants keep the order of subscriptions.
+ * Every event of a correct ledger, ascending by instant; events of one instant keep the order of subscriptions.
  * Rules R10, R11, R15, R22 and R30 of the MRR rule book; a change of seats alone makes no event (R31).
  */
 export function expectedEvents(truth: Truth): ExpectedEvent[] {
@@ -71,12 +71,15 @@ function statusOf(
   return change.mrrCents > before.mrrCents ? 'Upgrade' : 'Downgrade'
 }
 
-/** Whether it ended before it brought anything again: whoever leaves while it is free has left when it became so (R11). */
+/**
+ * Whether the subscription ended before it brought revenue again: churn then dates from the moment it became free
+ * (R11).
+ */
 function hasLeftForFree({ changes, endedAt }: TruthSubscription, change: TruthChange): boolean {
   return endedAt !== null && changes.every((one) => one.at <= change.at || one.mrrCents === 0)
 }
 
-/** Whether the customer brought revenue before through another subscription, and brings none now. */
+/** Whether the customer had revenue through another subscription before, and has none now. */
 function hasLeft(others: TruthSubscription[], at: number): boolean {
   const earlier = others.some((one) => one.changes.some((change) => change.at < at && change.mrrCents > 0))
   return earlier && others.every((one) => subscriptionMrrOn(one, at) === 0)

@@ -48,7 +48,7 @@ type PlainPrice = {
   } | null
 }
 
-/** Monthly cents of an ordinary line, worked out from the line and its price alone. */
+/** Monthly cents of an ordinary line, derived only from the line and its price. */
 function monthly(line: Line, price: PlainPrice | undefined): Fraction {
   if (price?.recurring == null || price.recurring.usage_type === 'metered') return zero
   const off = line.discount_amounts.reduce((sum, part) => sum + part.amount, 0)

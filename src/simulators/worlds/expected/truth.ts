@@ -2,34 +2,34 @@ import type { Cause, FactEvidence, Status } from '../model/subscription.ts'
 
 /** One change of a subscription's recurring revenue, as the simulated business knows it. */
 export type TruthChange = {
-  /** Unix seconds: start of the service period, or instant of the change, that brought it. */
+  /** Unix seconds: start of the service period, or the instant of the change, that caused it. */
   at: number
   /** Monthly minor units from this instant on: the exact sum of all items, rounded half up once. */
   mrrCents: number
   /** Seats of all licensed items from this instant on. */
   quantity: number
   cause: Cause
-  /** Some item is under a discount that ends by itself. */
+  /** Whether a discount that ends automatically lowers some item. */
   temporary: boolean
-  /** Such discounts have ended since, and it is worth the same for another reason. */
+  /** Those discounts have ended since, and the worth is the same for another reason. */
   lapsed?: boolean
   evidence: FactEvidence
 }
 
 export type TruthSubscription = {
   id: string
-  /** What the simulated customer is there to show. */
+  /** The name of the story that the simulated customer plays. */
   story: string
   customer: string
   currency: string
   status: Status
   changes: TruthChange[]
-  /** Cancellation asked for and still standing (or carried out), Unix seconds. */
+  /** When the cancellation was requested, unless it was withdrawn; Unix seconds. */
   canceledAt: number | null
   endedAt: number | null
 }
 
-/** What really happened in a simulated account up to `asOf`, worked out from what was agreed and never from an invoice. */
+/** What really happened in a simulated account up to `asOf`, derived from agreements and never from an invoice. */
 export type Truth = {
   asOf: number
   subscriptions: TruthSubscription[]
@@ -40,7 +40,7 @@ export function subscriptionMrrOn(subscription: TruthSubscription, at: number): 
   return subscription.changes.findLast((change) => change.at <= at)?.mrrCents ?? 0
 }
 
-/** Minor units a month by currency at an instant; currencies without revenue then are left out. */
+/** Minor units a month by currency at an instant; currencies without revenue at that time are left out. */
 export function mrrOn(truth: Truth, at: number): Map<string, number> {
   const total = new Map<string, number>()
   for (const subscription of truth.subscriptions) {
@@ -55,12 +55,12 @@ export function currentMrr(truth: Truth): Map<string, number> {
   return mrrOn(truth, truth.asOf)
 }
 
-/** How many subscriptions bring recurring revenue at an instant, whatever their currency and status. */
+/** The number of subscriptions with recurring revenue at an instant, in any currency and status. */
 export function activeSubscriptions(truth: Truth, at: number): number {
   return truth.subscriptions.filter((subscription) => subscriptionMrrOn(subscription, at) > 0).length
 }
 
-/** How many bring revenue now and have the status 'active' (the past due ones left out). */
+/** The number with revenue now and the status 'active' (past-due ones excluded). */
 export function currentlyActive(truth: Truth): number {
   const bringing = truth.subscriptions.filter((one) => subscriptionMrrOn(one, truth.asOf) > 0)
   return bringing.filter((one) => one.status === 'active').length

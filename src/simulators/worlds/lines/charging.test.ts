@@ -24,7 +24,7 @@ function priced(scheme: PriceScheme): Price {
   return { ...got(catalogue.prices, 'starter'), scheme }
 }
 
-/** The provider's published example: 1-5 at $5, 6-10 at $4, then $3, $2, and $1 from 21 on. */
+/** The provider's published example: units 1-5 at $5, 6-10 at $4, then $3, $2, and $1 from unit 21 on. */
 const published: Tier[] = [5, 10, 15, 20, null].map((upTo, n) => ({
   upTo,
   unitCents: 500 - 100 * n,

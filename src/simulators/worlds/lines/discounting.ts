@@ -20,9 +20,9 @@ function isInForce(discount: Discount, now: number): boolean {
 }
 
 /**
- * Takes discounts off the discountable lines of an invoice: item discounts first, then those of the subscription in
- * their order. An amount off is spread by what is left on each line, the cents that remain to the largest rests.
- * Prorations carry their discount from the moment they were made. Source: docs.stripe.com/api/discounts.
+ * Item discounts come off first, then those of the subscription in their order. An amount off is spread by what is
+ * left on each line (largest remainder). Prorations already carry their discount.
+ * Source: docs.stripe.com/api/discounts.
  */
 export function discountLines(lines: DraftLine[], discounts: Discount[], now: number): void {
   const eligible = lines.filter(isDiscountable)
@@ -37,7 +37,7 @@ export function isDiscountable(line: DraftLine): boolean {
   return line.kind !== 'proration'
 }
 
-/** Takes one discount off those of the lines that it is for. */
+/** Takes one discount off the lines to which it applies. */
 export function takeOff(lines: DraftLine[], discount: Discount): void {
   const { productsOnly, percentOff, amountOff } = discount.coupon
   const eligible = lines.filter((line) => productsOnly === null || productsOnly.includes(line.price.product))
@@ -72,7 +72,7 @@ function spread(amount: number, weights: number[]): number[] {
   return parts
 }
 
-/** Tax in whole cents on an amount after discounts: the part inside it when inclusive, else what comes on top. */
+/** Tax in whole cents on an amount after discounts: included in it if the rate is inclusive, otherwise added to it. */
 export function taxCents(rate: TaxRate, amount: number): number {
   const hundredths = Math.round(Number(rate.percentage) * 100)
   return share(amount, hundredths, rate.inclusive ? 10_000 + hundredths : 10_000)
@@ -85,7 +85,9 @@ export function spendOnce(lines: DraftLine[]): void {
   }
 }
 
-/** Whether percentages and inclusive tax leave whole cents on this amount, so that a change can be dated mid-cycle. */
+/**
+ * Whether percentages and inclusive tax leave whole cents on this amount; only then can a mid-cycle change be dated.
+ */
 export function isExactUnder(discounts: Discount[], rate: TaxRate | null, amount: number): boolean {
   let cents = fraction(amount)
   for (const { coupon } of discounts) {

@@ -4,7 +4,7 @@ import type { DraftLine, Item, RatedLine, WorldSubscription } from '../model/sub
 import { decimalText, fraction } from '../numbers/rational.ts'
 import { dateInWords } from '../time/calendar.ts'
 
-/** A line for an item over a period, in the words that invoices use. */
+/** A line for an item over a period, with the description that invoices use. */
 export function draftLine(
   kind: DraftLine['kind'],
   item: Item,
@@ -46,7 +46,7 @@ export type Span = {
   end: number
 }
 
-/** A prorated line for an item; `rated.unit` is that of its price. */
+/** A prorated line for an item; `rated.unit` is the unit amount of its price. */
 export function partLine(books: Books, item: Item, rated: RatedLine, { start, end }: Span): DraftLine {
   const line = draftLine('proration', item, rated, start, end)
   if (books.unitOfParts !== 'listed') line.unit = null
@@ -55,7 +55,7 @@ export function partLine(books: Books, item: Item, rated: RatedLine, { start, en
   return line
 }
 
-/** A one-off charge that rides on a subscription's invoice. */
+/** A one-off charge on an invoice of the subscription. */
 export function oneOffLine(
   subscription: Pick<WorldSubscription, 'id'>,
   price: Price,
@@ -84,7 +84,7 @@ export function oneOffLine(
   }
 }
 
-/** 'Unused time on …' for a credit, 'Remaining time on …' for what replaces it. */
+/** 'Unused time on …' for a credit, 'Remaining time on …' for the charge that replaces it. */
 export function prorationWords({ quantity, price, listed }: DraftLine, credit: boolean, at: number): string {
   const many = quantity > 1 ? `${quantity} × ` : ''
   return `${credit ? 'Unused' : 'Remaining'} time on ${many}${price.product.name}${listed.note} after ${dateInWords(at)}`

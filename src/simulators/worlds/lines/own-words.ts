@@ -3,9 +3,10 @@ import type { DraftLine } from '../model/subscription.ts'
 import { dateInWords } from '../time/calendar.ts'
 
 /**
- * Puts a prorated line into words that say nothing of what it does: a draft can be edited, invoices come in the language
- * of the customer, and older credits do not name what they credit.
- * Sources: docs.stripe.com/api/invoiceitems/update; docs.stripe.com/invoicing/customize; docs.stripe.com/changelog, endive.
+ * Gives a prorated line a description that does not reveal its kind: drafts can be edited, invoices are translated,
+ * and older credits do not name what they credit.
+ * Sources: docs.stripe.com/api/invoiceitems/update; docs.stripe.com/invoicing/customize; docs.stripe.com/changelog,
+ * endive.
  */
 export function putInOwnWords(books: Books, line: DraftLine): void {
   const { name } = line.price.product

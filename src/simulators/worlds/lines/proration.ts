@@ -6,15 +6,16 @@ import { partLine, prorationWords, type Span } from './draft-lines.ts'
 import { putInOwnWords } from './own-words.ts'
 import { ratePrice } from './rating.ts'
 
-/** One line's worth of what an item was, or would be, charged for a span of time. */
+/** One line of what an item was charged, or would be charged, for a span of time. */
 type Charge = Span & {
   rated: RatedLine
   discounts: DraftLine['discounts']
 }
 
 /**
- * Gives back the unused part of what an item was charged ahead, line by line: of its full period in classic mode, of the
- * amount really debited in flexible mode. Source: docs.stripe.com/billing/subscriptions/prorations, "Credit prorations".
+ * Credits the unused part of what an item was charged in advance, line by line: of the full charge in classic mode,
+ * of the amount really debited in flexible mode.
+ * Source: docs.stripe.com/billing/subscriptions/prorations, "Credit prorations".
  */
 export function creditLines(
   books: Books,
@@ -36,7 +37,7 @@ export function creditLines(
   })
 }
 
-/** Charges an item, as it is now, for the rest of its period: one line for each tier that its units fall into. */
+/** Charges an item, as it is now, for the rest of its period: one line for each tier that its units reach. */
 export function debitLines(
   books: Books,
   subscription: WorldSubscription,
@@ -52,8 +53,9 @@ export function debitLines(
 }
 
 /**
- * Charges an item for a part of a whole period: a short first one, or a last one that is cut short. Whether such lines are
- * prorations is not recorded. Source: docs.stripe.com/billing/subscriptions/billing-cycle.
+ * Charges an item for part of a period: a short first one, or a last one that is cut short. No recording shows
+ * whether such lines are prorations.
+ * Source: docs.stripe.com/billing/subscriptions/billing-cycle.
  */
 export function partialLines(
   books: Books,
@@ -78,7 +80,7 @@ export function partialLines(
   })
 }
 
-/** What the item costs for a whole period under the (percentage) discounts of now, line by line. */
+/** The price of the item for a whole period under the current percentage discounts, line by line. */
 function fullCharges(
   subscription: WorldSubscription,
   item: Item,
@@ -121,15 +123,15 @@ function givenBack({ rated, discounts, ...span }: Charge): Charge {
   }
 }
 
-/** Line by line where the charge has the lines of the debit, else all of them. */
+/** The lines that a credit names: the matching one if the charge has as many lines as the debit, otherwise all. */
 function creditedLines({ parts }: Debit, charges: Charge[], index: number): string[] {
   const lines = parts.map(({ line }) => line)
   return parts.length === charges.length ? lines.slice(index, index + 1) : lines
 }
 
 /**
- * A part of a charge, rounded down to whole cents. Itemized prorations are gross and name the discount;
- * the others are net and name it with 0.
+ * Part of a charge, rounded down to whole cents. Itemized prorations are gross and give the discount its amount; the
+ * others are net and give it 0.
  * Source: docs.stripe.com/changelog/clover/2025-09-30/itemize-proration-discount-amounts; recorded answers of 2026.
  */
 function prorate(

@@ -11,8 +11,9 @@ const periodsAMonth: Record<Interval, Fraction> = {
 }
 
 /**
- * What a full period of a price costs at a quantity, one line per tier as invoices show it; whole cents, halves up.
- * Sources: docs.stripe.com/subscriptions/pricing-models/tiered-pricing, …/billing/subscriptions/quantity-transformation.
+ * The charge for a full period at a quantity, one line per tier as on invoices; whole cents, halves up.
+ * Sources: docs.stripe.com/subscriptions/pricing-models/tiered-pricing,
+ * …/billing/subscriptions/quantity-transformation.
  */
 export function ratePrice(price: Price, quantity: number): RatedLine[] {
   const scheme = price.scheme
@@ -39,7 +40,7 @@ export function fullPeriodCents(price: Price, quantity: number): number {
   return ratePrice(price, quantity).reduce((sum, line) => sum + line.amount, 0)
 }
 
-/** What a full period costs before any line of it is rounded to cents. */
+/** The charge for a full period before its lines are rounded to cents. */
 export function exactPeriodCents(price: Price, quantity: number): Fraction {
   const { scheme } = price
   if (scheme.kind === 'flat') return times(fractionOfDecimal(scheme.unitCents), fraction(quantity))
@@ -47,8 +48,8 @@ export function exactPeriodCents(price: Price, quantity: number): Fraction {
 }
 
 /**
- * Periods of the price in one month, as an exact factor: 1/12 of a year, 52/12 of a week, 365/12 of a day.
- * 0 for metered and one-time prices, which are no recurring revenue.
+ * Periods of the price in one month, as an exact factor: 1/12 for a year, 52/12 for a week, 365/12 for a day.
+ * 0 for metered and one-time prices, which bring no recurring revenue.
  */
 export function monthlyFactor(price: Price): Fraction {
   if (price.metered || price.interval === null) return fraction(0)

@@ -20,19 +20,21 @@ export type Books = {
   /** Seconds of simulated time: now, and how far the present run goes. */
   now: number
   until: number
-  /** Whether a change may still wait for its invoice when a run ends; if not, it is billed at once. */
+  /** Whether a change may still wait for its invoice when a run ends; otherwise it is billed at once. */
   hasPending: boolean
   unitOfParts: UnitOfParts
-  /** Chance in how bills are written, apart from what customers do. */
+  /** Random choices about how bills are written, separate from what customers do. */
   lots: Random
   newId(prefix: string): string
 }
 
-/** Simulated time that an invoice of a renewal stays a draft. Source: docs.stripe.com/billing/invoices/subscription. */
+/**
+ * How long the invoice of a renewal stays a draft, in seconds. Source: docs.stripe.com/billing/invoices/subscription.
+ */
 export const draftSeconds = 3600
 
 /**
- * What lines for a part of a period name as the amount of a unit: nothing, as recorded in 2026; what a unit was charged
- * for the part, as recorded until 2020; or what the price asks for a whole period.
+ * The unit amount that lines for part of a period name: none (recorded in 2026); what a unit was charged for that
+ * part (recorded until 2020); or the full price.
  */
 export type UnitOfParts = 'empty' | 'charged' | 'listed'

@@ -7,7 +7,7 @@ export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subs
 export type Invoice = {
   id: string
   customer: Customer
-  /** As they were when the invoice was made: later changes of the customer do not reach it. */
+  /** Copied when the invoice is made: later changes of the customer do not affect it. */
   customerName: string | null
   customerEmail: string | null
   subscription: WorldSubscription | null
@@ -21,7 +21,7 @@ export type Invoice = {
   discountTotals: Map<string, number>
   taxRate: TaxRate | null
   subtotalCents: number
-  /** Inclusive tax inside the subtotal, and tax of either kind on the total. */
+  /** First the inclusive tax within the subtotal, then all tax within or on top of the total. */
   subtotalTaxCents: number
   taxCents: number
   taxableCents: number
@@ -49,5 +49,5 @@ export type Invoice = {
   effects: OwnEffect[]
 }
 
-/** What becomes known of a subscription: one invoice may bill changes of several. */
+/** A change of worth and its subscription: one invoice may bill changes of several. */
 type OwnEffect = Effect & { of: WorldSubscription }

@@ -58,7 +58,7 @@ export type TaxRate = {
   kind: string
 }
 
-/** Everything the simulated business sells, by the short keys that scenarios use. */
+/** Everything the simulated business sells, by the short keys that stories use. */
 export type Catalogue = {
   products: Map<string, WorldProduct>
   prices: Map<string, Price>

@@ -1,7 +1,7 @@
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined }
 export type StripeJson = { [key: string]: Json | undefined }
 
-/** An object as the provider's API returns it; `id` and `object` are on every one. */
+/** An object as the provider's API returns it; every object has `id` and `object`. */
 export type WorldObject = StripeJson & { id: string; object: string }
 
 /** The provider's list envelope, with everything on its first page. */
@@ -10,11 +10,11 @@ export function listOf(data: WorldObject[], url: string): StripeJson {
 }
 
 /**
- * A whole simulated account as plain provider objects. Discounts are embedded whole in subscriptions, their items,
- * invoices, their lines and customers, with the coupon as an id: there is no other place they could be fetched from.
+ * A whole simulated account as plain provider objects. Subscriptions, items, invoices, lines and customers embed
+ * their discounts whole, with the coupon as an id, because no list of discounts exists.
  */
 export type GeneratedWorld = {
-  /** ISO instant at which the account was looked at. */
+  /** ISO instant of the snapshot. */
   as_of: string
   account: WorldObject
   customers: WorldObject[]

@@ -15,7 +15,10 @@ export type Discount = {
   spent: boolean
 }
 
-/** What was last charged ahead for an item, one part for each of its lines: a flexible credit gives a part of exactly this back. */
+/**
+ * The last charge in advance for an item, one part for each line: a flexible credit returns part of exactly this
+ * amount.
+ */
 export type Debit = {
   invoice: string
   billedAt: number
@@ -47,13 +50,13 @@ export type Item = {
   periodEnd: number
   discounts: Discount[]
   debit: Debit | null
-  /** Holds something that no final invoice shows. */
+  /** Whether the item has a change that no final invoice shows. */
   unshown: boolean
 }
 
 export type Customer = {
   id: string
-  /** Name of the story it plays, for whoever looks into a difference. */
+  /** The story it plays, to explain a difference that a test finds. */
   story: string
   name: string | null
   email: string | null
@@ -82,7 +85,7 @@ export type Status =
   | 'canceled'
   | 'paused'
 
-/** How the customer meets an invoice that wants money. */
+/** What the customer does with an invoice that asks for money. */
 export type Payment =
   | { kind: 'pays'; afterSeconds: number }
   | { kind: 'fails'; attempts: number; outcome: 'recovers' | 'canceled' | 'unpaid' | 'stays' }
@@ -92,7 +95,7 @@ export type Payment =
 export type Behaviour = {
   /** Decides on the invoice with this ordinal (0 is the first) of the subscription. */
   pays(subscription: WorldSubscription, ordinal: number): Payment
-  /** Called once a paid period has begun and its invoice is out; `period` counts them from 0. */
+  /** Called when a paid period has begun and its invoice exists; `period` counts from 0. */
   onPeriod(subscription: WorldSubscription, period: number, now: number): void
   /** Called when the subscription has ended for good. */
   onEnd?(subscription: WorldSubscription, now: number): void
@@ -100,14 +103,14 @@ export type Behaviour = {
 
 export type BillingMode = 'classic' | 'included' | 'itemized'
 
-/** How the prorated lines of a subscription are written where the documents leave it open, or have changed. */
+/** How prorated lines are written where the provider's documents leave it open or have changed. */
 export type Writing = {
   /** Under `parent.invoice_item_details`, without the item. */
   bare: boolean
   order: 'by change' | 'in turns' | 'any'
-  /** Texts are free; the provider's own name the credited lines as well. */
+  /** Whether descriptions are free text; the provider's own also name the credited lines. */
   words: "the provider's" | 'own'
-  /** A short first period is a prorated line or an ordinary one. */
+  /** Whether the line of a short first period is a proration. */
   stub: 'proration' | 'ordinary'
 }
 
@@ -150,15 +153,15 @@ export type WorldSubscription = {
   pendingEffects: Effect[]
   /** Whether the next invoice of another subscription may bill what waits here. */
   lendsPending: boolean
-  /** A change that is made when its invoice is paid: the items as they will be. */
+  /** The items after a requested change that takes effect when its invoice is paid. */
   pendingUpdate: { expiresAt: number; items: Item[] } | null
   /** Invalidates renewals that were scheduled before the cycle was moved. */
   cycle: number
   behaviour: Behaviour
   random: Random
-  /** When items went whose end no invoice shows yet, by item id. */
+  /** Removal times by item id, for items whose end no invoice shows yet. */
   removed: Map<string, number>
-  /** What happened to its worth, in the order in which it became known. */
+  /** The changes of its worth, in the order in which they became known. */
   facts: Fact[]
 }
 
@@ -172,7 +175,7 @@ export type DraftLine = {
   amount: number
   quantity: number
   unit: string | null
-  /** What the price asks for a unit, and what the line adds to the name of its product. */
+  /** The unit amount of the price, and the note that the line adds to the product's name. */
   listed: Pick<RatedLine, 'unit' | 'note'>
   start: number
   end: number
@@ -195,7 +198,7 @@ export type Cause =
   | 'paused'
   | 'unbilled'
 
-/** What items are worth from an instant on, known once the invoice that goes with it is final. */
+/** The worth of items from an instant on; it becomes known when its invoice is final. */
 export type Effect = {
   at: number
   cause: Cause
@@ -203,16 +206,19 @@ export type Effect = {
   worths: Map<string, Worth | null>
 }
 
-/** What lets a reader of the account date a change of worth. */
+/** What a reader of the account dates a change of worth by. */
 export type FactEvidence = 'line' | 'period_end' | 'ended_at' | 'transitioned_at' | 'status' | 'state'
 
-/** One thing that happened to the worth of a subscription; null: it brings nothing from then on. */
+/** One change of a subscription's worth; null means no revenue from then on. */
 export type Fact = Omit<Effect, 'worths'> & {
   worths: Effect['worths'] | null
   evidence: FactEvidence
 }
 
-/** The monthly worth of one item: exact minor units, its seats, and whether a discount that ends by itself lowers it. */
+/**
+ * The monthly worth of one item: exact minor units, its seats, and whether a discount that ends automatically lowers
+ * it.
+ */
 export type Worth = {
   mrr: Fraction
   quantity: number
@@ -223,6 +229,6 @@ export type RatedLine = {
   amount: number
   quantity: number
   unit: string | null
-  /** What the line adds to the product's name, '' for an ordinary line. */
+  /** The note that the line adds to the product's name; '' for an ordinary line. */
   note: string
 }

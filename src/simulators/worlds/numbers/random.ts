@@ -1,4 +1,4 @@
-/** A reproducible source of chance: the same seed gives the same draws for ever. */
+/** A reproducible random source: the same seed always gives the same draws. */
 export type Random = {
   /** In [0, 1). */
   next(): number
@@ -42,7 +42,7 @@ export function createRandom(seed: number, stream = 0): Random {
   return { next, int, chance: (probability) => next() < probability, pick, shuffle }
 }
 
-/** Makes ids that look like the provider's: a prefix and letters and digits without an order. */
+/** Makes ids that look like the provider's: a prefix, then random letters and digits. */
 export function createIdMaker(seed: number): (prefix: string) => string {
   const random = createRandom(seed, 0x1d5eed)
   return (prefix) => {

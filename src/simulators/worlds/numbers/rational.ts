@@ -27,7 +27,7 @@ export function fraction(num: number | bigint, den: number | bigint = 1): Fracti
   return { num: n / divisor, den: (d * sign) / divisor }
 }
 
-/** The fraction that a plain decimal text such as '12.5' writes. */
+/** Parses a plain decimal text such as '12.5'. */
 export function fractionOfDecimal(text: string): Fraction {
   const [whole = '0', decimals = ''] = text.split('.')
   return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length))
@@ -49,7 +49,7 @@ export function roundHalfUp(value: Fraction): number {
   return negative && rounded !== 0 ? -rounded : rounded
 }
 
-/** amount x part / whole, rounded half up: how percentages are written in whole cents. */
+/** amount x part / whole, rounded half up: the way percentages become whole cents. */
 export function share(amount: number, part: number, whole: number): number {
   return roundHalfUp(fraction(BigInt(amount) * BigInt(part), whole))
 }
@@ -60,7 +60,7 @@ export function shareDown(amount: number, part: number, whole: number): number {
   return Number(num >= 0n ? num / den : -((den - 1n - num) / den))
 }
 
-/** A fraction as plain decimal text, rounded half up to so many decimals. */
+/** A fraction as plain decimal text, rounded half up to the given number of decimals. */
 export function decimalText({ num, den }: Fraction, decimals: number): string {
   const magnitude = (num < 0n ? -num : num) * 10n ** BigInt(decimals)
   const digits = String((2n * magnitude + den) / (2n * den)).padStart(decimals + 1, '0')

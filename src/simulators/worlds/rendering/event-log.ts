@@ -14,7 +14,7 @@ const apiVersion = '2026-10-28.endive'
 /** How long the provider keeps events. Source: docs.stripe.com/api/events. */
 export const eventSeconds = 30 * daySeconds
 
-/** Notes that something happened, unless it will be too old to be shown when the present run ends. */
+/** Logs an event, unless it will be too old to appear when the present run ends. */
 function logEvent(books: Books, type: string, render: () => WorldObject): void {
   if (books.now < books.until - eventSeconds) return
   books.events.push({

@@ -26,7 +26,7 @@ export function renderProduct(product: WorldProduct): WorldObject {
   }
 }
 
-/** A price; `tiers` only in the price list, since the provider shows them only when asked to. */
+/** A price; `tiers` appear only in the price list, since the provider shows them only on request. */
 export function renderPrice(price: Price, withTiers: boolean): WorldObject {
   const { scheme } = price
   const tiered = 'tiers' in scheme
@@ -57,7 +57,7 @@ export function renderPrice(price: Price, withTiers: boolean): WorldObject {
   return rendered
 }
 
-/** The legacy plan that still goes with each subscription item. */
+/** The legacy plan that the provider still sends with each subscription item. */
 export function renderPlan(price: Price): WorldObject {
   const rendered = renderPrice(price, false)
   const { transform_quantity, unit_amount, unit_amount_decimal, tiers_mode, billing_scheme } = rendered

@@ -2,7 +2,7 @@ import type { WorldObject } from '../model/stripe-object.ts'
 import type { Customer } from '../model/subscription.ts'
 import { renderDiscount } from './render-subscription.ts'
 
-/** The customer as the provider returns it: whole, or the stub that is left of a deleted one. */
+/** The customer as the provider returns it: whole, or the stub that remains after deletion. */
 export function renderCustomer(customer: Customer): WorldObject {
   if (customer.deletedAt !== null) return { id: customer.id, object: 'customer', deleted: true }
   return {

@@ -2,8 +2,8 @@ import type { Invoice } from '../model/invoice.ts'
 import type { StripeJson, WorldObject } from '../model/stripe-object.ts'
 
 /**
- * What collects an invoice: made when the invoice becomes final, one for each payment of it. null while there is nothing
- * to pay. Source: docs.stripe.com/api/payment_intents/object.
+ * The PaymentIntent of an invoice, made when the invoice becomes final; null if nothing is due.
+ * Source: docs.stripe.com/api/payment_intents/object.
  */
 export function renderPaymentIntent(invoice: Invoice): WorldObject | null {
   if (invoice.paymentId === null || invoice.finalizedAt === null) return null
@@ -28,14 +28,14 @@ export function renderPaymentIntent(invoice: Invoice): WorldObject | null {
   }
 }
 
-/** The card's id; the whole card, taken off its customer, where that is deleted: no list holds it any more. */
+/** The card's id, or the whole card if its customer is deleted, because no list holds it any more. */
 function cardOf({ customer }: Invoice): string | StripeJson | null {
   const card = customer.paymentMethod
   if (card === null || customer.deletedAt === null) return card?.id ?? null
   return { ...card, customer: null }
 }
 
-/** After a refusal the intent waits for another card; the one that was refused stands in the error. */
+/** After a refusal the intent waits for another card; the error names the refused one. */
 function declined(invoice: Invoice): StripeJson {
   return {
     code: 'card_declined',

@@ -123,7 +123,7 @@ function unusedSettings(): StripeJson {
   }
 }
 
-/** The payment of an invoice: asked for when it becomes final. null while there is nothing to pay. */
+/** The payment of an invoice, requested when the invoice becomes final; null if nothing is due. */
 export function renderInvoicePayment(invoice: Invoice): WorldObject | null {
   if (invoice.paymentId === null || invoice.finalizedAt === null) return null
   const paid = invoice.status === 'paid'

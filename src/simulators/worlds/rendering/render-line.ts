@@ -45,7 +45,7 @@ export function renderLine(
   }
 }
 
-/** A tax amount on a line or on an invoice; `netCents` is after discounts and still holds inclusive tax. */
+/** A tax amount on a line or on an invoice; `netCents` is after discounts and includes inclusive tax. */
 export function renderTax(rate: TaxRate, cents: number, netCents: number): StripeJson {
   return {
     amount: cents,

@@ -3,7 +3,7 @@ import { listOf, type StripeJson, type WorldObject } from '../model/stripe-objec
 import type { Discount, Item, WorldSubscription } from '../model/subscription.ts'
 import { renderPlan, renderPrice } from './render-catalogue.ts'
 
-/** The subscription as the provider returns it at an instant: discounts that are over are gone from it. */
+/** The subscription as the provider returns it at an instant, without discounts that have ended. */
 export function renderSubscription(subscription: WorldSubscription, now: number): WorldObject {
   const { id, customer, taxRate } = subscription
   const standing = (discount: Discount): boolean =>
@@ -48,7 +48,7 @@ export function renderSubscription(subscription: WorldSubscription, now: number)
   return rendered
 }
 
-/** What no simulated subscription uses, as the provider then writes it. */
+/** The settings that no simulated subscription uses, with the values that the provider sends for them. */
 function unusedSettings(): StripeJson {
   return {
     application: null,

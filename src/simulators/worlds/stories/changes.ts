@@ -30,7 +30,7 @@ function changing(name: string, order: (stage: StoryStage) => Omit<Order, 'behav
   }
 }
 
-/** Changes the first item's seats by a number. */
+/** Adds a number of seats to the first item, or removes them. */
 function seats(by: number, billing: Billing): Act {
   return (stage, subscription, now) => {
     const item = subscription.items[0]

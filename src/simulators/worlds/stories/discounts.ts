@@ -46,7 +46,7 @@ function addedLater(name: string, coupon: string, key: string): Story {
   }
 }
 
-/** Seats added under a lasting percentage, so that the proration stands under a discount. */
+/** Adds seats under a lasting percentage, so that the proration is discounted. */
 function seatsUnderCoupon(name: string, mode: BillingMode, billing: Billing): Story {
   return {
     name,

@@ -144,7 +144,7 @@ function comeBack(stage: StoryStage, former: WorldSubscription, now: number): vo
   })
 }
 
-/** Ends at once and gives the unused rest back to the customer's balance. */
+/** Ends at once and credits the unused rest to the customer's balance. */
 function stopWithCredit(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   if (!isChangeable(subscription, now)) return
   const lines = subscription.items.flatMap((item) => creditLines(stage.books, subscription, item, now))

@@ -72,7 +72,7 @@ const oddNames = [
   'null',
 ]
 
-/** Who a customer says it is: mostly a company on a domain of its own, and the exceptions real accounts have. */
+/** The name and address of a customer: mostly a company on its own domain, plus the exceptions of real accounts. */
 export function inventIdentity(random: Random, index: number): Identity {
   const word = random.pick([...firstWords, ...more])
   const second = random.pick(secondWords)

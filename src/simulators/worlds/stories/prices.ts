@@ -18,7 +18,7 @@ import {
 
 type Shape = (stage: StoryStage, now: number) => Omit<Order, 'behaviour'>
 
-/** A quiet subscription whose interest is what it buys. */
+/** A subscription without events: the story is about the price that it buys. */
 function buying(
   name: string,
   shape: Shape,

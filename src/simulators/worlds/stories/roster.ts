@@ -8,7 +8,7 @@ import { priceStories } from './prices.ts'
 import type { Story } from './stage.ts'
 import { trialStories } from './trials.ts'
 
-/** Part of the customers that play a special story; the rest lead ordinary lives. */
+/** The share of customers that play a special story; the others play the ordinary one. */
 const specialShare = 0.5
 
 export const specialStories: readonly Story[] = [
@@ -20,7 +20,10 @@ export const specialStories: readonly Story[] = [
   ...priceStories,
 ]
 
-/** Who plays what: the stories given in turn, or, in random places, every special story once if there is room, then again until half are special. */
+/**
+ * Chooses each customer's story: those given, in turn; or, in random places, every special story once if there is
+ * room, then again until half are special.
+ */
 export function castStories(customers: number, random: Random, only?: readonly Story[]): Story[] {
   if (only !== undefined && only.length > 0)
     return Array.from({ length: customers }, (_, index) => only[index % only.length] ?? plain)

@@ -12,7 +12,7 @@ const one =
   (key: string, rest: Partial<Order> = {}): Shape =>
   (stage) => ({ items: [{ price: priceOf(stage, key) }], ...rest })
 
-/** Something that no invoice shows, once long before the end and once in the period that runs at the end. */
+/** Plays a change that no invoice shows, once long before the end and once in the last period. */
 function unbilled(name: string, shape: Shape, act: Act): Story[] {
   const told = (begins: Story['begins'], suffix: string): Story => ({
     name: `${name}${suffix}`,
@@ -96,7 +96,7 @@ export const unbilledStories: Story[] = [
   ),
 ]
 
-/** What is in the place of another item before any bill says so. */
+/** Changes that replace an item by another before any bill shows it. */
 export const successorStories: Story[] = [
   ...unbilled(
     'larger plan as a new item, no proration',

@@ -16,18 +16,18 @@ import { createItem } from './start.ts'
 
 export type Change =
   | { kind: 'quantity'; item: Item; quantity: number }
-  /** A new price for an item; `replace` deletes the item and makes another, as some integrations do. */
+  /** A new price for an item; `replace` deletes the item and adds another, as some integrations do. */
   | { kind: 'price'; item: Item; price: Price; quantity?: number; replace?: boolean }
-  /** Another item beside one of the same interval. */
+  /** Adds an item with the interval of the others. */
   | { kind: 'add'; price: Price; quantity: number }
   | { kind: 'remove'; item: Item }
 
-/** Room kept free around the edges of a period, so that a change never meets a draft. */
+/** Changes keep this distance from the edges of a period, so that none meets a draft. */
 const edgeSeconds = 3 * hourSeconds
 
 /**
- * Whether a change now can be dated and priced from what it leaves behind: a live subscription in the middle of an
- * ordinary period, under discounts that the period was already billed with.
+ * Whether a change now can be dated and priced from the account: the subscription is live, in the middle of an
+ * ordinary period, under the discounts of that period's bill.
  */
 export function isChangeable(subscription: WorldSubscription, now: number): boolean {
   if (!isQuiet(subscription, now)) return false
@@ -40,7 +40,7 @@ export function isChangeable(subscription: WorldSubscription, now: number): bool
   })
 }
 
-/** Whether nothing else is going on: active, nothing paused, planned or pending, in the middle of billed periods. */
+/** Whether the subscription is active, with nothing paused, planned or pending, in the middle of billed periods. */
 export function isQuiet(subscription: WorldSubscription, now: number): boolean {
   const { status, pauseCollection, cancelAt, pending, pendingUpdate, items } = subscription
   if (status !== 'active' || pauseCollection !== null || cancelAt !== null) return false
@@ -55,12 +55,13 @@ export function isQuiet(subscription: WorldSubscription, now: number): boolean {
 }
 
 /**
- * How a change is billed: with prorations on an invoice of its own, with prorations that wait for the next renewal or for
- * a bill that is not of this subscription, or without any. Source: docs.stripe.com/billing/subscriptions/prorations (`proration_behavior`).
+ * How prorations are billed: on their own invoice, with the next renewal, on a bill of another subscription, or not
+ * at all.
+ * Source: docs.stripe.com/billing/subscriptions/prorations (`proration_behavior`).
  */
 export type Billing = 'at once' | 'later' | 'elsewhere' | 'never'
 
-/** Carries out changes of one instant, prorations to the second. Refuses (false) where isChangeable does. */
+/** Carries out simultaneous changes, with prorations to the second. Returns false if `isChangeable` does. */
 export function changeSubscription(
   books: Books,
   subscription: WorldSubscription,
@@ -109,7 +110,7 @@ function waits(books: Books, { items }: WorldSubscription): boolean {
   return books.hasPending || renewal + daySeconds <= books.until
 }
 
-/** An item whose credit never comes was paid for until the end of its period. */
+/** An item without a credit was paid for until the end of its period. */
 function noteUnbilledFrom(subscription: WorldSubscription, item: Item): void {
   const worths = new Map([[item.id, null]])
   subscription.facts.push({
@@ -121,8 +122,9 @@ function noteUnbilledFrom(subscription: WorldSubscription, item: Item): void {
 }
 
 /**
- * Moves the only item to a price of another interval: a whole new period and a new anchor at once, and a credit for the
- * old one where prorations are asked for. Source: docs.stripe.com/billing/subscriptions/billing-cycle.
+ * Moves the only item to a price of another interval: a new period and anchor at once, with a credit for the old
+ * period if prorations are requested.
+ * Source: docs.stripe.com/billing/subscriptions/billing-cycle.
  */
 export function changeInterval(
   books: Books,
@@ -201,7 +203,7 @@ export function carryOut(
   outcome.changed.push(next)
 }
 
-/** No document says in which order the lines of a change come. */
+/** The provider documents no order for the lines of a change. */
 function inOrder(
   { lots }: Books,
   { writing }: WorldSubscription,

@@ -6,8 +6,8 @@ import { logSubscription } from '../rendering/event-log.ts'
 import { scheduleRenewal } from './renewal.ts'
 
 /**
- * Asks for the end on a day of its own: periods that would run longer are cut short, with a credit for the rest where one
- * is asked for; a later one is billed for its part.
+ * Cancels for a given day: running periods are cut short, with a credit for the rest if requested; a later period is
+ * billed only for its part.
  * Source: docs.stripe.com/billing/subscriptions/cancel (`cancel_at`, prorations).
  */
 export function cancelOn(

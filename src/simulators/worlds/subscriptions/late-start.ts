@@ -7,7 +7,7 @@ import type { DraftLine, Item, WorldSubscription } from '../model/subscription.t
 import { shareDown } from '../numbers/rational.ts'
 import { dateInWords, periodBoundary } from '../time/calendar.ts'
 
-/** The part of a period until the anchor. Source: docs.stripe.com/billing/subscriptions/billing-cycle. */
+/** Lines for the part of a period before the anchor. Source: docs.stripe.com/billing/subscriptions/billing-cycle. */
 export function stubLines(
   books: Books,
   subscription: WorldSubscription,
@@ -24,8 +24,9 @@ export function stubLines(
 }
 
 /**
- * What a backdated start owes until the end of the period that runs now: all in one prorated line in classic mode, a line for
- * each period in flexible mode. Source: docs.stripe.com/billing/subscriptions/backdating.
+ * Lines for a backdated start until the end of the running period: one prorated line in classic mode, a line for each
+ * period in flexible mode.
+ * Source: docs.stripe.com/billing/subscriptions/backdating.
  */
 export function elapsedLines(
   books: Books,
@@ -62,7 +63,7 @@ export function elapsedLines(
   return [line]
 }
 
-/** The periods from the start to the end of the one that runs now, the first of them cut where it began earlier. */
+/** The periods from the start to the end of the running one; the first is cut at the start. */
 function elapsedSpans({ startDate }: WorldSubscription, item: Item) {
   const spans: { start: number; end: number; whole: { start: number; end: number } }[] = []
   const { anchor, periodEnd } = item
@@ -74,9 +75,10 @@ function elapsedSpans({ startDate }: WorldSubscription, item: Item) {
 }
 
 /**
- * A start that is billed first at its anchor: nothing is written now. Where it lies before the creation (a subscription that
- * was moved here) it is worth what was agreed from its start on (R32), else nothing before the anchor (R16).
- * Sources: docs.stripe.com/billing/subscriptions/backdating, …/billing-cycle (`proration_behavior` none), …/migrate-subscriptions.
+ * A start whose first bill comes at its anchor. A subscription moved from elsewhere counts from its start (R32), any
+ * other only from the anchor (R16).
+ * Sources: docs.stripe.com/billing/subscriptions/backdating, …/billing-cycle (`proration_behavior` none),
+ * …/migrate-subscriptions.
  */
 export function beginUnbilled(subscription: WorldSubscription, now: number): void {
   for (const item of subscription.items) item.periodStart = now

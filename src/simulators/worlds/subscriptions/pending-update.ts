@@ -12,8 +12,8 @@ import { type Change, carryOut, causeOf, isChangeable, type Outcome } from './ch
 const pendingSeconds = 23 * hourSeconds
 
 /**
- * Asks for changes that are made when their invoice is paid (`payment_behavior` pending_if_incomplete), and lets the first
- * try fail: the invoice is open, the items stay what they were. Paid after so many hours it is made as of the request; null: it expires.
+ * Requests changes that take effect when their invoice is paid; the first payment fails. A payment after
+ * `paidAfterHours` makes them count from the request; null lets the request expire.
  * Sources: docs.stripe.com/billing/subscriptions/pending-updates, …/pending-updates-reference.
  */
 export function requestChange(
@@ -90,7 +90,7 @@ function hold(
   logSubscription(books, 'updated', subscription)
 }
 
-/** The customer gets back what the invoice took from the balance. */
+/** Returns to the customer's balance what the invoice took from it. */
 function expire(books: Books, invoice: Invoice, at: number): void {
   invoice.customer.balanceCents += invoice.startingBalance - (invoice.endingBalance ?? 0)
   voidInvoice(books, invoice, at)
@@ -108,7 +108,7 @@ function effectOf(
   return { at, cause: causeOf(asked), worths }
 }
 
-/** The items become what was asked for; those that stay are the same objects as before. */
+/** Replaces the items by the requested ones; items that remain keep their identity. */
 function takeOver(
   subscription: WorldSubscription,
   wanted: WorldSubscription,

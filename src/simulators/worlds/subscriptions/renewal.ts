@@ -9,7 +9,7 @@ import type { DraftLine, Item, WorldSubscription } from '../model/subscription.t
 import { logSubscription } from '../rendering/event-log.ts'
 import { periodBoundary } from '../time/calendar.ts'
 
-/** Puts the next end of a period into the agenda; whatever was scheduled before no longer counts. */
+/** Schedules the next end of a period; this cancels what was scheduled before. */
 export function scheduleRenewal(books: Books, subscription: WorldSubscription): void {
   subscription.cycle += 1
   const cycle = subscription.cycle
@@ -29,7 +29,7 @@ function renew(books: Books, subscription: WorldSubscription, now: number): void
   if (converts && !endTrial(books, subscription, now)) return
   const due = subscription.items.filter((item) => item.periodEnd <= now)
   const lines = due.flatMap((item) => renewItem(books, item, subscription))
-  // A trial that converts counts from the switch, while its first invoice is still a draft (R16).
+  // A converted trial counts from the conversion, even while its first invoice is a draft (R16).
   if (converts) for (const item of due.filter(({ price }) => !price.metered)) item.unshown = true
   issueInvoice(books, {
     subscription,
@@ -46,7 +46,7 @@ function renew(books: Books, subscription: WorldSubscription, now: number): void
   scheduleRenewal(books, subscription)
 }
 
-/** Whether the subscription goes on after its trial. */
+/** Ends the trial; returns whether the subscription continues. */
 function endTrial(books: Books, subscription: WorldSubscription, now: number): boolean {
   switch (subscription.onTrialEnd) {
     case 'convert':
@@ -64,7 +64,7 @@ function endTrial(books: Books, subscription: WorldSubscription, now: number): b
   }
 }
 
-/** Moves an item to its next period; licensed ones are charged ahead, metered ones for what was used. */
+/** Moves an item to its next period; licensed items are charged in advance, metered ones for past usage. */
 function renewItem(books: Books, item: Item, subscription: WorldSubscription): DraftLine[] {
   const { price, periodStart: oldStart, periodEnd: oldEnd } = item
   item.periodIndex += 1

@@ -10,7 +10,7 @@ import { periodBoundary } from '../time/calendar.ts'
 import { scheduleRenewal } from './renewal.ts'
 
 /**
- * Takes a paused subscription up again with a period that begins now. Nothing on it tells afterwards that it was paused.
+ * Resumes a paused subscription with a period that begins now. Afterwards it shows no trace of the pause.
  * Source: docs.stripe.com/billing/subscriptions/pause (`billing_cycle_anchor` now).
  */
 export function resumeSubscription(books: Books, subscription: WorldSubscription, now: number): void {

@@ -30,9 +30,9 @@ export type Order = {
   onTrialEnd?: WorldSubscription['onTrialEnd']
   coupon?: string
   taxRate?: TaxRate
-  /** First full period begins here; the time before is a prorated stub. */
+  /** The first full period begins here; the time before it is prorated. */
   anchor?: number
-  /** The service began earlier than the subscription is made. */
+  /** When the service began, if before the creation of the subscription. */
   startDate?: number
   /** Nothing is billed before the anchor. */
   isUnbilled?: boolean
@@ -186,7 +186,7 @@ function trialLines(item: Item): DraftLine[] {
   return [draftLine('trial', item, rated, item.periodStart, item.periodEnd)]
 }
 
-/** The period that begins now. */
+/** Lines for the period that begins now. */
 function firstLines(item: Item): DraftLine[] {
   const { price, periodStart, periodEnd } = item
   if (price.metered) return [usageLine(item)]
@@ -195,7 +195,7 @@ function firstLines(item: Item): DraftLine[] {
   )
 }
 
-/** Nothing was used yet. */
+/** A line for no usage. */
 function usageLine(item: Item): DraftLine {
   const unit = item.price.scheme.kind === 'flat' ? item.price.scheme.unitCents : null
   return draftLine(

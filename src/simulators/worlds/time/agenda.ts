@@ -4,7 +4,7 @@ type Entry = {
   run: (at: number) => void
 }
 
-/** Things due at an instant; taken earliest first, and in order of arrival within one second. */
+/** Scheduled actions: the earliest comes first; within one second they keep the order of their arrival. */
 export class Agenda {
   private readonly heap: Entry[] = []
   private arrivals = 0

@@ -5,7 +5,7 @@ export const hourSeconds = 60 * minuteSeconds
 export const daySeconds = 24 * hourSeconds
 
 /**
- * The instant `months` after `from` (Unix seconds, UTC), on the last day of a month that is too short.
+ * The instant `months` after `from` (Unix seconds, UTC); in a shorter month, its last day.
  * Source: docs.stripe.com/billing/subscriptions/billing-cycle (31 January bills on 28 or 29 February, then 31 March).
  */
 export function addMonths(from: number, months: number): number {
@@ -17,7 +17,10 @@ export function addMonths(from: number, months: number): number {
   return midnight + (from % daySeconds)
 }
 
-/** Start of the period number `index` of a billing cycle; counted from the anchor, so short months do not drift. */
+/**
+ * The start of period number `index` of a billing cycle; counting from the anchor keeps short months from shifting
+ * it.
+ */
 export function periodBoundary(anchor: number, interval: Interval, count: number, index: number): number {
   if (interval === 'day') return anchor + index * count * daySeconds
   if (interval === 'week') return anchor + index * count * 7 * daySeconds
