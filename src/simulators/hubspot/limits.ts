@@ -56,7 +56,7 @@ export function serveLimits(app: Hono<SimulatorEnv>, world: World): void {
   })
 }
 
-/** Refuses a record beyond a limit; `beside` counts the other new records of its batch. */
+/** Refuses a record beyond a limit; `planned` counts the other new records of its batch. */
 export function checkRoom(world: World, portal: Portal, type: ObjectType, planned: number): void {
   const { customRecords = null, recordsOfType = {}, refusal } = portal.limits ?? noLimits
   const ofType = recordsOfType[type.typeId]
