@@ -41,7 +41,7 @@ export function finalizeInvoice(books: Books, invoice: Invoice, now: number): vo
   beginPeriod(subscription, invoice, now)
 }
 
-/** Voids an invoice; the caller takes back the facts that it showed. */
+/** Voids an invoice; the facts that it showed stay until the caller removes them. */
 export function voidInvoice(books: Books, invoice: Invoice, now: number): void {
   invoice.status = 'void'
   invoice.voidedAt = now

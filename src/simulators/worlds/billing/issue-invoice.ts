@@ -142,8 +142,8 @@ function blankInvoice(books: Books, { customer, subscription, reason, at, rate }
 }
 
 /**
- * The earliest time for which the invoice could bill items. Sources: docs.stripe.com/api/invoices/object, recorded
- * answers of 2026.
+ * The invoice's `period_start`: since when items could be added to it. Sources: docs.stripe.com/api/invoices/object,
+ * recorded answers of 2026.
  */
 function windowStart(subscription: WorldSubscription, reason: BillingReason, at: number): number {
   const previous = subscription.lastInvoicedAt ?? subscription.created
