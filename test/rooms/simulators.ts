@@ -1,6 +1,6 @@
 import { files, type Room } from './room.ts'
 
-/** Inside the simulated Stripe: what it holds, what it was asked, what it shows and how it fails. */
+/** Inside the simulated Stripe: its data, its requests, its pages and its faults. */
 const stripeRooms: Record<string, Room> = {
   'simulators/stripe/world': {},
   'simulators/stripe/requests': {},
@@ -10,7 +10,7 @@ const stripeRooms: Record<string, Room> = {
   'simulators/stripe/pages': { rooms: ['simulators/stripe/world'], packages: ['hono'] },
 }
 
-/** The simulated providers know nothing of ours: what they say of Stripe and HubSpot they say by themselves. */
+/** The simulated providers import nothing of ours, so that their picture of Stripe and HubSpot is independent. */
 export const simulatorRooms: Record<string, Room> = {
   ...stripeRooms,
   simulators: {

@@ -26,7 +26,7 @@ const packages = (round: 'up' | 'down') =>
   price('pack', 1000, 'month', { transformQuantity: { divideBy: 5, round } })
 const usage = price('calls', 5, 'month', { usageType: 'metered' })
 
-/** From a price to a month, what does not count, and discounts. */
+/** From price to monthly amount, exclusions, and discounts. */
 export const amounts: PageExample[] = [
   { rule: 'R1', words: '$100.00 a year', account: billed(yearly(10_000)) },
   { rule: 'R1', words: '$30.00 a quarter', account: billed(price('quarter', 3000, '3 month')) },

@@ -36,7 +36,7 @@ const upgrade = {
   asOf: '2025-02-10',
 }
 
-/** What moves MRR while a subscription goes on. */
+/** Changes of MRR while a subscription continues. */
 export const changes: PageExample[] = [
   {
     rule: 'R12',

@@ -5,7 +5,7 @@ import { billed, type PageExample, plan } from './example.ts'
 const january = renewals(plan, 1, ['2025-01-01'])
 const both = renewals(plan, 1, ['2025-01-01', '2025-02-01'])
 
-/** Invoices of the second subscription of the customer. */
+/** Invoices of the customer's second subscription. */
 function ofSecond(days: readonly string[], of = plan): PaymentInvoice[] {
   return days.map((from) => {
     const own = { subscriptionId: 'sub_2', subscriptionItemId: 'si_2' }

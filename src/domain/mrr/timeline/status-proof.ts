@@ -9,8 +9,7 @@ export type Proof = { at: Instant; by: DatedBy }
 
 /**
  * The provider does not date the switch to unpaid. First evidence: an invoice given up, or left a draft, after the last
- * issued one; otherwise the last unpaid invoice or, if it counted after that, its first observation as unpaid; otherwise
- * null.
+ * issued one; otherwise the last unpaid invoice or, if it counted later, its observation as unpaid; otherwise null.
  */
 export function unpaidSince(
   { startedAt }: PaymentSubscription,
