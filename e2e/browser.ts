@@ -8,6 +8,13 @@ const installedBrowsers = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ...[process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']]
+    .filter((folder) => folder !== undefined)
+    .flatMap((folder) => [
+      join(folder, 'Google/Chrome/Application/chrome.exe'),
+      join(folder, 'Microsoft/Edge/Application/msedge.exe'),
+    ]),
 ]
 const unpacked = join(import.meta.dirname, '../node_modules/.cache/chromium')
 
@@ -25,6 +32,8 @@ export async function launchBrowser(): Promise<Browser> {
  * machine may lack.
  */
 async function packagedBrowser(): Promise<string> {
+  if (process.platform !== 'linux')
+    throw new Error('The tests found no browser. Install Chrome or Edge, then run them again.')
   const temporary = process.env['TMPDIR']
   mkdirSync(unpacked, { recursive: true })
   process.env['TMPDIR'] = unpacked

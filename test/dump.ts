@@ -4,7 +4,7 @@ import { lookAt } from './leaks.ts'
 /** Tables with mails, which may contain a secret link until they are sent. */
 const mails = ['public.outbox']
 
-/** Searches every row of a database, as its superuser, for plain secrets; returns the number of rows. */
+/** Searches every row of a database, as its superuser, for unencrypted secrets; returns the number of rows. */
 export async function searchDump(ownerUrl: string): Promise<number> {
   const rows = await readRows(ownerUrl)
   for (const { name, row } of rows) lookAt(mails.includes(name) ? 'mail' : 'database', name, row)

@@ -86,7 +86,7 @@ const steps = ['', '/hubspot', '/stripe', '/objects', '/import', '/sync', '/fini
   (step) => `/setup${step}`,
 )
 /** Actions of owners on screens that differ for members. */
-const forManagers = ['diagnostics-manual']
+const forManagers = ['diagnostics-manual', 'erase-customer', 'delete-organization']
 const screens = everyScreen.filter(
   ({ name, visitor, isPhoneOnly }) => visitor === 'owner' && !isPhoneOnly && !forManagers.includes(name),
 )

@@ -64,46 +64,15 @@ export async function openStage(customers: number): Promise<ChaosStage> {
       const answer = await pressOn(() => fetch(`${stripeUrl}/_requests`))
       return ((await answer.json()) as { writes: number }).writes
     }
-    const simulator = async (
-      kind: 'stripe' | 'hubspot',
-      ports: number[],
-      beforeKill?: () => Promise<void>,
-    ) => {
-      const data = join(folder, kind)
-      mkdirSync(data)
-      const [stripe, hubspot] = ports
-      targets.push(
-        await targetOfProcess({
-          kind,
-          name: kind,
-          args: [
-            ...['src/cli/tributary.ts', 'simulators', `--data=${data}`, `--customers=${customers}`],
-            ...[`--stripe-port=${stripe}`, `--hubspot-port=${hubspot}`],
-          ],
-          environment: {},
-          ...(beforeKill && { beforeKill }),
-        }),
-      )
-    }
+    const simulate = { folder, customers }
     // Each simulator is a process of its own, so that it can be killed alone; its other half stays unused.
-    await simulator('stripe', [stripePort ?? 0, await freePort()], async () => {
-      writesOfTheDead += await countWrites()
-    })
-    await simulator('hubspot', [await freePort(), hubspotPort ?? 0])
-    for (const [index, port] of serverPorts.entries()) {
-      const settings = { ...environment, PORT: String(port) }
-      const args = ['src/server/main.ts']
-      targets.push(
-        await targetOfProcess({ kind: 'server', name: `server ${index + 1}`, args, environment: settings }),
-      )
-    }
-    for (let index = 1; index <= parts.worker; index += 1) {
-      const settings = { ...environment, ...workerEnvironment }
-      const args = [...workerFlags, 'src/cli/tributary.ts', 'worker']
-      targets.push(
-        await targetOfProcess({ kind: 'worker', name: `worker ${index}`, args, environment: settings }),
-      )
-    }
+    targets.push(
+      await startSimulator('stripe', [stripePort ?? 0, await freePort()], simulate, async () => {
+        writesOfTheDead += await countWrites()
+      }),
+    )
+    targets.push(await startSimulator('hubspot', [await freePort(), hubspotPort ?? 0], simulate))
+    for (const target of startProduct(serverPorts, environment)) targets.push(await target)
     targets.push(targetOfDatabase(cluster))
     return {
       targets,
@@ -132,6 +101,43 @@ export async function openStage(customers: number): Promise<ChaosStage> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function startSimulator(
+  kind: 'stripe' | 'hubspot',
+  [stripe, hubspot]: [number, number],
+  { folder, customers }: { folder: string; customers: number },
+  beforeKill?: () => Promise<void>,
+): Promise<ChaosTarget> {
+  const data = join(folder, kind)
+  mkdirSync(data)
+  return targetOfProcess({
+    kind,
+    name: kind,
+    args: [
+      ...['src/cli/tributary.ts', 'simulators', `--data=${data}`, `--customers=${customers}`],
+      ...[`--stripe-port=${stripe}`, `--hubspot-port=${hubspot}`],
+    ],
+    environment: {},
+    ...(beforeKill && { beforeKill }),
+  })
+}
+
+/** Servers and workers, one after the other. */
+function* startProduct(
+  ports: number[],
+  environment: Record<string, string>,
+): Generator<Promise<ChaosTarget>> {
+  for (const [index, port] of ports.entries()) {
+    const settings = { ...environment, PORT: String(port) }
+    const args = ['src/server/main.ts']
+    yield targetOfProcess({ kind: 'server', name: `server ${index + 1}`, args, environment: settings })
+  }
+  for (let index = 1; index <= parts.worker; index += 1) {
+    const settings = { ...environment, ...workerEnvironment }
+    const args = [...workerFlags, 'src/cli/tributary.ts', 'worker']
+    yield targetOfProcess({ kind: 'worker', name: `worker ${index}`, args, environment: settings })
   }
 }
 

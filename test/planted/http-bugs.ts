@@ -166,7 +166,7 @@ export const httpBugs: readonly Bug[] = [
     file: 'src/server/http/identity-route.ts',
     text: 'if (unusable.test(errorCodeOf(error)))',
     replacement: 'if (false)',
-    caughtBy: ['test/safety/fuzzer.test.ts', 'is answered with a fault'],
+    caughtBy: ['src/server/http/identity-route.test.ts', 'that only the database refuses'],
   },
   {
     name: 'no HSTS',

@@ -66,7 +66,7 @@ export function dying({ deps, simulator }: Bench, death?: Death): Dying {
   const { now, sleep } = deps
   const paces = ownPaces(deps.database, now)
   const crm = createHubspotCrm({ ...deps.config.hubspot, fetch, now, sleep, paces })
-  // Small enough that associations get requests of their own.
+  // Small enough that associations are written while records still are.
   const limits = { ...crm.limits, recordsPerBatch: 4, pairsPerBatch: 4 }
   return { crm: { ...crm, limits }, database, steps, asked }
 }

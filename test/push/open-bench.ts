@@ -83,14 +83,12 @@ export async function openBench(
       at: deps.now(),
     }),
   )
-  const work = async (runId: string, instead: Instead) => {
+  const work = (runId: string, instead: Instead) => {
     clock.now += 1_000
-    const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
-    if (!claimed) throw new Error('there is no such run in progress')
-    const signal = new AbortController().signal
-    await pushCrm({ ...deps, ...instead }, claimed.claim, claimed.run, signal)
-    return getRun(deps, organizationId, runId)
+    return workOn(deps, organizationId, runId, instead)
   }
+  const detailsOf = (runId: string) =>
+    inOrganization(deps.database, organizationId, (tenant) => listRunDetails(tenant, runId, detailsMax))
   return {
     deps,
     simulator,
@@ -110,14 +108,8 @@ export async function openBench(
       if (isNew) throw new Error('there was nothing to resume')
       return work(runId, instead)
     },
-    errorsOf: (runId) =>
-      inOrganization(deps.database, organizationId, async (tenant) =>
-        (await listRunDetails(tenant, runId, detailsMax)).errors.map(({ message }) => message),
-      ),
-    logOf: (runId) =>
-      inOrganization(deps.database, organizationId, async (tenant) =>
-        (await listRunDetails(tenant, runId, detailsMax)).logs.map(({ line }) => line),
-      ),
+    errorsOf: async (runId) => (await detailsOf(runId)).errors.map(({ message }) => message),
+    logOf: async (runId) => (await detailsOf(runId)).logs.map(({ line }) => line),
     async control(path, body) {
       const answer = await simulator.fetch(
         new Request(`${address}${path}`, {
@@ -145,6 +137,13 @@ export async function openBench(
         return text === '' ? undefined : JSON.parse(text)
       }),
   }
+}
+
+async function workOn(deps: Deps, organizationId: number, runId: string, instead: Instead): Promise<Run> {
+  const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
+  if (!claimed) throw new Error('there is no such run in progress')
+  await pushCrm({ ...deps, ...instead }, claimed.claim, claimed.run, new AbortController().signal)
+  return getRun(deps, organizationId, runId)
 }
 
 async function getRun(deps: Deps, organizationId: number, runId: string): Promise<Run> {

@@ -19,7 +19,7 @@ import { rebuildSubscription } from './rebuild-subscription.ts'
 import { type CustomerReceipts, type Entry, receiptsOf } from './receipts/receipts-of-customer.ts'
 import { askedInstants, askedObservation, type Observation } from './timeline/observation.ts'
 
-export type RebuildInput = {
+export type CustomerRebuildInput = {
   customerId: string
   subscriptions: readonly PaymentSubscription[]
   /** All invoices of the customer, in any order. */
@@ -54,7 +54,7 @@ export type CustomerMrr = {
  * Rebuilds every change of MRR of one customer (rule book R1 to R38). The order of invoices and earlier rebuilds do not
  * change the result. Never throws on hostile data: what cannot be counted is 0 and carries its reason.
  */
-export function rebuildCustomer(evidence: RebuildInput): CustomerMrr {
+export function rebuildCustomer(evidence: CustomerRebuildInput): CustomerMrr {
   const { prices, products, policy, asOf, customerDiscounts = [], observations = [] } = evidence
   const ids = evidence.subscriptions.map(({ id }) => id)
   const invoices = sortBills(evidence.invoices, evidence.subscriptions)
