@@ -124,7 +124,7 @@ function startSimulator(
   })
 }
 
-/** Servers and workers, one after the other. */
+/** Starts the servers, then the workers, one after the other. */
 function* startProduct(
   ports: number[],
   environment: Record<string, string>,
