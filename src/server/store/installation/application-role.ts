@@ -1,3 +1,6 @@
+// One DATABASE_URL, two roles, and nothing more to set: `migrate` makes the application's role with a random password and
+// keeps it where only the owner reads. A process reads it as the owner when it starts, and then works as that role.
+
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 

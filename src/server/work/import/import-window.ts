@@ -1,3 +1,6 @@
+// A page does not wait for lists that are nested in its objects. It is saved with what it holds whole; its slice names the
+// objects whose lists go on, and is done when those are complete. Another worker asks for them by their ids.
+
 import type { Instant } from '#domain/instant.ts'
 import {
   type IncompleteObject,

@@ -1,3 +1,7 @@
+// A full import reads the subscriptions in two lists, first those that are not canceled and then those that have ended, so
+// that the current MRR does not wait for what is worth nothing any more. The second list begins when the first is complete: a
+// subscription that is canceled in between is in it. A window of time is read from the one list of all.
+
 import { noteConnectionDetails, type TriedSecret } from '../../store/connections/connections.ts'
 import { markAllRebuildDue } from '../../store/payments/customers.ts'
 import {

@@ -1,3 +1,6 @@
+// An import of what changed reads Stripe's events since the last one and fetches each named object once. Stripe has no events
+// for customers that an account represents (`customer_account`); where there are any, the list of customers is read hourly.
+
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import {
   type NewestChanges,

@@ -1,3 +1,6 @@
+// Absence from a list proves nothing. Objects that can be deleted at the provider without a trace are asked for by id once
+// all lists are read.
+
 import { takeUnlisted } from '../../store/payments/unlisted-objects.ts'
 import { saveSlices } from '../../store/runs/run-slices.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'

@@ -1,3 +1,7 @@
+// The current MRR comes first, even where the machine is the limit: while the lists of a first import that it needs are long
+// or of unknown length, only two windows of each list of the history are read beside them. Otherwise all lists are read at
+// full pace from the first second.
+
 import { inOrganization } from '../../store/postgres/database.ts'
 import {
   countOpenSlices,

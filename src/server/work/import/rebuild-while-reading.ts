@@ -1,3 +1,6 @@
+// Invoices, payments and ended subscriptions are read newest first, so the newest customers have their whole history first. A
+// first import rebuilds those while it still reads the rest. An older object that arrives later reopens its customer.
+
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { PaymentsKind } from '../../providers/payments.ts'
 import type { DueCustomer } from '../../store/ledger/due-customers.ts'

@@ -1,3 +1,6 @@
+// While a page waits to be written, only its rows are kept, with nested lists as text: deep objects would survive several
+// garbage collections, each of which copies them.
+
 import type { PaymentCoupon, PaymentPrice, PaymentProduct, PaymentSubscription } from '#domain/payments.ts'
 import type { Deps } from '../../deps.ts'
 import { emailHost } from '../../email-address.ts'

@@ -1,3 +1,6 @@
+// The index of a portal's companies and contacts is listed whole or brought up to date by a search, whichever takes fewer
+// requests. A complete listing each night finds deletions, which a search does not report.
+
 import type { CrmPage } from '../../providers/crm.ts'
 import type { CrmFound } from '../../providers/crm-directory.ts'
 import { ProviderError } from '../../providers/provider-error.ts'

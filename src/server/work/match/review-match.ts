@@ -1,3 +1,6 @@
+// A decision in Match Review is one row. HubSpot follows with the associations of the next push, so no crash can lose half
+// of a decision. Matches and rules belong to a portal; another portal is matched from the beginning.
+
 import type { CompanyCandidate } from '#domain/company.ts'
 import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
