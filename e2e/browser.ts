@@ -8,10 +8,17 @@ const installedBrowsers = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ...[process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']]
+    .filter((folder) => folder !== undefined)
+    .flatMap((folder) => [
+      join(folder, 'Google/Chrome/Application/chrome.exe'),
+      join(folder, 'Microsoft/Edge/Application/msedge.exe'),
+    ]),
 ]
 const unpacked = join(import.meta.dirname, '../node_modules/.cache/chromium')
 
-/** A real browser without a window: the machine's own, or the one that comes as a package. */
+/** A real browser without a window: the machine's own, or the packaged one. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = installedBrowsers.find((path) => existsSync(path)) ?? (await packagedBrowser())
   return chromium.launch({
@@ -20,8 +27,13 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** The packaged Chromium unpacks into the temporary folder of the process, here one of ours; it brings missing libraries. */
+/**
+ * The packaged Chromium unpacks into the process's temporary folder, here one of ours; it includes libraries that the
+ * machine may lack.
+ */
 async function packagedBrowser(): Promise<string> {
+  if (process.platform !== 'linux')
+    throw new Error('The tests found no browser. Install Chrome or Edge, then run them again.')
   const temporary = process.env['TMPDIR']
   mkdirSync(unpacked, { recursive: true })
   process.env['TMPDIR'] = unpacked

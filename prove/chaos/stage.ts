@@ -15,23 +15,23 @@ import { type ChaosTarget, type PartKind, targetOfDatabase, targetOfProcess } fr
 const password = 'correct horse battery'
 const parts: Record<Exclude<PartKind, 'database'>, number> = { stripe: 1, hubspot: 1, server: 2, worker: 3 }
 
-/** The whole product, every part of it a process that can be killed, each kind as often as `parts` says. */
+/** The whole product, each part a process that can be killed; `parts` says how many there are of each kind. */
 export type ChaosStage = {
   targets: ChaosTarget[]
   ownerUrl: string
   hubspotUrl: string
-  /** Somebody new with a browser, signed in, who asks whichever server answers. */
+  /** A new person with a browser, signed in, who asks whichever server answers. */
   newPerson(email: string): Promise<Insist>
-  /** Moves the simulated account on. */
+  /** Moves the simulated account's clock forward. */
   advance(seconds: number): Promise<void>
-  /** What the simulated account knows of itself. */
+  /** The simulated account's own figures. */
   account(): ReturnType<ReturnType<typeof machineOf>['snapshot']>
-  /** Requests that Stripe's simulator was asked for and that were no GET. */
+  /** How many requests Stripe's simulator received that were not GET. */
   paymentWrites(): Promise<number>
   close(): Promise<void>
 }
 
-/** Starts all of it, `customers` of them at the simulated Stripe. What was started is stopped where that fails. */
+/** Starts everything, with `customers` customers in the simulated Stripe. If a start fails, stops what was started. */
 export async function openStage(customers: number): Promise<ChaosStage> {
   const folder = temporaryFolder('tributary-chaos-')
   const targets: ChaosTarget[] = []
@@ -64,46 +64,15 @@ export async function openStage(customers: number): Promise<ChaosStage> {
       const answer = await pressOn(() => fetch(`${stripeUrl}/_requests`))
       return ((await answer.json()) as { writes: number }).writes
     }
-    const simulator = async (
-      kind: 'stripe' | 'hubspot',
-      ports: number[],
-      beforeKill?: () => Promise<void>,
-    ) => {
-      const data = join(folder, kind)
-      mkdirSync(data)
-      const [stripe, hubspot] = ports
-      targets.push(
-        await targetOfProcess({
-          kind,
-          name: kind,
-          args: [
-            ...['src/cli/tributary.ts', 'simulators', `--data=${data}`, `--customers=${customers}`],
-            ...[`--stripe-port=${stripe}`, `--hubspot-port=${hubspot}`],
-          ],
-          environment: {},
-          ...(beforeKill && { beforeKill }),
-        }),
-      )
-    }
-    // Each is a process of its own, whose other half nobody asks, so that they can be killed apart.
-    await simulator('stripe', [stripePort ?? 0, await freePort()], async () => {
-      writesOfTheDead += await countWrites()
-    })
-    await simulator('hubspot', [await freePort(), hubspotPort ?? 0])
-    for (const [index, port] of serverPorts.entries()) {
-      const settings = { ...environment, PORT: String(port) }
-      const args = ['src/server/main.ts']
-      targets.push(
-        await targetOfProcess({ kind: 'server', name: `server ${index + 1}`, args, environment: settings }),
-      )
-    }
-    for (let index = 1; index <= parts.worker; index += 1) {
-      const settings = { ...environment, ...workerEnvironment }
-      const args = [...workerFlags, 'src/cli/tributary.ts', 'worker']
-      targets.push(
-        await targetOfProcess({ kind: 'worker', name: `worker ${index}`, args, environment: settings }),
-      )
-    }
+    const simulate = { folder, customers }
+    // Each simulator is a process of its own, so that it can be killed alone; its other half stays unused.
+    targets.push(
+      await startSimulator('stripe', [stripePort ?? 0, await freePort()], simulate, async () => {
+        writesOfTheDead += await countWrites()
+      }),
+    )
+    targets.push(await startSimulator('hubspot', [await freePort(), hubspotPort ?? 0], simulate))
+    for (const target of startProduct(serverPorts, environment)) targets.push(await target)
     targets.push(targetOfDatabase(cluster))
     return {
       targets,
@@ -112,7 +81,7 @@ export async function openStage(customers: number): Promise<ChaosStage> {
       async newPerson(email) {
         await addPerson(databaseUrl, email)
         let turn = 0
-        // As behind a proxy that goes on to the next server where one does not answer.
+        // Like a proxy that tries the next server when one does not answer.
         const insist = insistWith(createVisitor(origin, () => servers[turn++ % servers.length] ?? origin))
         await insist('/api/identity/sign-in/email', { email, password })
         return insist
@@ -132,6 +101,43 @@ export async function openStage(customers: number): Promise<ChaosStage> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function startSimulator(
+  kind: 'stripe' | 'hubspot',
+  [stripe, hubspot]: [number, number],
+  { folder, customers }: { folder: string; customers: number },
+  beforeKill?: () => Promise<void>,
+): Promise<ChaosTarget> {
+  const data = join(folder, kind)
+  mkdirSync(data)
+  return targetOfProcess({
+    kind,
+    name: kind,
+    args: [
+      ...['src/cli/tributary.ts', 'simulators', `--data=${data}`, `--customers=${customers}`],
+      ...[`--stripe-port=${stripe}`, `--hubspot-port=${hubspot}`],
+    ],
+    environment: {},
+    ...(beforeKill && { beforeKill }),
+  })
+}
+
+/** Starts the servers, then the workers, one after the other. */
+function* startProduct(
+  ports: number[],
+  environment: Record<string, string>,
+): Generator<Promise<ChaosTarget>> {
+  for (const [index, port] of ports.entries()) {
+    const settings = { ...environment, PORT: String(port) }
+    const args = ['src/server/main.ts']
+    yield targetOfProcess({ kind: 'server', name: `server ${index + 1}`, args, environment: settings })
+  }
+  for (let index = 1; index <= parts.worker; index += 1) {
+    const settings = { ...environment, ...workerEnvironment }
+    const args = [...workerFlags, 'src/cli/tributary.ts', 'worker']
+    yield targetOfProcess({ kind: 'worker', name: `worker ${index}`, args, environment: settings })
   }
 }
 

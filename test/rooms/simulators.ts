@@ -1,6 +1,6 @@
 import { files, type Room } from './room.ts'
 
-/** Inside the simulated Stripe: what it holds, what it was asked, what it shows and how it fails. */
+/** Inside the simulated Stripe: its data, its requests, its pages and its faults. */
 const stripeRooms: Record<string, Room> = {
   'simulators/stripe/world': {},
   'simulators/stripe/requests': {},
@@ -12,7 +12,7 @@ const stripeRooms: Record<string, Room> = {
 
 const worlds = (...names: string[]): string[] => names.map((name) => `simulators/worlds/${name}`)
 
-/** Inside the generated accounts: types first, then what lines charge, what is agreed, what is billed, and the stories. */
+/** Inside the generated accounts: no room imports a later one, and what is expected never imports bills. */
 const worldRooms: Record<string, Room> = {
   'simulators/worlds/numbers': {},
   'simulators/worlds/time': {},
@@ -43,7 +43,7 @@ const worldRooms: Record<string, Room> = {
   },
 }
 
-/** The simulated providers know nothing of ours: what they say of Stripe and HubSpot they say by themselves. */
+/** The simulated providers import nothing of ours, so that their picture of Stripe and HubSpot is independent. */
 export const simulatorRooms: Record<string, Room> = {
   ...stripeRooms,
   ...worldRooms,

@@ -30,6 +30,13 @@ describe('an identity call', () => {
     expect([answer.status, answer.body]).toEqual([400, invalid])
   })
 
+  it('with a token that only the database refuses is refused as invalid, too', async () => {
+    const token = 'a\u0000b'
+    const newPassword = 'a-long-enough-passphrase'
+    const answer = await browser.post('/api/identity/reset-password', { token, newPassword })
+    expect([answer.status, answer.body]).toEqual([400, invalid])
+  })
+
   it.each([
     'GET /list-sessions',
     'POST /revoke-sessions',

@@ -1,3 +1,6 @@
+// One organization or person must not keep the database from others: its work waits in a line of its own, and lines take
+// turns. What waits holds no connection. Never begin a transaction of an organization inside another one.
+
 import { Refusal } from '../refusal.ts'
 
 type Limits = {

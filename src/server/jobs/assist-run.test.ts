@@ -25,7 +25,10 @@ async function staged(): Promise<ImportStage> {
   return stage
 }
 
-/** A worker on a pool of its own, as another process is; it tells what it asks and may be held up. */
+/**
+ * A worker with its own connection pool, as in another process. It records its requests, and `hold` may delay
+ * them.
+ */
 async function addWorker(
   stage: ImportStage,
   more: { hold?: (url: string) => Promise<void>; concurrency?: number } = {},
@@ -117,7 +120,7 @@ describe('workers', () => {
     const reached = Promise.withResolvers<void>()
     let isFirst = true
     await addWorker(stage, {
-      // The first organization's account does not answer; its import takes every place that it can get.
+      // The first organization's account does not answer, so its import occupies every place it can get.
       hold: async (url) => {
         if (!isFirst || !url.includes('/v1/invoices')) return
         reached.resolve()

@@ -12,9 +12,8 @@ import { watchClaim } from './watch-claim.ts'
 const lookEveryMs = 1_000
 
 /**
- * Helps with an import that another worker has claimed, under that one's claim, until no list of it is open and no
- * customer is left to be rebuilt. While this very worker has claimed it, waits instead. Failures of the provider are
- * left to the one that has claimed the run.
+ * Helps with an import that another worker claimed, under its claim, until no list is open and no customer is
+ * due. Waits while this worker holds the claim itself. The claiming worker handles failures of the provider.
  */
 export async function assistRun(
   deps: Deps,
@@ -32,7 +31,7 @@ export async function assistRun(
   }
 }
 
-/** True when nothing is left to help with, or the provider would not answer. */
+/** Returns true if no work is left or the provider did not answer. */
 async function assist(deps: Deps, claim: Claim, signal: AbortSignal): Promise<boolean> {
   const lost = watchClaim(deps, claim)
   try {
@@ -42,7 +41,7 @@ async function assist(deps: Deps, claim: Claim, signal: AbortSignal): Promise<bo
     await assistRebuild(deps, claim, either)
     return true
   } catch (error) {
-    // Cancelled, or taken over by another attempt, which is then helped with instead.
+    // The run was cancelled, or another attempt claimed it; then help that attempt.
     if (error instanceof RunLost || lost.signal.reason instanceof RunLost) return false
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ runId: claim.runId, kind: error.kind }, 'could not assist')
@@ -52,7 +51,10 @@ async function assist(deps: Deps, claim: Claim, signal: AbortSignal): Promise<bo
   }
 }
 
-/** The claim under which there is something to read or to rebuild; undefined when the run has ended, waits, or has neither. */
+/**
+ * The claim of a run that still has lists to read or customers to rebuild; undefined if the run ended, waits,
+ * or has neither.
+ */
 function findOpenClaim(deps: Deps, { organizationId, runId }: RunJob): Promise<Claim | undefined> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const run = await findRun(tenant, runId)

@@ -6,8 +6,8 @@ import { findRunInProgress } from '../store/runs/runs.ts'
 import { assistQueue, assistsMax, queueSchema, type RunJob, runQueues } from './queues.ts'
 
 /**
- * Hands runs to the workers in the transaction that started them: the run and its job come to be together or not at
- * all. A run that has its job already gets no second one; if that waits for its time, the time is now.
+ * Enqueues a run in the transaction that starts it, so that run and job exist together or not at all. A run
+ * gets no second job; if its job waits for a later time, it becomes due now.
  */
 export function createEnqueue(): Deps['enqueue'] {
   return (tenant, run) =>
@@ -19,7 +19,7 @@ export function createEnqueue(): Deps['enqueue'] {
     })
 }
 
-/** Gives a run the jobs by which other workers help with it; those that it still has stay as they are. */
+/** Adds the jobs by which other workers help with a run; existing ones stay unchanged. */
 export function createEnlist(): Deps['enlist'] {
   return (tenant, runId) =>
     withBoss(tenant, async (boss) => {
@@ -37,7 +37,9 @@ function jobOf({ organizationId }: Tenant, runId: string): RunJob {
   return { version: 1, organizationId, runId }
 }
 
-/** Hands out anew every run that is open, for a database whose queue was not kept. Returns how many. */
+/**
+ * Enqueues every open run again, for a database that was restored without its queue. Returns their number.
+ */
 export async function enqueueOpenRuns(database: Database): Promise<number> {
   const enqueue = createEnqueue()
   let count = 0
@@ -52,7 +54,7 @@ export async function enqueueOpenRuns(database: Database): Promise<number> {
   return count
 }
 
-/** The queue engine on the caller's transaction. */
+/** Runs the queue engine in the caller's transaction. */
 async function withBoss(tenant: Tenant, work: (boss: PgBoss) => Promise<void>): Promise<void> {
   const boss = new PgBoss({
     db: fromKysely(tenant.sql),

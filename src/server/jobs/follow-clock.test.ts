@@ -153,7 +153,7 @@ describe('by the clock', () => {
         status: 'in_progress',
       },
     ])
-    // What became of its job is no matter: the next sweep gives it another.
+    // The fate of its job does not matter: the next sweep adds another.
     expect(await jobs()).toEqual([{ name: 'recount', run: started[0]?.['id'] }])
   })
 

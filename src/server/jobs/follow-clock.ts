@@ -18,14 +18,17 @@ import { startImport } from '../work/import/start-import.ts'
 import { startRecount } from '../work/ledger/start-recount.ts'
 import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
 
-/** How long the activity log is kept: a year, and a month to ask about it. */
+/** The activity log covers a year, plus a month to ask about it. */
 export const auditKeptDays = 400
 const auditBatch = 1_000
 
-/** One time around all organizations: recounts that were met or started so far. */
+/** One pass over all organizations: counts the recounts it met or started. */
 type Round = { recounts: number }
 
-/** More recounts are not started: what waits for its turn keeps an organization from being looked after by the clock. */
+/**
+ * A pass starts no more recounts than this, because a waiting recount blocks the organization's scheduled
+ * work.
+ */
 const recountsMax = 50
 
 type Follow = (deps: Deps, boss: PgBoss, organizationId: number, round: Round) => Promise<void>
@@ -46,7 +49,7 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
   snapshots: captureMonth,
 }
 
-/** Does what is due by the clock, organization by organization; what fails for one is logged and the others go on. */
+/** Does the scheduled work of each organization. A failure is logged, and the next organization follows. */
 export async function followClock(
   deps: Deps,
   boss: PgBoss,
@@ -65,8 +68,8 @@ export async function followClock(
 }
 
 /**
- * Gives a job to every run in progress that has none, whatever became of it; where there is no run, starts the recount that is
- * due, or follows hints that were left.
+ * Gives a new job to a run in progress that lost its job. Without a run, starts a due recount or follows
+ * remaining hints.
  */
 async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number, round: Round): Promise<void> {
   const { run, isRecountNext } = await inOrganization(deps.database, organizationId, async (tenant) => {
@@ -89,10 +92,14 @@ async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number, round
   if (sent !== null) deps.log.warn({ runId: run.id, organizationId }, 'run had no job')
 }
 
-/** An import of everything that began longer ago was passed over: another run was in progress that night, or no worker. */
+/**
+ * If the last full import is older, last night's was skipped: another run was in progress, or no worker ran.
+ */
 const fullImportMaxMs = 25 * 3_600_000
 
-/** The scheduled sync: what changed since the last import, or everything where the night's import did not begin; then a push. */
+/**
+ * The scheduled sync imports what changed, or everything if last night's import was skipped. A push follows.
+ */
 async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {
   const state = await readState(deps, organizationId)
   if (!state.isDue || !state.refreshedAt) return
@@ -104,7 +111,7 @@ async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Pr
   await startImport(deps, organizationId, request, { isScheduled: true })
 }
 
-/** The whole history once a night, so that nothing stays missed. */
+/** Reads the whole history once a night, so that missed changes do not last. */
 async function refreshNightly(deps: Deps, organizationId: number): Promise<void> {
   const state = await readState(deps, organizationId)
   if (!state.isDue) return
@@ -112,7 +119,9 @@ async function refreshNightly(deps: Deps, organizationId: number): Promise<void>
   await startImport(deps, organizationId, { mode: 'historical' }, { isScheduled: true })
 }
 
-/** A push that waits for the CRM must not keep the figures old: an import takes its place, and a push follows that. */
+/**
+ * A push that waits for the CRM would keep figures old. An import replaces it, and a push follows the import.
+ */
 async function endWaitingPush(deps: Deps, organizationId: number): Promise<void> {
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const run = await findRunInProgress(tenant)
@@ -126,7 +135,7 @@ async function captureMonth(deps: Deps, _boss: PgBoss, organizationId: number): 
   await inOrganization(deps.database, organizationId, (tenant) => deriveSnapshots(tenant, at, at))
 }
 
-/** A batch at a time, each in a transaction of its own, so that nobody waits for it. */
+/** Each batch is a transaction of its own, so that no other writer waits long. */
 async function forgetOldAudit(deps: Deps, organizationId: number): Promise<void> {
   const before = new Date(deps.now().getTime() - auditKeptDays * 24 * 3_600_000)
   const forgetBatch = () =>
@@ -134,7 +143,7 @@ async function forgetOldAudit(deps: Deps, organizationId: number): Promise<void>
   while ((await forgetBatch()) === auditBatch);
 }
 
-/** Whether the organization wants scheduled work and has what it takes. */
+/** Whether the organization wants scheduled work and has both connections. */
 function readState(deps: Deps, organizationId: number) {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const { autoSyncEnabled, setupComplete } = await getSettings(tenant)

@@ -3,12 +3,12 @@ import { PgBoss } from 'pg-boss'
 import { applicationRoleOf } from '../store/installation/application-role.ts'
 import { queueSchema, queues, scheduleQueue, schedules } from './queues.ts'
 
-/** Any number, the same in every process: one installs, the others wait. */
+/** An arbitrary lock number that all processes share: one installs while the others wait. */
 const installLock = 740_112_002
 
 /**
- * Installs or updates the job queues beside the tables, as the database's owner, and lets the application role use them
- * and nothing more. May be called any number of times, by several processes at once.
+ * Installs or updates the job queues as the database's owner, and grants the application role their use only.
+ * Several processes may call it at once, any number of times.
  */
 export async function installQueues(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary migrate' })

@@ -1,10 +1,10 @@
 import type { Queue } from 'pg-boss'
 import type { RunKind } from '../store/runs/runs.ts'
 
-/** Where the queue engine keeps its tables. */
+/** The schema of the queue engine's tables. */
 export const queueSchema = 'pgboss'
 
-/** What a job of a run carries; a worker that does not know the version leaves it to a newer one. */
+/** The payload of a run's job. A worker that does not know the version leaves the job to a newer worker. */
 export type RunJob = { version: 1; organizationId: number; runId: string }
 
 export const runQueues: Readonly<Record<RunKind, string>> = {
@@ -13,17 +13,22 @@ export const runQueues: Readonly<Record<RunKind, string>> = {
   recount: 'recount',
 }
 
-/** Where a large import asks other workers for help. */
+/** A large import asks other workers for help in this queue. */
 export const assistQueue = 'assist'
-/** Workers that help with one run at most; a fifth would wait for the provider's limits and nothing else. */
+/**
+ * At most this number of workers help with one run; a fifth would only wait for the provider's rate limit.
+ */
 export const assistsMax = 4
 
-/** What comes by the clock. */
+/** The queue of scheduled work. */
 export const scheduleQueue = 'schedule'
 export const scheduleNames = ['sweep', 'look', 'sync', 'refresh', 'erase', 'retention', 'snapshots'] as const
 export type ScheduleName = (typeof scheduleNames)[number]
 
-/** In UTC: each minute, every five minutes, each hour (twice), each night (twice), and the first second of a month. */
+/**
+ * In UTC: each minute, every five minutes, hourly (twice), nightly (twice), and on the 1st of each month at
+ * 00:00.
+ */
 export const schedules: Readonly<Record<ScheduleName, string>> = {
   sweep: '* * * * *',
   look: '2-57/5 * * * *',
@@ -37,8 +42,8 @@ export const schedules: Readonly<Record<ScheduleName, string>> = {
 const hourSeconds = 3600
 
 /**
- * A run has one job at a time, by its id. A worker that dies shows by its heartbeat; the job is then taken up by
- * another within seconds, as often as it takes. How often a run may fail is counted on the run itself.
+ * A run has one job, identified by the run's id. If a worker's heartbeat stops, another worker gets the job
+ * within seconds, without limit; the run itself counts its failures.
  */
 export const queues: readonly Queue[] = [
   ...[...Object.values(runQueues), assistQueue].map((name) => ({

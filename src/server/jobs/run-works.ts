@@ -6,10 +6,10 @@ import { pushCrm } from '../work/push/push-crm.ts'
 import { repairAssociations } from '../work/push/repair-associations.ts'
 import { isPart } from '../work/push/run-part.ts'
 
-/** Does a run, or what is left of it. Ends the run itself; throws RunLost when it is no longer its own. */
+/** Does a run, or the rest of it, and ends it; throws RunLost if the claim is lost. */
 export type RunWork = (deps: Deps, claim: Claim, run: Run, signal: AbortSignal) => Promise<void>
 
-/** Which work a job does. */
+/** The work for each kind of run. */
 export const runWorks: Readonly<Record<RunKind, RunWork>> = {
   import: importPayments,
   push: (deps, claim, run, signal) =>

@@ -88,7 +88,7 @@ describe('a worker', () => {
   it('takes over the job of a worker that died', async () => {
     const at = await staged()
     const { runId } = await startImport(at.deps, at.organizationId, { mode: 'historical' })
-    // A worker that claimed the run and was killed: its job stays active, its heartbeat grows old.
+    // A worker claimed the run and was killed: its job stays active without a new heartbeat.
     await at.claim(runId)
     await query(
       at.db.ownerUrl,

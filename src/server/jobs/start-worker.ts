@@ -11,12 +11,12 @@ import { assistQueue, queueSchema, type RunJob, runQueues, scheduleNames, schedu
 import { runWorks } from './run-works.ts'
 import { workOnRun } from './work-on-run.ts'
 
-/** What work in hand gets to come to rest in when the worker is stopped. */
+/** When a worker stops, its running work gets this time to end. */
 const stopWithinMs = 8_000
-/** A statement that runs on for longer than this after the stop is cancelled; its work is begun again elsewhere. */
+/** A statement that runs longer than this after the stop is cancelled; another worker repeats its work. */
 const cancelAfterMs = 3_000
 const pollSeconds = 0.5
-/** Where a job is heard of at once: what is left are those that wait for their time, and those of a worker that died. */
+/** With notifications, polling only finds delayed jobs and those of dead workers. */
 const pollSecondsHearing = 1
 const heartbeatEverySeconds = 3
 const superviseEverySeconds = 2
@@ -24,18 +24,18 @@ const superviseEverySeconds = 2
 export type Worker = { stop(): Promise<void> }
 
 /**
- * Works on the runs of all organizations beside any number of other workers. Stopping it ends what is in hand at its
- * next step; another worker goes on from there.
+ * Works on the runs of all organizations, beside any number of workers. A stop ends its runs at their next
+ * step; another worker continues them.
  */
 export async function startWorker(
   deps: Deps,
   options: {
     url: string
     concurrency: number
-    /** So many connections are open before there is work. */
+    /** The worker opens this number of connections before the first job. */
     connections?: number
     signal?: AbortSignal
-    /** Told of every run that ended in this worker's hands. */
+    /** Receives every run that ended in this worker. */
     onRunEnd?: (ended: Run) => void
   },
 ): Promise<Worker> {
@@ -46,7 +46,7 @@ export async function startWorker(
     application_name: 'tributary worker',
     max: 4,
     migrate: false,
-    // A job is taken up at once where its commit is heard of; polling finds the others.
+    // A notification starts a job at its commit; polling finds the others.
     useListenNotify: true,
     reindex: false,
     monitorVacuum: false,
@@ -55,7 +55,7 @@ export async function startWorker(
   })
   boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
   await boss.start()
-  // After those of the queue: what cannot be had now is opened when it is needed.
+  // Open these after the queue's connections. A connection that fails now is opened on demand.
   await openConnections(deps.database, options.connections ?? 0).catch((error: unknown) => {
     deps.log.warn({ error }, 'could not open connections ahead')
   })
@@ -82,11 +82,12 @@ export async function startWorker(
       if (kind === 'import' && ended?.status === 'completed' && isFollowedByPush(ended))
         await pushNext(deps, job.data.organizationId)
     }
-    // Recounts come for every organization at once: one after the other, beside the work that somebody waits for.
+    // Recounts become due for every organization at once. One at a time leaves room for work that a person
+    // waits for.
     const localConcurrency = kind === 'recount' ? 1 : polling.localConcurrency
     await boss.work<RunJob>(runQueues[kind], { ...polling, localConcurrency }, handle)
   }
-  // One for each run: the others are for other workers.
+  // At most one helper per run, so that other workers share the rest.
   await boss.work<RunJob>(assistQueue, { ...polling, localGroupConcurrency: 1 }, async ([job]) => {
     if (!job) return
     requireVersion(job)
@@ -112,7 +113,7 @@ function requireVersion({ data }: Job<RunJob>): void {
   if (data.version !== 1) throw new Error(`A job of version ${data.version} is not ours to do.`)
 }
 
-/** Claims nothing more, lets what is in hand come to rest, and only then lets go of the queue. */
+/** Claims no more jobs, waits for running ones, and closes the queue last. */
 async function stopBoss(deps: Deps, boss: PgBoss): Promise<void> {
   const cancelling = setTimeout(() => {
     cancelStatements(deps.database).catch((error: unknown) => deps.log.warn({ error }, 'could not cancel'))
@@ -124,7 +125,7 @@ async function stopBoss(deps: Deps, boss: PgBoss): Promise<void> {
   }
 }
 
-/** Ends the job and gives the run another one for later, in the transaction that is handed in. */
+/** Completes the job and enqueues a delayed one for the run, in the given transaction. */
 function postponer(boss: PgBoss, kind: RunKind, job: Job<RunJob>) {
   return async (tenant: Tenant, waitMs: number): Promise<void> => {
     const db = fromKysely(tenant.sql)
@@ -134,7 +135,7 @@ function postponer(boss: PgBoss, kind: RunKind, job: Job<RunJob>) {
   }
 }
 
-/** A push that something else stands in the way of comes with the next schedule. */
+/** If another run prevents the push, the next schedule pushes. */
 async function pushNext(deps: Deps, organizationId: number): Promise<void> {
   const options = { retriesFailed: false, isScheduled: true }
   await startPush(deps, organizationId, options).catch((error: unknown) => {

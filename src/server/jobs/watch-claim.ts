@@ -3,12 +3,12 @@ import { isClaimHeld } from '../store/runs/run-failures.ts'
 import { type Claim, RunLost } from '../store/runs/runs.ts'
 
 const watchEveryMs = 2_000
-/** Looks that may stay unanswered: after these 8 s others are about to take the silent worker for dead. */
+/** After this number of unanswered looks (8 s), other workers are about to consider this one dead. */
 const unansweredMax = 4
 
 /**
- * Looks every two seconds whether the run was cancelled or taken over, so that waiting work stops as well. Without an
- * answer for too long the work stops too, since another worker may be at it by then.
+ * Checks every two seconds whether the run was cancelled or claimed again, so that waiting work stops. It
+ * also stops after too many unanswered checks, since another worker may have claimed the run by then.
  */
 export function watchClaim(deps: Deps, claim: Claim): { signal: AbortSignal; stop: () => void } {
   const lost = new AbortController()

@@ -19,28 +19,28 @@ import type { RunJob } from './queues.ts'
 import type { RunWork } from './run-works.ts'
 import { watchClaim } from './watch-claim.ts'
 
-/** Attempts that may end in an error nobody expected, before the run is given up. */
+/** A run fails after this number of attempts with an unexpected error. */
 const failuresMax = 5
-/** Attempts of any end, so that a run that brings its process down every time does not do so for ever. */
+/** Counts every attempt, so that a run that always crashes its process ends eventually. */
 const attemptsMax = 100
 const backoffMs = 1_000
-/** What PostgreSQL says where its disk is full. */
+/** PostgreSQL's error code for a full disk. */
 const diskFull = '53100'
 
-/** What is to be done for a job, and how it comes again later, in the transaction that says so. */
+/** The work of a job, and how to enqueue it again later within a transaction. */
 export type RunTask = {
   kind: RunKind
   work: RunWork
   postpone: (tenant: Tenant, waitMs: number) => Promise<void>
-  /** Told of a run that ended in this attempt's hands. */
+  /** Receives a run that ended in this attempt. */
   observe?: ((ended: Run) => void) | undefined
 }
 
 export type RunEnd = { status: string; options: unknown }
 
 /**
- * Claims the run of a job and works on it. Returns how it ended, or undefined when it is somebody else's or was
- * stopped. Throws when another attempt is to go on with it.
+ * Claims the run of a job and works on it. Returns how it ended; undefined if it belongs to another attempt
+ * or was stopped. Throws if another attempt must continue.
  */
 export async function workOnRun(
   deps: Deps,
@@ -75,7 +75,7 @@ export async function workOnRun(
       await waitOrGiveUp(deps, claim, run, task, error)
       return undefined
     }
-    // Nothing of the run's own doing: it goes on when the database is back.
+    // The run did not cause this error; it continues when the database is back.
     if (isDatabaseGone(error)) {
       if (errorCodeOf(error) === diskFull) await tellOfFullDisk(deps, claim)
       throw error
@@ -106,7 +106,7 @@ async function waitOrGiveUp(
   )
 }
 
-/** Where rows fit no more, a line in one that is there may still. */
+/** A full disk refuses new rows, but an update of an existing row may still fit. */
 async function tellOfFullDisk(deps: Deps, claim: Claim): Promise<void> {
   const message =
     'The database cannot write, since its disk is full. It goes on by itself once there is room.'
@@ -114,7 +114,7 @@ async function tellOfFullDisk(deps: Deps, claim: Claim): Promise<void> {
   await reportProgress(deps.database, claim, { message }).catch(() => {})
 }
 
-/** A statement that took too long is told apart: it would again, and so counts against the run. */
+/** A statement timeout is different: it would happen again, so it counts as a failure of the run. */
 function isDatabaseGone(error: unknown): boolean {
   return isDatabaseAway(error) && errorCodeOf(error) !== '57014'
 }

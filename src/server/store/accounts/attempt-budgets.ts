@@ -5,9 +5,8 @@ import type { Database } from '../postgres/database.ts'
 export type AttemptBudget = { key: string; max: number; windowSeconds: number }
 
 /**
- * Spends one attempt of the budget in one statement, so that of any number at once no more than `max` get through.
- * Returns 0 when it may be made, else the seconds until the budget is fresh. The clock is the database's: processes
- * share it.
+ * Spends one attempt in a single statement, so that parallel calls cannot exceed `max`. Returns 0 if the attempt may
+ * be made, else the seconds until the budget is full again. All processes share the database's clock.
  */
 export async function spendAttempt(database: Database, budget: AttemptBudget): Promise<number> {
   const { rows } = await sql<{ used: number; waitSeconds: number }>`
@@ -24,14 +23,14 @@ export async function spendAttempt(database: Database, budget: AttemptBudget): P
   return row.used <= budget.max ? 0 : Math.max(1, row.waitSeconds)
 }
 
-/** What stands for an address in a key: what people type as an address is nothing to keep. */
+/** Replaces an address in a key, because we should not store everything that people type as an address. */
 export function hashOfAddress(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
 /**
- * What stands for the mailbox behind an address, whatever tag it carries: 'Pat+1@x.test' and 'pat@x.test' fill the same
- * one, as do 'p.at@gmail.com' and 'pat@gmail.com'.
+ * Identifies the mailbox of an address without its tag: 'Pat+1@x.test' and 'pat@x.test' are the same mailbox, as are
+ * 'p.at@gmail.com' and 'pat@gmail.com'.
  */
 export function hashOfMailbox(email: string): string {
   const [, local = email, host = ''] = /^(.*)@([^@]*)$/s.exec(email.trim().toLowerCase()) ?? []
@@ -40,12 +39,12 @@ export function hashOfMailbox(email: string): string {
   return hashOfAddress(`${isDotless ? untagged.replaceAll('.', '') : untagged}@${host}`)
 }
 
-/** Gives a budget back whole, as after the right password. */
+/** Restores a budget completely, for example after the right password. */
 export async function refreshBudget(database: Database, key: string): Promise<void> {
   await database.deleteFrom('attempt_budgets').where('key', '=', key).execute()
 }
 
-/** Forgets budgets that are fresh again anyway. */
+/** Deletes budgets whose window has passed, because they are full again. */
 export async function forgetOldBudgets(database: Database): Promise<void> {
   await database.deleteFrom('attempt_budgets').where('resets_at', '<', sql<Date>`current_timestamp`).execute()
 }

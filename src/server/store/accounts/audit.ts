@@ -1,11 +1,11 @@
 import type { AuditAction } from '#domain/audit.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Who did it, and from which network address. */
+/** The person who acted, with their network address. */
 export type Actor = { userId: number; email: string; address: string | null }
 export type AuditEntry = { action: AuditAction; subject?: string | null; outcome?: 'begun' | 'done' }
 
-/** Writes a line of the activity log in the caller's transaction, and returns its number. */
+/** Writes a line of the activity log in the caller's transaction and returns its id. */
 export async function recordAudit(tenant: Tenant, actor: Actor | null, entry: AuditEntry): Promise<number> {
   const { id } = await tenant.sql
     .insertInto('audit_log')
@@ -23,7 +23,7 @@ export async function recordAudit(tenant: Tenant, actor: Actor | null, entry: Au
   return id
 }
 
-/** Says how an action that was begun has ended. */
+/** Records how an action that was logged as started has ended. */
 export async function settleAudit(tenant: Tenant, id: number, outcome: 'done' | 'failed'): Promise<void> {
   await tenant.sql
     .updateTable('audit_log')
@@ -34,7 +34,7 @@ export async function settleAudit(tenant: Tenant, id: number, outcome: 'done' | 
     .execute()
 }
 
-/** Takes back the line of an action that was begun and changed nothing. */
+/** Deletes the line of an action that started but changed nothing. */
 export async function dropAudit(tenant: Tenant, id: number): Promise<void> {
   await tenant.sql
     .deleteFrom('audit_log')
@@ -45,8 +45,8 @@ export async function dropAudit(tenant: Tenant, id: number): Promise<void> {
 }
 
 /**
- * Forgets the oldest lines of before an instant, so many at most; returns how many, so that a caller can go on in
- * another transaction while it is as many as asked for.
+ * Deletes at most `max` of the oldest lines before a time. Returns the number, so that the caller can continue in
+ * another transaction while it equals `max`.
  */
 export async function forgetAudit(tenant: Tenant, before: Date, max: number): Promise<number> {
   const old = tenant.sql
@@ -64,7 +64,7 @@ export async function forgetAudit(tenant: Tenant, before: Date, max: number): Pr
   return Number(forgotten.numDeletedRows)
 }
 
-/** The newest lines first; `before` is the number of the last line of the page before. */
+/** The newest lines first; `before` is the id of the previous page's last line. */
 export function listAudit(tenant: Tenant, page: { before: number | null; limit: number }) {
   return tenant.sql
     .selectFrom('audit_log')

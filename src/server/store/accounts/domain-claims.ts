@@ -12,7 +12,10 @@ export async function isDomainClaimed(database: Database, domain: string): Promi
   return claim !== undefined
 }
 
-/** Claims the domain for the organization; false when another one has it. Of two at once the key lets one through. */
+/**
+ * Claims the domain; false if another organization has it. The primary key lets only one of two parallel claims
+ * succeed.
+ */
 export async function claimDomain(
   transaction: Transaction<DB>,
   domain: string,
@@ -37,7 +40,7 @@ export async function findClaimant(database: Database, domain: string): Promise<
   return claim?.organization_id
 }
 
-/** Gives up the organization's claim of the domain; false where it has none. */
+/** Releases the organization's claim of the domain; false if it has none. */
 export async function dropClaim(tenant: Tenant, domain: string): Promise<boolean> {
   const dropped = await tenant.sql
     .deleteFrom('domain_claims')

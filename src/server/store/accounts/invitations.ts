@@ -3,16 +3,16 @@ import { type Role, roles } from '#domain/membership.ts'
 import type { Database, Tenant } from '../postgres/database.ts'
 import { roleOf } from './members.ts'
 
-/** `sent` as far as we know: a mail server took the mail, or nobody has tried yet. */
+/** `sent` means that a mail server accepted the mail, or that no attempt was made yet. */
 export type InvitationMail = 'sent' | 'waiting' | 'failed'
-/** The token stands for the invitation in links and on the wire; its number is ours alone. */
+/** Links and the API identify the invitation by its token; the numeric id stays internal. */
 export type Invitation = { token: string; email: string; role: Role; expiresAt: Date; mail: InvitationMail }
 
 const validHours = 48
 
 /**
- * Open invitations to the verified address, over all organizations, the newest first, and whether the organization is
- * the one that has claimed the address's domain.
+ * Open invitations to the verified address from all organizations, newest first, each with whether its organization
+ * has claimed the address's domain.
  */
 export async function listInvitationsTo(database: Database, email: string, domain: string | null) {
   const rows = await database
@@ -64,7 +64,9 @@ export async function listOpenInvitations(tenant: Tenant): Promise<Invitation[]>
   }))
 }
 
-/** Invites the address for two days. An open invitation to it is renewed, and stays the same one for who holds it. */
+/**
+ * Invites the address for two days. Renews an open invitation to it, so that the link in an earlier mail still works.
+ */
 export async function addInvitation(
   tenant: Tenant,
   invitation: { token: string; email: string; role: Exclude<Role, 'owner'>; inviterId: number },
@@ -80,12 +82,12 @@ export async function addInvitation(
     )
     .returning(['id', 'token'])
     .executeTakeFirstOrThrow()
-  // The mail that follows takes the place of one that still waits.
+  // The new mail replaces one that still waits.
   await tenant.sql.deleteFrom('outbox').where('invitation_id', '=', invited.id).execute()
   return invited
 }
 
-/** Says of an invitation that its mail was refused for good. */
+/** Records that a mail server refused the invitation's mail for good. */
 export async function noteMailFailed(database: Database, id: number): Promise<void> {
   await database
     .updateTable('invitation')
@@ -94,7 +96,7 @@ export async function noteMailFailed(database: Database, id: number): Promise<vo
     .execute()
 }
 
-/** Takes an open invitation back; its address, or undefined where there is none such. */
+/** Withdraws an open invitation; returns its address, or undefined if there is no such invitation. */
 export async function cancelInvitation(tenant: Tenant, token: string): Promise<string | undefined> {
   const cancelled = await tenant.sql
     .updateTable('invitation')
@@ -119,7 +121,9 @@ export async function findInvitationTo(database: Database, token: string, email:
   return found?.organizationId
 }
 
-/** Uses an open invitation to the address up, once; its role, or undefined where it was used, withdrawn or too old. */
+/**
+ * Uses an open invitation to the address once; returns its role, or undefined if it was used, withdrawn or expired.
+ */
 export async function takeInvitation(
   tenant: Tenant,
   token: string,

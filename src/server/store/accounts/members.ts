@@ -5,7 +5,7 @@ import type { DB } from '../postgres/tables.ts'
 
 export type Member = { id: number; userId: number; name: string; email: string; role: Role; joinedAt: Date }
 
-/** The members of the organization, the oldest first. */
+/** The organization's members, oldest first. */
 export async function listMembers(tenant: Tenant): Promise<Member[]> {
   const rows = await tenant.sql
     .selectFrom('member')
@@ -19,8 +19,8 @@ export async function listMembers(tenant: Tenant): Promise<Member[]> {
 }
 
 /**
- * Holds the organization until the end of the transaction, so that of two changes to its people the second sees the
- * first: two owners who leave at once do not leave it without one.
+ * Locks the organization until the transaction ends, so that each change to its members sees the one before.
+ * Otherwise two owners who leave at once would leave it without an owner.
  */
 export async function lockMembership(tenant: Tenant): Promise<void> {
   await tenant.sql
@@ -48,7 +48,7 @@ export async function removeMember(tenant: Tenant, memberId: number): Promise<vo
     .execute()
 }
 
-/** Makes the user a member; one who is already stays as they are. */
+/** Makes the user a member; an existing member does not change. */
 export async function addMember(
   sqlOf: Kysely<DB>,
   member: { organizationId: number; userId: number; role: Role },
@@ -60,7 +60,7 @@ export async function addMember(
     .execute()
 }
 
-/** The database takes no other role. */
+/** The database accepts only these roles. */
 export function roleOf(text: string): Role {
   return text === 'owner' || text === 'admin' ? text : 'member'
 }

@@ -7,9 +7,9 @@ export type NewOrganization = {
   name: string
   /** Unique over all organizations. */
   slug: string
-  /** Who becomes its owner. */
+  /** The user that becomes its owner. */
   founder: Actor
-  /** The registrable domain that it claims; null where none can be claimed. */
+  /** The registrable domain that it claims; null if it can claim none. */
   domain: string | null
 }
 
@@ -29,7 +29,7 @@ class NotCreated extends Error {
   }
 }
 
-/** Creates organization, owner, domain claim and settings together or not at all, and says what stood in the way. */
+/** Creates organization, owner, domain claim and settings together or not at all, and returns what prevented it. */
 export async function createOrganizationRow(
   database: Database,
   wanted: NewOrganization,
@@ -74,7 +74,7 @@ export function getOrganization(tenant: Tenant): Promise<OrganizationProfile> {
     .executeTakeFirstOrThrow()
 }
 
-/** False where another organization has the slug, and nothing is changed. */
+/** Returns false and changes nothing if another organization has the slug. */
 export async function saveOrganization(tenant: Tenant, wanted: OrganizationProfile): Promise<boolean> {
   const { numUpdatedRows } = await tenant.sql
     .updateTable('organization')
@@ -94,7 +94,7 @@ export async function saveOrganization(tenant: Tenant, wanted: OrganizationProfi
   return numUpdatedRows > 0n
 }
 
-/** The organizations of which the user is a member, the oldest membership first. */
+/** The user's organizations, oldest membership first. */
 export function listMemberships(database: Database, userId: number) {
   return database
     .selectFrom('member')
@@ -105,7 +105,7 @@ export function listMemberships(database: Database, userId: number) {
     .execute()
 }
 
-/** The membership as it stands now; undefined once it has ended. */
+/** The current membership; undefined once it has ended. */
 export function findMembership(database: Database, userId: number, organizationId: number) {
   return database
     .selectFrom('member')
@@ -117,13 +117,13 @@ export function findMembership(database: Database, userId: number, organizationI
     .executeTakeFirst()
 }
 
-/** Every organization there is, for work that goes through all of them. */
+/** All organizations, for work that goes through each of them. */
 export async function listOrganizationIds(database: Database): Promise<number[]> {
   const rows = await database.selectFrom('organization').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** The same, each with when it was made: after a restore a number alone could be another's. */
+/** The same, with the time of creation: after a restore, an id alone could belong to another organization. */
 export function listOrganizations(database: Database): Promise<{ id: number; createdAt: Date }[]> {
   return database.selectFrom('organization').select(['id', 'createdAt']).orderBy('id').execute()
 }

@@ -10,11 +10,11 @@ export type OutboxMail = {
 }
 
 const shownMax = 50
-/** Links in mail are good for an hour or two days; what is older helps nobody. */
+/** Links in mails are valid for one hour or two days, so older mail is useless. */
 const triedForHours = 48
 const retryMaxSeconds = 900
 
-/** Keeps a mail until it is carried away; without a server for mail, for the outbox page. */
+/** Saves a mail until it is delivered; without a mail server, the outbox page shows it. */
 export async function addToOutbox(
   database: Database,
   mail: { to: string; subject: string; body: string; link: string | null; invitationId?: number },
@@ -42,8 +42,8 @@ export function listOutbox(database: Database): Promise<OutboxMail[]> {
 }
 
 /**
- * Takes the next mail that is due, for one sender at a time, and puts its next attempt off by ever longer. Whoever
- * delivers it removes it; whoever dies meanwhile leaves it to the next attempt, so that it may arrive twice, never not.
+ * Takes the next due mail for one sender and schedules its next attempt after a growing pause. The sender removes the
+ * mail after delivery. If it dies first, the mail may arrive twice but is never lost.
  */
 export async function takeDueMail(database: Database) {
   const { rows } = await sql<OutboxMail & { id: number; attempts: number; invitationId: number | null }>`
@@ -59,7 +59,7 @@ export async function takeDueMail(database: Database) {
   return rows[0]
 }
 
-/** Says that an attempt has failed; there will be more. */
+/** Records a failed attempt; more attempts follow. */
 export async function noteFailedAttempt(database: Database, id: number): Promise<void> {
   await database
     .updateTable('outbox')
@@ -68,12 +68,12 @@ export async function noteFailedAttempt(database: Database, id: number): Promise
     .execute()
 }
 
-/** Forgets a mail that a server has taken, or refused for good. */
+/** Deletes a mail that a server accepted, or refused for good. */
 export async function removeFromOutbox(database: Database, id: number): Promise<void> {
   await database.deleteFrom('outbox').where('id', '=', id).execute()
 }
 
-/** Forgets what was tried long enough; returns how many were given up. */
+/** Deletes mails that are too old to try again; returns their number. */
 export async function giveUpOldMail(database: Database): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     delete from outbox where created_at <= current_timestamp - make_interval(hours => ${triedForHours})

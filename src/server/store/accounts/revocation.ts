@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database, Tenant } from '../postgres/database.ts'
 
-/** Stands where a sealed secret stood: it opens nowhere, and no key is needed for it. */
+/** Replaces a sealed secret: nothing can open it, and writing it needs no key. */
 const destroyed = 'revoked'
 
 export type EndedAccess = { sessions: number; invitations: number; links: number }
 
 /**
- * Ends every session, and whatever else would let somebody in without a password: open invitations, and links of mails
- * that reset a password or prove an address, as well as sign-ins that are under way.
+ * Ends every session and every other way in without a password: open invitations, mailed links that reset a password
+ * or verify an address, and sign-ins in progress.
  */
 export async function endAllAccess(database: Database): Promise<EndedAccess> {
   return database.transaction().execute(async (transaction) => {
@@ -30,8 +30,8 @@ export async function endAllAccess(database: Database): Promise<EndedAccess> {
 }
 
 /**
- * Destroys what is sealed of the organization's connections and says on each what a person has to do. What is known of
- * the accounts stays, so that the same account is found again. Returns the providers whose secret was there.
+ * Destroys the organization's sealed secrets and sets a warning with what to do. Keeps what identifies the accounts,
+ * so that the same account is recognized later. Returns the providers whose secret existed.
  */
 export async function destroySecrets(
   tenant: Tenant,

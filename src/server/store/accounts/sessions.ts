@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
 
-/** The open sessions of the user, the one used last first. */
+/** The user's open sessions, the last used one first. */
 export function listSessions(database: Database, userId: number) {
   return database
     .selectFrom('session')
@@ -13,7 +13,7 @@ export function listSessions(database: Database, userId: number) {
     .execute()
 }
 
-/** Ends one session of the user; false where it is none of theirs. */
+/** Ends one session of the user; false if the session is not theirs. */
 export async function endSession(database: Database, userId: number, sessionId: number): Promise<boolean> {
   const ended = await database
     .deleteFrom('session')
@@ -24,7 +24,7 @@ export async function endSession(database: Database, userId: number, sessionId: 
   return ended !== undefined
 }
 
-/** Ends every session of the user but one; returns how many. */
+/** Ends all other sessions of the user; returns their number. */
 export async function endOtherSessions(
   database: Database,
   userId: number,
@@ -39,7 +39,7 @@ export async function endOtherSessions(
   return ended.length
 }
 
-/** Gives the session another token, with which alone it is found from now on, and another active organization. */
+/** Replaces the session's token, which invalidates the old one, and its active organization. */
 export async function rotateSession(
   database: Database,
   session: { id: number; token: string; organizationId: number | null },
@@ -55,7 +55,7 @@ export async function rotateSession(
     .execute()
 }
 
-/** Whether the user has an open session that was begun from this address. */
+/** Whether the user has an open session that started from this address. */
 export async function hasSessionFrom(database: Database, email: string, address: string): Promise<boolean> {
   const found = await database
     .selectFrom('session')
@@ -69,7 +69,7 @@ export async function hasSessionFrom(database: Database, email: string, address:
   return found !== undefined
 }
 
-/** Whether the session was begun within the last so many minutes; use and another organization make it no younger. */
+/** Whether the session started within this many minutes; use, or a switch of organization, does not renew it. */
 export async function isSessionFresh(
   database: Database,
   sessionId: number,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
 
-/** A link of a mail is good for so long. */
+/** The lifetime of a mailed link. */
 const validHours = 1
 const expiresAt = sql<Date>`current_timestamp + make_interval(hours => ${validHours})`
 
-/** What somebody chose at a sign-up whose address is not proven yet. Link and browser are known by hashes alone. */
+/** What a person chose at a sign-up whose address is not verified yet. It stores only hashes of link and browser. */
 export type SignUp = {
   email: string
   name: string
@@ -14,7 +14,7 @@ export type SignUp = {
   browserHash: string
 }
 
-/** Keeps a sign-up in place of an earlier one with the address, whose link is void from then on. */
+/** Saves a sign-up and replaces an earlier one with the address, whose link becomes invalid. */
 export async function keepSignUp(database: Database, signUp: SignUp): Promise<void> {
   const kept = {
     name: signUp.name,
@@ -30,7 +30,7 @@ export async function keepSignUp(database: Database, signUp: SignUp): Promise<vo
     .execute()
 }
 
-/** Puts another link in place of the one of an open sign-up; false where there is none with the address. */
+/** Replaces the link of an open sign-up; false if there is none with the address. */
 export async function renewSignUpLink(database: Database, email: string, linkHash: string): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('sign_ups')
@@ -41,7 +41,7 @@ export async function renewSignUpLink(database: Database, email: string, linkHas
   return numUpdatedRows > 0n
 }
 
-/** The sign-up that a link belongs to, also one that came to nothing in time. */
+/** The sign-up that a link belongs to, even if it has expired. */
 export function findSignUpByLink(database: Database, linkHash: string) {
   return database
     .selectFrom('sign_ups')
@@ -51,7 +51,7 @@ export function findSignUpByLink(database: Database, linkHash: string) {
     .executeTakeFirst()
 }
 
-/** The hash of the password of an open sign-up with an address that no account has proven. */
+/** The password hash of an open sign-up whose address no account has verified. */
 export async function findUnprovenPassword(database: Database, email: string): Promise<string | undefined> {
   const found = await database
     .selectFrom('sign_ups')
@@ -74,9 +74,8 @@ export async function findUnprovenPassword(database: Database, email: string): P
 }
 
 /**
- * Makes the account of the sign-up that a link belongs to, once, with what was chosen at it or, in another browser, with
- * what is `chosen` now. Whatever stood under the unproven address goes. Undefined where the link is void, or the address
- * has been proven meanwhile: no link replaces the password of a proven account.
+ * Creates the account of a link's sign-up, once, with what was chosen then or, in another browser, is `chosen` now.
+ * Deletes everything else under the unverified address. Undefined if the link is invalid or the address verified.
  */
 export function completeSignUp(
   database: Database,
@@ -121,7 +120,7 @@ export function completeSignUp(
   })
 }
 
-/** Forgets sign-ups that came to nothing, a day after their last link ended: until then their link says so. */
+/** Deletes unfinished sign-ups a day after their last link expired; until then the link can say that it expired. */
 export async function forgetOldSignUps(database: Database): Promise<void> {
   await database
     .deleteFrom('sign_ups')

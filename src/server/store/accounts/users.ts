@@ -9,7 +9,7 @@ export function findUserByEmail(database: Database, email: string) {
     .executeTakeFirst()
 }
 
-/** Adds a user whose address counts as verified, with a password that is already hashed. Returns the user's number. */
+/** Adds a user with a verified address and an already hashed password. Returns the user's id. */
 export function addVerifiedUser(
   database: Database,
   user: { email: string; name: string; passwordHash: string },

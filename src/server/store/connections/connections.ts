@@ -5,7 +5,7 @@ import type { Connections } from '../postgres/tables.ts'
 export type ConnectionProvider = 'payments' | 'crm'
 export type ProviderConnection = Selectable<Connections>
 
-/** Which secret was tried: what it led to says nothing of one that took its place meanwhile. */
+/** Identifies the secret that was tried: the result says nothing about a secret that replaced it meanwhile. */
 export type TriedSecret = Pick<ProviderConnection, 'provider' | 'connected_at' | 'secret_version'>
 
 export function findConnection(
@@ -38,7 +38,7 @@ export type NewConnection = {
   accountId: string | null
   isLive: boolean | null
   sealedSecret: string
-  /** What a person may see of the secret. */
+  /** The part of the secret that people may see. */
   secretHint: string | null
   expiresAt?: Date | null
   refreshDueAt?: Date | null
@@ -47,7 +47,7 @@ export type NewConnection = {
   at: Date
 }
 
-/** Changes a part of what a connection knows beside its columns, unless its secret is another by now. */
+/** Changes some of a connection's details, unless its secret has changed since. */
 export async function noteConnectionDetails(
   tenant: Tenant,
   tried: TriedSecret,
@@ -67,7 +67,7 @@ function updateTried(tenant: Tenant, tried: TriedSecret) {
     .where('secret_version', '=', tried.secret_version)
 }
 
-/** Makes or replaces the connection and clears its warning. The secret's version rises with every call. */
+/** Creates or replaces the connection and clears its warning. Every call raises the secret's version. */
 export async function saveConnection(tenant: Tenant, connection: NewConnection): Promise<void> {
   const values = {
     account_id: connection.accountId,
@@ -97,7 +97,7 @@ export async function saveConnection(tenant: Tenant, connection: NewConnection):
     .execute()
 }
 
-/** Forgets the connection with its secret. False when there was none. */
+/** Deletes the connection with its secret. False if there was none. */
 export async function deleteConnection(tenant: Tenant, provider: ConnectionProvider): Promise<boolean> {
   const deleted = await tenant.sql
     .deleteFrom('connections')
@@ -107,7 +107,7 @@ export async function deleteConnection(tenant: Tenant, provider: ConnectionProvi
   return deleted.numDeletedRows > 0n
 }
 
-/** What a person has to do about the connection, null when nothing, unless its secret is another by now. */
+/** Sets what a person has to do about the connection (null for nothing), unless its secret has changed since. */
 export async function setConnectionWarning(
   tenant: Tenant,
   tried: TriedSecret,

@@ -3,11 +3,11 @@ import type { Tenant } from '../postgres/database.ts'
 import type { ProviderConnection } from './connections.ts'
 
 /**
- * The CRM connection, its row held until the end of the transaction: of all processes that want to renew its tokens,
- * one does, and the others see what it kept.
+ * The CRM connection, locked until the transaction ends: only one process renews its tokens, and the others see what
+ * it saved.
  */
 export async function lockCrmConnection(tenant: Tenant): Promise<ProviderConnection | undefined> {
-  // The exchange happens under the lock, and may take as long as the provider takes to answer.
+  // The token exchange runs under this lock and may take as long as the provider needs.
   await sql`set local idle_in_transaction_session_timeout = '90s'`.execute(tenant.sql)
   return tenant.sql
     .selectFrom('connections')
@@ -19,8 +19,8 @@ export async function lockCrmConnection(tenant: Tenant): Promise<ProviderConnect
 }
 
 /**
- * Notes that another portal than `earlierPortalId` is connected and a person has to say what is to happen; null when
- * there is nothing to ask.
+ * Records that another portal than `earlierPortalId` is connected, so that a person must confirm it; null ends the
+ * question.
  */
 export async function askAboutPortal(tenant: Tenant, earlierPortalId: string | null): Promise<void> {
   await tenant.sql
@@ -31,7 +31,7 @@ export async function askAboutPortal(tenant: Tenant, earlierPortalId: string | n
     .execute()
 }
 
-/** Takes the yes to this very portal; false when another one, or none, is connected by now. */
+/** Records a person's yes to exactly this portal; false if another one, or none, is connected now. */
 export async function acceptPortal(tenant: Tenant, portalId: string): Promise<boolean> {
   const accepted = await tenant.sql
     .updateTable('connections')
@@ -43,7 +43,7 @@ export async function acceptPortal(tenant: Tenant, portalId: string): Promise<bo
   return accepted.numUpdatedRows > 0n
 }
 
-/** Adds what is known of the account to the connection that has this version of the secret. */
+/** Adds account details to the connection, if it still has this version of the secret. */
 export async function describeCrmConnection(
   tenant: Tenant,
   secretVersion: number,

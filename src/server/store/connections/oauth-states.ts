@@ -8,7 +8,7 @@ export type OauthState = {
   expiresAt: Date
 }
 
-/** Keeps a state, and forgets those of the organization that ran out. */
+/** Saves a state, and deletes the organization's expired ones. */
 export async function saveOauthState(tenant: Tenant, state: OauthState, at: Date): Promise<void> {
   await tenant.sql
     .deleteFrom('oauth_states')
@@ -28,7 +28,7 @@ export async function saveOauthState(tenant: Tenant, state: OauthState, at: Date
     .execute()
 }
 
-/** Takes a state away, so that it serves once; undefined when there is none of this organization. */
+/** Removes a state, so that it works only once; undefined if this organization has no such state. */
 export async function takeOauthState(tenant: Tenant, stateHash: string): Promise<OauthState | undefined> {
   const row = await tenant.sql
     .deleteFrom('oauth_states')
@@ -47,7 +47,7 @@ export async function takeOauthState(tenant: Tenant, stateHash: string): Promise
   )
 }
 
-/** Ends the consents that somebody has begun and may not finish any more. */
+/** Invalidates the consents that this user started and may no longer finish. */
 export async function forgetOauthStates(tenant: Tenant, userId: number): Promise<void> {
   await tenant.sql
     .deleteFrom('oauth_states')

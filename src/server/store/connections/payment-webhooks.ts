@@ -4,7 +4,7 @@ import type { PaymentWebhooks } from '../postgres/tables.ts'
 
 export type PaymentWebhook = Selectable<PaymentWebhooks>
 
-/** The secret that webhooks of the organization are signed with, and how the last ones went. */
+/** The organization's webhook secret, with the outcome of the last deliveries. */
 export function findPaymentWebhook(tenant: Tenant): Promise<PaymentWebhook | undefined> {
   return tenant.sql
     .selectFrom('payment_webhooks')
@@ -13,7 +13,7 @@ export function findPaymentWebhook(tenant: Tenant): Promise<PaymentWebhook | und
     .executeTakeFirst()
 }
 
-/** Keeps a new secret and forgets how deliveries under the one before went. */
+/** Saves a new secret and forgets how deliveries under the earlier one went. */
 export async function savePaymentWebhook(
   tenant: Tenant,
   secret: { sealedSecret: string; secretHint: string },
@@ -38,7 +38,7 @@ export async function deletePaymentWebhook(tenant: Tenant): Promise<void> {
     .execute()
 }
 
-/** Notes how the newest delivery went. */
+/** Records the outcome of the newest delivery. */
 export async function noteDelivery(tenant: Tenant, outcome: 'accepted' | 'refused', at: Date): Promise<void> {
   await tenant.sql
     .updateTable('payment_webhooks')
@@ -47,7 +47,7 @@ export async function noteDelivery(tenant: Tenant, outcome: 'accepted' | 'refuse
     .execute()
 }
 
-/** The organization whose webhooks are sent to this address; undefined when there is none. Asked before anybody is known. */
+/** The organization with this webhook URL; undefined if there is none. It runs before any authentication. */
 export async function findOrganizationOfAddress(
   database: Database,
   token: string,
@@ -60,7 +60,7 @@ export async function findOrganizationOfAddress(
   return found?.organization_id
 }
 
-/** The organization's own address, the token last given to it first. */
+/** The token of the organization's webhook URL; undefined until it has one. */
 export async function findWebhookToken(tenant: Tenant): Promise<string | undefined> {
   const found = await tenant.sql
     .selectFrom('webhook_addresses')
@@ -70,7 +70,7 @@ export async function findWebhookToken(tenant: Tenant): Promise<string | undefin
   return found?.token
 }
 
-/** Gives the organization an address unless it has one; the token that counts from now on. */
+/** Gives the organization a token for its URL unless it has one; returns the valid token. */
 export async function addWebhookToken(tenant: Tenant, token: string): Promise<string> {
   await tenant.sql
     .insertInto('webhook_addresses')
@@ -80,7 +80,7 @@ export async function addWebhookToken(tenant: Tenant, token: string): Promise<st
   return (await findWebhookToken(tenant)) ?? token
 }
 
-/** Takes the address away: what is still sent to it meets nobody. */
+/** Deletes the URL; later deliveries to it find no organization. */
 export async function deleteWebhookToken(tenant: Tenant): Promise<void> {
   await tenant.sql
     .deleteFrom('webhook_addresses')

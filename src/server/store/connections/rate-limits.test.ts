@@ -6,7 +6,7 @@ import { openDatabase } from '../postgres/database.ts'
 import { createRateLimits } from './rate-limits.ts'
 
 let db: TestDatabase
-/** A pool of its own, as another process has it. */
+/** A second pool acts as another process. */
 let otherPool: TestDatabase['database']
 beforeAll(async () => {
   db = await newDatabase()
@@ -63,7 +63,7 @@ describe('paces', () => {
     await one.take(lane, budget)
     const asked = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one : two).take(lane, budget))
     const taken = (await Promise.all(asked)).flatMap(({ waitMs, isTaken }) => (isTaken ? [waitMs] : []))
-    // Four places for each 200 ms up to a second ahead, the first of which is gone.
+    // Four places in each 200 ms, up to a second ahead; the first one is already used.
     expect(taken.toSorted((a, b) => a - b)).toEqual(
       [0, 200, 400, 600, 800, 1_000].flatMap((waitMs) => Array(4).fill(waitMs)).slice(1),
     )
@@ -109,7 +109,7 @@ describe('paces', () => {
     for (let place = 0; place < 21; place += 1)
       waits.push((await (place % 2 === 0 ? one : two).take(lane, even)).waitMs)
     expect(waits.slice(0, 19)).toEqual(Array.from({ length: 19 }, (_, place) => place * 30))
-    // The first of them left its place a second after it was taken, the next 400 ms later.
+    // The first place becomes free a second after it was taken, the next one 400 ms later.
     expect(waits.slice(19)).toEqual([600, 1_000])
   })
 

@@ -4,15 +4,15 @@ import type { Database } from '../postgres/database.ts'
 type Limit = { account: string; endpointGroup: string }
 type Budget = { requests: number; windowMs: number; gapMs?: number }
 
-/** Places further off than this are not given out: so much a process that dies can keep from the others. */
+/** Places later than this are not given out, which limits how much a dying process withholds from the others. */
 const aheadMs = 1_000
 const slowestShare = 1 / 16
-/** By so much a slowed limit grows with each place: back from a half after 70. */
+/** A slowed limit grows by this factor with each place: from half to full after 70 places. */
 const recovery = 1.01
 
 /**
- * Rate limits kept in rows that all processes share. Never more places than the budget in any window of its length, nor two closer
- * than its gap. Their time is the database's own, which is one for all machines, unless a clock is handed in.
+ * Rate limits in rows that all processes share. No window holds more places than the budget, and none are closer than
+ * the gap. They use the database's clock, which all machines share, unless `now` is given.
  */
 export function createRateLimits(database: Database, now?: () => Date) {
   const clock = () => (now ? sql`${now().getTime()}::float8` : sql`null`)
@@ -35,7 +35,7 @@ export function createRateLimits(database: Database, now?: () => Date) {
 
   async function hold(limit: Limit, pauseMs: number, factor: number): Promise<void> {
     await addLimit(limit)
-    // Refusals of requests that were under way together are one: whoever comes during the pause halves no further.
+    // Several requests in flight can be refused together; only the first refusal of a pause slows the limit.
     await sql`
       with clocked as materialized (select ${at()} as at)
       update paces set

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tenant } from '../postgres/database.ts'
 
-/** Where a sealed secret is kept. */
+/** The places that can hold a sealed secret. */
 export type SealedColumn = 'payments' | 'crm' | 'webhook' | 'erasure'
 export type SealedSecret = { column: SealedColumn; sealed: string }
 
@@ -9,7 +9,7 @@ export type SealedSecret = { column: SealedColumn; sealed: string }
 export async function countSealedVersions(
   database: Database,
 ): Promise<{ version: number; secrets: number }[]> {
-  // A transaction, since the organization that is looked at counts until the end of one.
+  // A transaction, because the current organization is a setting that lasts until one ends.
   return database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ version: number; secrets: number }>`
       select version, secrets from sealed_key_versions()`.execute(transaction)
@@ -17,7 +17,7 @@ export async function countSealedVersions(
   })
 }
 
-/** Every sealed text of the organization: the law in test/schema.test.ts holds that no other table keeps one. */
+/** All sealed texts of the organization. A check in test/schema.test.ts ensures that no other table holds one. */
 export async function listSealedSecrets(tenant: Tenant): Promise<SealedSecret[]> {
   const connections = await tenant.sql
     .selectFrom('connections')
@@ -46,8 +46,8 @@ export async function listSealedSecrets(tenant: Tenant): Promise<SealedSecret[]>
 }
 
 /**
- * Puts a newly sealed text in the place of the one that was read, unless that was replaced meanwhile, as by a renewal of
- * tokens: false then. The secret stays the same, and so does its version.
+ * Replaces the sealed text that was read; false if it changed meanwhile, for example by a token renewal. The secret
+ * itself stays the same, so its version does not rise.
  */
 export async function replaceSealedSecret(
   tenant: Tenant,

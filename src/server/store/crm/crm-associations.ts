@@ -3,7 +3,7 @@ import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 
-/** One kind of association: which of our records with what. */
+/** One kind of association: which of our records, with which target. */
 export type AssociationKind = { kind: CrmKind; target: CrmTarget }
 
 export const associationKinds: readonly AssociationKind[] = [
@@ -18,8 +18,8 @@ export const associationKinds: readonly AssociationKind[] = [
 export type AssociationRow = { sourceId: string; fromRecordId: string; toRecordId: string }
 
 /**
- * The row of our own behind `sourceId`. Lookups here are lateral and bounded, so that the planner takes the keys: right
- * after a first import it has no statistics, and joins of whole tables would take minutes.
+ * Our own row of `sourceId`. These look-ups are lateral and bounded so that the planner uses the keys: right after a
+ * first import it has no statistics, and whole-table joins would take minutes.
  */
 export function sourceRow({ kind }: AssociationKind, sourceId: RawBuilder<unknown>) {
   return kind === 'subscription'
@@ -29,7 +29,7 @@ export function sourceRow({ kind }: AssociationKind, sourceId: RawBuilder<unknow
                     where s.organization_id = x.organization_id and s.id = ${sourceId} limit 1) as s`
 }
 
-/** The record in the CRM that the source should be associated with, as `t.to_id`; none where that is not known. */
+/** The CRM record that the source should be associated with, as `t.to_id`; no row if it is unknown. */
 export function targetRow({ target }: AssociationKind) {
   if (target === 'subscription') {
     return sql`lateral (select l.record_id as to_id from crm_links l
@@ -44,7 +44,7 @@ export function targetRow({ target }: AssociationKind) {
                          and m.portal_id = x.portal_id and ${isDecided} and ${column} is not null limit 1) as t`
 }
 
-/** Companies and contacts that are gone from the portal cannot be associated with anything. */
+/** False for companies and contacts deleted from the portal, which cannot be associated. */
 export function standsInPortal({ target }: AssociationKind, recordId: RawBuilder<unknown>) {
   if (target === 'subscription') return sql`true`
   const index = sql.table(target === 'company' ? 'crm_companies' : 'crm_contacts')
@@ -52,7 +52,7 @@ export function standsInPortal({ target }: AssociationKind, recordId: RawBuilder
                where i.organization_id = x.organization_id and i.portal_id = x.portal_id and i.record_id = ${recordId})`
 }
 
-/** Rows after a source id, where one is named up to another. */
+/** Rows after one source id and, if given, up to another. */
 type SourceRange = { afterSourceId: string; upToSourceId?: string; limit: number }
 
 async function listOfLinks(
@@ -75,8 +75,8 @@ async function listOfLinks(
 }
 
 /**
- * Associations that are not confirmed yet, after a source id. Refused ones are among them only for a person's sake, and
- * never those that the run itself was refused.
+ * Unconfirmed associations after a source id. Refused ones are included only if a person asked for them, and never
+ * those that this run had refused.
  */
 export function listMissingAssociations(
   tenant: Tenant,
@@ -105,7 +105,7 @@ export function listWantedAssociations(
   return listOfLinks(tenant, portalId, kind, page, sql`true`)
 }
 
-/** Notes associations that are about to be asked for. */
+/** Saves associations that are about to be sent. */
 export async function noteAssociations(
   tenant: Tenant,
   portalId: string,
@@ -140,7 +140,7 @@ export async function saveAssociations(
     where crm_associations.state <> 'confirmed'`.execute(tenant.sql)
 }
 
-/** Keeps what the CRM refused, with its reason. */
+/** Saves what the CRM refused, with its reason. */
 export async function saveRefusedAssociations(
   tenant: Tenant,
   place: { portalId: string; kind: AssociationKind; runId: string },
@@ -160,7 +160,7 @@ export async function saveRefusedAssociations(
       state = 'failed', error = excluded.error, run_id = excluded.run_id`.execute(tenant.sql)
 }
 
-/** Has associations made again, as far as their targets stand; gives the keys of those. */
+/** Schedules associations again if their targets still exist; returns the keys of those. */
 export async function recheckAssociations(
   tenant: Tenant,
   portalId: string,
@@ -177,7 +177,7 @@ export async function recheckAssociations(
   return doubted.map(({ sourceId }) => sourceId)
 }
 
-/** Has every association of a kind of record with these targets made again. */
+/** Schedules again all associations of a kind of record with these targets. */
 export async function recheckTargets(
   tenant: Tenant,
   portalId: string,
@@ -196,7 +196,7 @@ export async function recheckTargets(
     .execute()
 }
 
-/** Targets that are noted as ours for each of the sources, by our key and the kind of target. */
+/** The targets that we associated with each source, by our key and the kind of target. */
 export async function listNotedTargets(
   tenant: Tenant,
   portalId: string,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Kinds of record of the CRM's own whose deletion is remembered. */
+/** The CRM's own kinds of record whose deletion we remember. */
 export type DeletedKind = 'company' | 'contact'
 
-/** By what a deleted record is remembered: addresses of a contact; hosts of a company, and the key we created it under. */
+/** What identifies a deleted record: a contact's addresses; a company's hosts and the key we created it under. */
 const valuesOf: Readonly<Record<DeletedKind, string>> = {
   contact: 'emails',
   company: `domains || array_remove(array[created_for], null)`,
@@ -14,7 +14,7 @@ export const indexTables = { company: 'crm_companies', contact: 'crm_contacts' }
 
 const hashOf = sql`sha256(convert_to(value, 'UTF8'))`
 
-/** Remembers what records of the index were, which somebody has deleted in the CRM, before they leave the index. */
+/** Remembers what identified records that somebody deleted in the CRM, before they leave the index. */
 export async function rememberDeleted(
   tenant: Tenant,
   portalId: string,
@@ -30,7 +30,7 @@ export async function rememberDeleted(
     on conflict do nothing`.execute(tenant.sql)
 }
 
-/** Forgets that something was deleted of which one stands again. */
+/** Forgets a deletion when a record with the same identity exists again. */
 export async function forgetDeleted(
   tenant: Tenant,
   portalId: string,
@@ -44,7 +44,7 @@ export async function forgetDeleted(
        and value_hash in (select ${hashOf} from unnest(${values}::text[]) as value)`.execute(tenant.sql)
 }
 
-/** Those of the addresses or domains whose record somebody deleted. */
+/** The addresses or domains among these whose record somebody deleted. */
 export async function listDeleted(
   tenant: Tenant,
   portalId: string,

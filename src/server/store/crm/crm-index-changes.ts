@@ -4,8 +4,8 @@ import { nameAnew } from './crm-index.ts'
 import { followTies } from './crm-merges.ts'
 
 /**
- * Records that were merged in the CRM live on under another id: matches and rules follow them, and what was tied to the
- * old ids is tied to the new one, as it is there. Gives the customers whose match followed.
+ * Moves matches and rules from merged records to the remaining record, and associations too, as the CRM did. Returns
+ * the customers whose match moved.
  */
 export async function followMerge(
   tenant: Tenant,
@@ -29,7 +29,7 @@ export async function followMerge(
       from ${given}
      where ${ofPortal} and ${sql.ref(column)} = given."from"
     returning customer_id as "customerId"`.execute(tenant.sql)
-  // What was merged is not deleted: it leaves the index before a look misses it there.
+  // Remove merged records now: the next look would otherwise treat them as deleted.
   const merged = pairs.map(({ from }) => from)
   const index = column === 'company_record_id' ? 'crm_companies' : 'crm_contacts'
   await sql`delete from ${sql.table(index)} where ${ofPortal} and record_id = any(${merged}::text[])`.execute(
@@ -44,8 +44,8 @@ export async function followMerge(
 }
 
 /**
- * After a look that was begun at `lookedFrom`: customers whose company is no longer in the index have none any more.
- * What a person had chosen is told apart from what a run had found. What was decided meanwhile stays. Gives the customers.
+ * After a look that started at `lookedFrom`, unlinks customers whose company left the index, with different evidence
+ * for people's choices and a run's results. Later decisions stay. Returns the customers.
  */
 export async function releaseGoneCompanies(
   tenant: Tenant,
@@ -65,7 +65,7 @@ export async function releaseGoneCompanies(
   return rows.map(({ customerId }) => customerId)
 }
 
-/** The same for contacts. One that somebody deleted is not created again for the same address. */
+/** The same for contacts. A deleted contact is not created again for the same address. */
 export async function releaseGoneContacts(
   tenant: Tenant,
   portalId: string,

@@ -4,12 +4,12 @@ import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { type DeletedKind, forgetDeleted, indexTables, rememberDeleted } from './crm-deleted.ts'
 
-/** A contact of the portal as the last listing saw it; addresses in lower case. */
+/** A contact of the portal as the last listing returned it; addresses in lower case. */
 export type IndexedContact = {
   recordId: string
   emails: string[]
   companyRecordIds: string[]
-  /** The one that the CRM calls its primary company, as far as that was read. */
+  /** The company that the CRM marks as primary, if we read it. */
   primaryCompanyId?: string | null
 }
 
@@ -46,7 +46,7 @@ export async function saveCompanies(
   await forgetDeleted(tenant, portalId, 'company', standing)
 }
 
-/** Customers and rules show the name that a company has in the CRM now. */
+/** Customers and rules show the company's current name in the CRM. */
 export async function nameAnew(
   tenant: Tenant,
   portalId: string,
@@ -89,7 +89,10 @@ export async function saveContacts(
   await forgetDeleted(tenant, portalId, 'contact', addresses)
 }
 
-/** After a complete listing that was begun at `listedFrom`: what it did not see was deleted, and is remembered so. */
+/**
+ * After a complete listing that started at `listedFrom`: records that it did not contain were deleted, and are
+ * remembered as deleted.
+ */
 export function forgetUnlisted(
   tenant: Tenant,
   portalId: string,
@@ -100,7 +103,7 @@ export function forgetUnlisted(
   return forget(tenant, portalId, kind, sql<boolean>`listed_at < ${listedFrom}`, at)
 }
 
-/** Takes records out that are known to be deleted. */
+/** Removes records that are known to be deleted. */
 export async function forgetGone(
   tenant: Tenant,
   portalId: string,
@@ -128,8 +131,8 @@ async function forget(
 }
 
 /**
- * Companies that name one of the domains, as their host or as its registrable domain, that we created for one of them,
- * that have one of the ids, or one of the names (lower case).
+ * Companies that have one of the domains as host or registrable domain, that we created for one, or that have one of
+ * the ids or lower-case names.
  */
 export async function listCandidateCompanies(
   tenant: Tenant,
@@ -176,7 +179,7 @@ export async function findIndexedCompany(
   return found
 }
 
-/** The names that companies have in the CRM now, as far as they are in the index. */
+/** The current CRM names of companies that are in the index. */
 export async function listCompanyNames(
   tenant: Tenant,
   portalId: string,
@@ -193,7 +196,7 @@ export async function listCompanyNames(
   return new Map(rows.map(({ recordId, name }) => [recordId, name]))
 }
 
-/** Which of the hosts belong to customers of more than `namesMax` different names. */
+/** The hosts among these whose customers have more than `namesMax` different names. */
 export async function listSharedHosts(
   tenant: Tenant,
   hosts: readonly string[],

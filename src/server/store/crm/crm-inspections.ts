@@ -34,7 +34,7 @@ export async function saveInspection(
     .execute()
 }
 
-/** How many of our records stand in the portal as far as we know, and when the last of them was written. */
+/** How many of our records exist in the portal as far as we know, and when the last one was written. */
 export async function countStanding(
   tenant: Tenant,
   portalId: string,

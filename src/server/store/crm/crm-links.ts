@@ -4,21 +4,21 @@ import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { withoutNestedLoops } from '../postgres/planner.ts'
 
-/** What became of one record in a push. */
+/** The outcome of one record in a push. */
 export type LinkOutcome = {
   sourceId: string
   hash: string
-  /** pending: the CRM did not say, so it is tried again. held: refused, and due all the same. */
+  /** pending: the outcome is unknown, so it is retried. held: refused for the whole account, but still due. */
   state: 'confirmed' | 'failed' | 'pending' | 'held'
   recordId: string | null
-  /** When the CRM says that it changed the record; null where it did not say. */
+  /** When the CRM changed the record; null if it did not say. */
   recordUpdatedAt: string | null
   error: string | null
 }
 
 /**
- * Stores outcomes. Of a record that got another id in the CRM, the associations stored under the old one are forgotten,
- * so that they are made anew.
+ * Saves outcomes. If a record has a new id in the CRM, deletes the associations under the old one, so that they are
+ * created again.
  */
 export async function saveLinkOutcomes(
   tenant: Tenant,
@@ -78,7 +78,7 @@ async function forgetMoved(
   await ofPortal.where('target_kind', '=', kind).where('target_record_id', 'in', recordIds).execute()
 }
 
-/** Records that turned out to be in the CRM as they are here, although our row was written again since. */
+/** Marks records as confirmed whose row was saved again without a change for the CRM. */
 export async function confirmAgain(
   tenant: Tenant,
   portalId: string,
@@ -97,7 +97,7 @@ export async function confirmAgain(
     .execute()
 }
 
-/** How many records a run has settled so far, whichever of its attempts did it. */
+/** How many records a run has settled so far, in all its attempts. */
 export async function countRunOutcomes(
   tenant: Tenant,
   portalId: string,
@@ -113,7 +113,7 @@ export async function countRunOutcomes(
   return rows[0] ?? { settled: 0, failed: 0 }
 }
 
-/** Records that stand in the CRM as they are here, those it refused, and when the last one was confirmed. */
+/** How many records are current in the CRM, how many it refused, and when the last one was confirmed. */
 export async function countSynced(
   tenant: Tenant,
   portalId: string,
@@ -141,13 +141,12 @@ export async function countSynced(
   return rows[0] ?? { subscriptions: 0, events: 0, errors: 0, lastSyncedAt: null }
 }
 
-/** The hash of a record that should hold nothing because it should not be. */
+/** The hash of a record that should not exist. */
 const absentHash = ''
 
 /**
- * Event records in the CRM, after a source id, whose event is no longer in the ledger although its subscription is: a
- * rebuild took it back. Where the subscription is gone too nothing is concluded. Those that the CRM did not let go are
- * among them only for a person's sake.
+ * Event records whose event a rebuild removed while its subscription remains; without the subscription we cannot
+ * know. Those that the CRM refused to delete are included only if a person asked for them.
  */
 export async function listVanishedEvents(
   tenant: Tenant,
@@ -167,8 +166,8 @@ export async function listVanishedEvents(
 }
 
 /**
- * Notes that we took records out of the CRM ourselves. The links stay, so that a record is known when somebody restores
- * it.
+ * Records that we deleted CRM records ourselves. The links stay, so that we recognize a record that somebody
+ * restores.
  */
 export async function retireLinks(
   tenant: Tenant,
@@ -194,7 +193,7 @@ export async function retireLinks(
     .execute()
 }
 
-/** Parks records that the CRM does not let go, with its reason. */
+/** Parks records that the CRM refuses to delete, with its reason. */
 export async function parkUnremoved(
   tenant: Tenant,
   portalId: string,

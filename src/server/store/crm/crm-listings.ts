@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** How far the index of a portal is true, and how large it is. */
+/** How current a portal's index is, and how large. */
 export type Listing = {
-  /** When the last complete listing was begun. */
+  /** When the last complete listing started. */
   listedAt: Date
-  /** Changes made before this are in the index. */
+  /** The index contains all changes before this time. */
   readUntil: Date
   companies: number
   contacts: number
 }
 
-/** Undefined for a portal that was never listed to its end. */
+/** Undefined if no listing of the portal was ever completed. */
 export async function findListing(tenant: Tenant, portalId: string): Promise<Listing | undefined> {
   const size = (table: 'crm_companies' | 'crm_contacts') => sql`(
     select count(*) from ${sql.table(table)} as i
@@ -24,7 +24,7 @@ export async function findListing(tenant: Tenant, portalId: string): Promise<Lis
   return rows[0]
 }
 
-/** After a complete listing that was begun at `at`. */
+/** Call this after a complete listing that started at `at`. */
 export async function saveListing(tenant: Tenant, portalId: string, at: Date): Promise<void> {
   const values = { listed_at: at, read_until: at }
   await tenant.sql
@@ -34,7 +34,7 @@ export async function saveListing(tenant: Tenant, portalId: string, at: Date): P
     .execute()
 }
 
-/** After all changes up to `until` were read. */
+/** Call this after reading all changes up to `until`. */
 export async function extendListing(tenant: Tenant, portalId: string, until: Date): Promise<void> {
   await tenant.sql
     .updateTable('crm_listings')

@@ -3,10 +3,9 @@ import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 
 /**
- * Follows a merge of our own records in the CRM. The one whose key the merged record carries goes on under its id and is
- * written again; the others have no record any more and are written anew. All that was tied to any of them is noted as
- * tied to the merged record, as it is there, so that what does not belong is taken off again. Gives the others' keys;
- * undefined when none of the merged records was one of ours.
+ * Follows a merge of our records in the CRM. The record whose key remains gets the merged id and is rewritten; the
+ * others lose their record and are created again. Associations move too. Returns the others' keys; undefined without
+ * ours.
  */
 export async function followRecordMerge(
   tenant: Tenant,
@@ -73,7 +72,7 @@ async function tieToSurvivor(
     on conflict do nothing`.execute(tenant.sql)
 }
 
-/** What was tied to records that were merged is tied to the record that they went into. */
+/** Moves the associations of merged records to the remaining record. */
 export async function followTies(
   tenant: Tenant,
   portalId: string,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** A customer of whose subscriptions some records were moved to another company in the CRM. */
+/** A customer some of whose subscription records were moved to another company in the CRM. */
 export type MovedCustomer = {
   customerId: string
-  /** The company that its match names. */
+  /** The company in the customer's match. */
   companyRecordId: string
-  /** Its subscriptions whose records are tied to that company as far as we know. */
+  /** Its subscriptions whose records are associated with that company as far as we know. */
   tiedSourceIds: string[]
 }
 

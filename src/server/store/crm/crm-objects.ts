@@ -5,12 +5,12 @@ export type CrmObjectRow = {
   kind: CrmKind
   objectTypeId: string | null
   state: 'ready' | 'missing' | 'failed'
-  /** Why it is not ready, and what a person can do about it. */
+  /** Why the object is not ready, and what a person can do about it. */
   reason: string | null
   advice: string | null
 }
 
-/** Our objects in a portal, as far as they were ever looked for. */
+/** Our objects in a portal, if we ever looked for them. */
 export async function listCrmObjects(tenant: Tenant, portalId: string): Promise<CrmObjectRow[]> {
   const rows = await tenant.sql
     .selectFrom('crm_objects')
@@ -48,7 +48,7 @@ export async function saveCrmObject(
     .execute()
 }
 
-/** The portal whose objects were looked at last; undefined when there was none. */
+/** The portal whose objects we looked at last; undefined if there was none. */
 export async function findLastPortal(tenant: Tenant): Promise<string | undefined> {
   const row = await tenant.sql
     .selectFrom('crm_objects')

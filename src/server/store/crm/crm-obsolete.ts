@@ -9,8 +9,8 @@ import {
 } from './crm-associations.ts'
 
 /**
- * Associations that we made and that should be no longer, because the match moved or was taken back. Where our own row
- * is gone nothing is concluded; where the company or contact is, the association waits for its return.
+ * Associations that we created and that should no longer exist, because the match changed or ended. If our own row is
+ * gone, we cannot know; if the company or contact is gone, the association waits for its return.
  */
 async function listObsolete(
   tenant: Tenant,
@@ -40,8 +40,8 @@ async function listObsolete(
 }
 
 /**
- * Obsolete associations after a source id. One stays until what comes in its place is confirmed, so that no record is
- * left with nothing.
+ * Obsolete associations after a source id. Each stays until its replacement is confirmed, so that no record is left
+ * without any.
  */
 export function listReplacedAssociations(
   tenant: Tenant,
@@ -58,7 +58,7 @@ export function listReplacedAssociations(
   return listObsolete(tenant, portalId, kind, condition, sql`limit ${page.limit}`)
 }
 
-/** Obsolete associations that share a record with others, and so may take the room that those need. */
+/** Obsolete associations that share a record with others, and may use up a limit that those need. */
 export function listObsoleteBeside(
   tenant: Tenant,
   portalId: string,
@@ -68,7 +68,7 @@ export function listObsoleteBeside(
   return listObsolete(tenant, portalId, kind, sharesRecord(rows))
 }
 
-/** Has refused associations made again that share a record with others, which gave it free. Whether there are any. */
+/** Schedules refused associations again if they share a record with removed ones. Returns whether there are any. */
 export async function reviveRefusedBeside(
   tenant: Tenant,
   portalId: string,

@@ -18,12 +18,12 @@ function ofPortal(tenant: Tenant, kind: CrmKind) {
     .limit(1)
 }
 
-/** One event that stands in the CRM, the newest; undefined while there is none. */
+/** The newest event with a record in the CRM; undefined if there is none. */
 export function findEventSample(tenant: Tenant): Promise<Sample | undefined> {
   return ofPortal(tenant, 'event').executeTakeFirst()
 }
 
-/** The subscription of the sample event, so that the two belong together; another where that one is not there. */
+/** The sample event's subscription, so that both belong together; another one if that has no record. */
 export async function findSubscriptionSample(tenant: Tenant): Promise<Sample | undefined> {
   const event = await findEventSample(tenant)
   const subscriptionOfEvent = tenant.sql
@@ -36,7 +36,7 @@ export async function findSubscriptionSample(tenant: Tenant): Promise<Sample | u
   return ofEvent ?? subscriptions.executeTakeFirst()
 }
 
-/** The record of one of our rows in the portal; undefined while it has none. */
+/** The CRM record of one of our rows; undefined if it has none. */
 export async function findRecordId(
   tenant: Tenant,
   portalId: string,
@@ -54,7 +54,7 @@ export async function findRecordId(
   return link?.record_id ?? undefined
 }
 
-/** Whether the event is one of the subscription. */
+/** Whether the event belongs to the subscription. */
 export async function isEventOf(tenant: Tenant, eventId: string, subscriptionId: string): Promise<boolean> {
   const event = await tenant.sql
     .selectFrom('events')

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** What we know of one record of ours in the portal. */
+/** What we know about one of our records in the portal. */
 export type LinkRow = {
   sourceId: string
   recordId: string | null
-  /** The id it had when somebody deleted it. */
+  /** The id that it had when somebody deleted it. */
   formerRecordId: string | null
   state: 'pending' | 'confirmed' | 'failed' | 'removed'
   confirmedHash: string | null
@@ -55,7 +55,7 @@ export async function listLinksByKey(
   return rows.map(toLink)
 }
 
-/** Links that have a record, after a source id, in its order. */
+/** Links that have a record, in the order of source ids, after one. */
 export async function listLinksWithRecord(
   tenant: Tenant,
   portalId: string,
@@ -71,7 +71,7 @@ export async function listLinksWithRecord(
   return rows.map(({ sourceId, recordId }) => ({ sourceId, recordId: recordId ?? '' }))
 }
 
-/** Notes under which id a record stands and when it was changed last, so that no change is looked at twice. */
+/** Saves when each record was last changed, so that no change is examined twice. */
 export async function noteStanding(
   tenant: Tenant,
   portalId: string,
@@ -88,7 +88,7 @@ export async function noteStanding(
   )
 }
 
-/** Has records written again that hold something else in the CRM than we wrote. */
+/** Schedules records to be written again because the CRM holds other values than we wrote. */
 export async function writeAgain(
   tenant: Tenant,
   portalId: string,
@@ -106,7 +106,7 @@ export async function writeAgain(
     .execute()
 }
 
-/** Has every record of a kind written again. */
+/** Schedules every record of a kind to be written again. */
 export async function writeKindAgain(tenant: Tenant, portalId: string, kind: CrmKind): Promise<void> {
   await tenant.sql
     .updateTable('crm_links')
@@ -118,7 +118,7 @@ export async function writeKindAgain(tenant: Tenant, portalId: string, kind: Crm
     .execute()
 }
 
-/** Forgets all records of a kind with their associations: their object type is no more. */
+/** Deletes all links and associations of a kind, because its object type no longer exists. */
 export async function forgetKind(tenant: Tenant, portalId: string, kind: CrmKind): Promise<void> {
   await tenant.sql
     .deleteFrom('crm_associations')
@@ -135,8 +135,8 @@ export async function forgetKind(tenant: Tenant, portalId: string, kind: CrmKind
 }
 
 /**
- * Parks records that somebody deleted in the CRM: they come back when they change or a person asks. Their associations
- * are kept for the case that they are restored, with which those come back as well.
+ * Parks records that somebody deleted in the CRM until they change or a person asks. Keeps their associations,
+ * because a restored record gets them back too.
  */
 export async function parkRemoved(
   tenant: Tenant,
@@ -163,7 +163,7 @@ export async function parkRemoved(
     .execute()
 }
 
-/** Takes over the id under which a record of ours stands now; what was tied to another before is tied anew. */
+/** Saves the current CRM id of our record, and schedules its associations again. */
 export async function adoptRecord(
   tenant: Tenant,
   portalId: string,

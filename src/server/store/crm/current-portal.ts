@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
 /**
- * The portal whose matches count: the connected one, else the one that was set up last, so that companies keep their
- * names while the connection is away. As a subquery of its own it is found once for a whole statement.
+ * The portal whose matches count: the connected one, else the last one set up, so that companies keep their names
+ * while disconnected. As a subquery it runs once per statement.
  */
 export function currentPortal({ organizationId }: Tenant): RawBuilder<string | null> {
   return sql<string | null>`(select current_portal(${organizationId}))`

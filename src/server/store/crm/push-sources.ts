@@ -2,27 +2,26 @@ import { sql } from 'kysely'
 import type { CrmEventSource, CrmKind, CrmSubscriptionSource } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** What is known of the record in the CRM beside what it should say. */
+/** What we know about the CRM record, apart from the values it should have. */
 export type PushState = {
   state: string | null
   confirmedHash: string | null
   refusedHash: string | null
-  /** The run that wrote or tried it last. */
+  /** The run that last wrote it or tried to. */
   runId: string | null
-  /** Whether no record of it is known. */
+  /** Whether we know of no CRM record. */
   isNew: boolean
-  /** Whether our row was written after the CRM confirmed the record, which need not mean that the record changed. */
+  /** Whether our row was saved after the CRM confirmed the record, possibly without a change. */
   isOlder: boolean
 }
 
-/** A source without the links into the payment provider's pages, which are not kept. */
+/** A source without the links to the payment provider's pages, which are not stored. */
 export type SubscriptionToPush = Omit<CrmSubscriptionSource, 'url'> & PushState
 export type EventToPush = Omit<CrmEventSource, 'subscriptionUrl' | 'invoiceUrl'> & PushState
 
 /**
- * A page of rows with its customer and its link, looked up for the rows of the page alone: a join would be made of all rows
- * again for each page. Links by an array of keys, so that even a planner that knows of no link of this kind yet, while a
- * first push writes them, reads them once a page and not once a row.
+ * A page of rows with customer and link, looked up for this page only, because a join would cover all rows for each
+ * page. An array of link keys is read once per page even without statistics.
  */
 function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: string, page: SourcePage) {
   const kind = table === 'subscriptions' ? 'subscription' : 'event'
@@ -47,7 +46,7 @@ const customer = sql`
   l.state, l.confirmed_hash as "confirmedHash", l.refused_hash as "refusedHash", l.run_id as "runId",
   l.record_id is null as "isNew", coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
 
-/** A page after an id, or rows of these very ids. */
+/** A page after an id, or rows with exactly these ids. */
 export type SourcePage = { afterId: string; limit: number } | { ids: readonly string[] }
 
 function within(page: SourcePage) {
@@ -56,7 +55,7 @@ function within(page: SourcePage) {
     : sql`s.id > ${page.afterId} order by s.id limit ${page.limit}`
 }
 
-/** How many rows of a kind there are to push where nothing was ever sent of it; undefined where something was. */
+/** The number of rows of a kind to push if none was ever sent; undefined otherwise. */
 export async function countUnsent(
   tenant: Tenant,
   portalId: string,
@@ -80,7 +79,7 @@ export async function countUnsent(
   return counted.count
 }
 
-/** Subscriptions whose figures are known, by id, with their state in the portal. */
+/** Subscriptions with known figures, by id, with their state in the portal. */
 export async function listSubscriptionsToPush(
   tenant: Tenant,
   portalId: string,

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Database, Tenant } from '../postgres/database.ts'
 
-/** What was deleted as a whole. Its number alone could be another's after a restore of an older backup. */
+/**
+ * An organization or account that was deleted. After a restore of an older backup, the id alone could belong to
+ * another one.
+ */
 export type Deletion = { kind: 'organization' | 'account'; subjectId: number; createdAt: Date }
 
 /**
- * Deletes the organization with every row of it, and the mails that still wait to invite to it. What is left is a line
- * that names nobody. Whoever had it open has none open any more.
+ * Deletes the organization with all its rows and the waiting invitation mails; sessions lose it as active
+ * organization. Only a line without names remains.
  */
 export async function deleteOrganizationRow(tenant: Tenant, crmRevoked: boolean | null): Promise<void> {
   const { organizationId } = tenant
@@ -26,13 +29,13 @@ export async function deleteOrganizationRow(tenant: Tenant, crmRevoked: boolean 
   await tenant.sql.deleteFrom('organization').where('id', '=', organizationId).execute()
 }
 
-/** Deletes the account with its sessions and memberships, and takes it out of what organizations keep of who did what. */
+/** Deletes the account with its sessions and memberships, and removes it from the organizations' activity logs. */
 export function deleteUserRow(database: Database, user: { id: number; email: string }): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const { id, email } = user
     await sql`select forget_person(${id}::integer, ${email})`.execute(transaction)
     await transaction.deleteFrom('outbox').where('recipient', '=', email).execute()
-    // What others are told of their deeds must still arrive.
+    // Mails that tell others about this person's actions must still arrive.
     await sql`
       update outbox set body = replace(body, ${email}, 'Somebody whose account is deleted')
        where position(${email} in body) > 0`.execute(transaction)
@@ -51,7 +54,7 @@ export function deleteUserRow(database: Database, user: { id: number; email: str
   })
 }
 
-/** Everything that was ever deleted as a whole. */
+/** All deletions of organizations and accounts. */
 export async function listDeletions(database: Database): Promise<Deletion[]> {
   const rows = await database
     .selectFrom('deletions')
@@ -65,7 +68,7 @@ export async function listDeletions(database: Database): Promise<Deletion[]> {
   }))
 }
 
-/** Whether what was deleted is there all the same, as in a backup of before. */
+/** Whether something deleted exists again, as after the restore of an older backup. */
 export async function findDeleted(
   database: Database,
   { kind, subjectId, createdAt }: Deletion,

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import type { PersonInCrm } from './erasures.ts'
 
-/** What belonged to one person and to nobody else. All in lower case. */
+/** Words that belonged to only one person, in lower case. */
 export type OwnWords = { names: readonly string[]; addresses: readonly string[]; hosts: readonly string[] }
 
-/** Texts for people, in which a name or an address may be mentioned. */
+/** Texts for people, which may mention a name or an address. */
 const texts: readonly (readonly [table: string, column: string])[] = [
   ['audit_log', 'subject'],
   ['crm_associations', 'error'],
@@ -20,10 +20,10 @@ const texts: readonly (readonly [table: string, column: string])[] = [
   ['runs', 'message'],
 ]
 
-/** Shorter names stand inside of too much else. */
+/** Shorter names occur inside too many other words. */
 const nameMinLength = 3
 
-/** Puts the pseudonym in the place of every mention in texts for people; returns how many of them were changed. */
+/** Replaces every mention in texts for people by the pseudonym; returns the number of changed texts. */
 export async function eraseMentions(
   tenant: Tenant,
   { names, addresses, hosts }: OwnWords,
@@ -32,7 +32,7 @@ export async function eraseMentions(
   const words = [...addresses, ...names.filter(({ length }) => length >= nameMinLength), ...hosts]
   if (words.length === 0) return 0
   const each = words.toSorted((a, b) => b.length - a.length).map(patternOf)
-  // No part of a longer word or address.
+  // Do not match parts of a longer word or address.
   const pattern = `(?<![[:alnum:]])(?:${each.join('|')})(?![[:alnum:]])`
   let changed = 0
   for (const [table, column] of texts) {
@@ -51,7 +51,7 @@ function patternOf(word: string): string {
   return word.replace(/[^\p{L}\p{N}]/gu, (sign) => (/\s/.test(sign) ? '\\s' : `\\${sign}`))
 }
 
-/** What matching kept of these customers, but for which company they are on: who decided that decided about money. */
+/** Deletes matching data of these customers, except the linked company, because revenue is attributed by it. */
 export async function eraseMatches(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`
     update matches set candidates = '[]', contact_problem_email = null, contact_for = null, revision = revision + 1
@@ -61,8 +61,8 @@ export async function eraseMatches(tenant: Tenant, ids: readonly string[]): Prom
 }
 
 /**
- * What stands for the customer in the portal that counts. A company is named where it was made for this customer and is
- * called by the pseudonym since the index was freed of it, so that it is nobody else's.
+ * The customer's contact and company in the current portal. A company is included only if we created it for this
+ * customer and the index already has the pseudonym, so it is nobody else's company.
  */
 export async function findInCrm(
   tenant: Tenant,
@@ -80,8 +80,8 @@ export async function findInCrm(
 }
 
 /**
- * Takes the person's words out of the index of the CRM. The records stay in it without them: that they are there is not
- * personal, and whoever is matched with one stays so. Names the customers whose company is called otherwise now.
+ * Removes the person's words from the CRM index. The records stay, because their existence is not personal, and
+ * linked customers stay linked. Returns the customers whose company has a new name.
  */
 export async function eraseFromIndex(
   tenant: Tenant,
@@ -115,7 +115,7 @@ export async function eraseFromIndex(
     delete from match_rules where organization_id = ${organizationId} and domain = any(${hosts}::text[])`.execute(
     tenant.sql,
   )
-  // Companies that were offered to others by a name or domain of this person.
+  // Companies that were suggested to other customers by this person's name or domain.
   await sql`
     update matches m set revision = revision + 1,
       candidates = (select coalesce(jsonb_agg(case when lower(one ->> 'name') = any(${names}::text[])

@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** A customer as they are to be known from now on. */
+/** A customer with their new identity. */
 export type ErasedCustomer = { id: string; erasureId: string; pseudonym: string }
 
-/** What is kept of who somebody is. */
+/** The stored words that identify a person. */
 export type PersonWords = { names: string[]; emails: string[] }
 
-/** The customer, and the others of the same e-mail address: they are one person. None where there is no such customer. */
+/**
+ * The customer and others with the same e-mail address, because they are one person. Empty if there is no such
+ * customer.
+ */
 export async function listPersonIds(tenant: Tenant, customerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select c.id from customers c
@@ -18,7 +21,7 @@ export async function listPersonIds(tenant: Tenant, customerId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Every name and address that is kept of these customers, those of before among them. */
+/** Every stored name and address of these customers, including earlier ones. */
 export async function readPerson(tenant: Tenant, ids: readonly string[]): Promise<PersonWords> {
   const ofThese = sql`organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])`
   const { rows } = await sql<{ name: string | null; email: string | null }>`
@@ -37,7 +40,7 @@ export async function readPerson(tenant: Tenant, ids: readonly string[]): Promis
   return { names: some(rows.map(({ name }) => name)), emails: some(rows.map(({ email }) => email)) }
 }
 
-/** Of these texts, in lower case, those that a customer other than these has, too. */
+/** The texts among these, in lower case, that another customer has too. */
 export async function listSharedWords(
   tenant: Tenant,
   ids: readonly string[],
@@ -52,7 +55,7 @@ export async function listSharedWords(
   return new Set(rows.map(({ word }) => word))
 }
 
-/** Puts the pseudonym in the place of a customer's name, and nothing in that of all else that tells who it is. */
+/** Replaces the customers' names by pseudonyms and deletes everything else that identifies them. */
 export async function eraseCustomers(tenant: Tenant, customers: readonly ErasedCustomer[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update customers c set name = given.pseudonym, email = null, domain = null, erasure_id = given."erasureId",
@@ -63,12 +66,12 @@ export async function eraseCustomers(tenant: Tenant, customers: readonly ErasedC
   return Number(numAffectedRows ?? 0n)
 }
 
-/** A payment method that does not say which one. */
+/** A payment method without the digits that identify it. */
 function withoutDigits(method: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when ${method} ? 'last4' then ${method} || '{"last4": null}'::jsonb else ${method} end`
 }
 
-/** The texts of what the customers were billed, and how they paid. Amounts, ids and days stay. */
+/** Deletes the texts of bills and payments of these customers. Amounts, ids and dates stay. */
 export async function eraseBilling(tenant: Tenant, ids: readonly string[]) {
   const ofThese = sql`organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])`
   const invoices = await sql`
@@ -105,7 +108,7 @@ async function erasePaymentDigits(tenant: Tenant, isMeant: RawBuilder<unknown>):
   return Number(numAffectedRows ?? 0n)
 }
 
-/** The digits of payments of invoices whose customers are erased, whichever of the two came first. */
+/** Deletes the card digits of payments on erased customers' invoices, whichever of the two was saved first. */
 export async function erasePaymentsOf(tenant: Tenant, invoiceIds: readonly string[]): Promise<void> {
   if (invoiceIds.length === 0) return
   await erasePaymentDigits(
@@ -116,7 +119,7 @@ export async function erasePaymentsOf(tenant: Tenant, invoiceIds: readonly strin
   )
 }
 
-/** The texts of invoices that came to an erased customer only after they were kept. */
+/** Deletes the texts of invoices that were attached to an erased customer only after they were saved. */
 export async function eraseAttachedInvoices(tenant: Tenant): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select distinct i.customer_id as id from customers c
@@ -131,7 +134,7 @@ export async function eraseAttachedInvoices(tenant: Tenant): Promise<void> {
   }
 }
 
-/** The customers' records in the CRM, of any portal, are to be written once more. */
+/** Schedules the customers' records in all portals to be written again. */
 export async function rewriteRecords(tenant: Tenant, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update crm_links l set confirmed_hash = null, error = null

@@ -9,11 +9,11 @@ export const erasureReasons = ['asked', 'redacted', 'deleted'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 export type ErasureRow = Selectable<Erasures>
 
-/** What belonged to a person: an e-mail address, a name, a host that was theirs alone. */
+/** A kind of word that belonged to a person: an e-mail address, a name, or a host that was only theirs. */
 export type WordKind = 'address' | 'name' | 'host'
 export type HashedWord = { kind: WordKind; hash: string }
 
-/** The sealed key of the organization's hashes; undefined where nobody was ever erased. */
+/** The sealed key of the organization's hashes; undefined if nobody was ever erased. */
 export async function findErasureKey(tenant: Tenant): Promise<string | undefined> {
   const { rows } = await sql<{ sealed_secret: string }>`${prepared}
     select sealed_secret from erasure_keys where organization_id = ${tenant.organizationId}`.execute(
@@ -22,7 +22,7 @@ export async function findErasureKey(tenant: Tenant): Promise<string | undefined
   return rows[0]?.sealed_secret
 }
 
-/** Keeps a key unless there is one; the one that is kept then. */
+/** Saves a key unless one exists; returns the valid key. */
 export async function keepErasureKey(tenant: Tenant, sealedSecret: string): Promise<string> {
   await tenant.sql
     .insertInto('erasure_keys')
@@ -32,7 +32,7 @@ export async function keepErasureKey(tenant: Tenant, sealedSecret: string): Prom
   return (await findErasureKey(tenant)) ?? sealedSecret
 }
 
-/** Of these ids those under which somebody was erased, with their pseudonyms. */
+/** The ids among these that were erased, with their pseudonyms. */
 export async function findErased(tenant: Tenant, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; pseudonym: string }>`
     select id, pseudonym from erasures
@@ -40,7 +40,7 @@ export async function findErased(tenant: Tenant, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, pseudonym }) => [id, pseudonym]))
 }
 
-/** Of these hashes of a kind those of words that belonged to erased people, with the pseudonym. */
+/** The hashes among these that belong to words of erased people, with the pseudonym. */
 export async function findErasedWords(
   tenant: Tenant,
   kind: WordKind,
@@ -55,12 +55,12 @@ export async function findErasedWords(
   return new Map(rows.map(({ hash, pseudonym }) => [hash, pseudonym]))
 }
 
-/** Whether any word of an erased person is remembered at all. */
+/** Whether we remember any word of an erased person. */
 export async function hasErasures(tenant: Tenant): Promise<boolean> {
   return (await findErasureKey(tenant)) !== undefined
 }
 
-/** What stands for a person in a portal: a contact, and a company that we made for nobody else. */
+/** What represents a person in a portal: a contact, and a company that we created for nobody else. */
 export type PersonInCrm = {
   portalId: string
   contactRecordId: string | null
@@ -76,7 +76,7 @@ export type NewErasure = {
   words: readonly HashedWord[]
 }
 
-/** Remembers that somebody was erased. Erased again, what was remembered before stays and only becomes more. */
+/** Remembers an erasure. A repeated erasure only adds to what was remembered. */
 export async function saveErasure(tenant: Tenant, erasure: NewErasure, at: Date): Promise<void> {
   const { organizationId } = tenant
   await tenant.sql
@@ -133,7 +133,7 @@ export function findErasure(tenant: Tenant, id: string): Promise<ErasureRow | un
     .executeTakeFirst()
 }
 
-/** The hashes of the words of an erasure, for a list that outlives this database. */
+/** The hashes of an erasure's words, for a list that outlives this database. */
 export async function listErasedWords(tenant: Tenant, erasureId: string): Promise<HashedWord[]> {
   const { rows } = await sql<HashedWord>`
     select kind, hash from erased_words
@@ -144,8 +144,8 @@ export async function listErasedWords(tenant: Tenant, erasureId: string): Promis
 }
 
 /**
- * After a push: whoever's records in the portal were all written since they were erased. A record that the CRM refused, or
- * that is still to be written, keeps its person waiting.
+ * Called after a push: marks erasures whose records in the portal were all rewritten since. A refused or unwritten
+ * record keeps its erasure waiting.
  */
 export async function noteRewritten(tenant: Tenant, at: Date): Promise<void> {
   await sql`
@@ -162,7 +162,7 @@ export async function noteRewritten(tenant: Tenant, at: Date): Promise<void> {
   )
 }
 
-/** The CRM has deleted for good what stood for the person: nothing here points to the contact any more. */
+/** Records that the CRM permanently deleted the person's records, and forgets the contact's id. */
 export async function noteDeletedInCrm(
   tenant: Tenant,
   id: string,
@@ -194,7 +194,7 @@ export async function noteDeletedInCrm(
      where ${ofPortal} and contact_record_id = ${contactRecordId}`.execute(tenant.sql)
 }
 
-/** Of these customers those that are known here and not erased; with `deletedAlone` those that were deleted. */
+/** The known customers among these that are not erased; with `deletedAlone`, only the deleted ones. */
 export async function listUnerasedAmong(
   tenant: Tenant,
   ids: readonly string[],
@@ -209,7 +209,7 @@ export async function listUnerasedAmong(
   return rows.map(({ id }) => id)
 }
 
-/** Customers that were deleted at the payment provider and are to be erased for that. */
+/** Customers that must be erased because they were deleted at the payment provider. */
 export async function listDeletedDue(tenant: Tenant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from customers
@@ -220,7 +220,7 @@ export async function listDeletedDue(tenant: Tenant, limit: number): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Customers after an id who are not erased. */
+/** Customers after an id that are not erased. */
 export async function listUnerasedIds(
   tenant: Tenant,
   page: { after: string; limit: number },

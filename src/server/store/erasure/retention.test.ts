@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** As the owner, who names the organization. */
+/** Runs as the owner, which must name the organization. */
 const inOne = (text: string) =>
   query(db.ownerUrl, `begin; select set_config('app.organization_id', '1', true); ${text}; commit`)
 

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tenant } from '../postgres/database.ts'
 
-/** How long the oldest rows stay, by the days; docs/operations.md says it in words. */
+/** How many days rows are kept; docs/operations.md explains this. */
 export const keptDays = { runDetails: 400, invitations: 90, portalIndex: 30, mails: 2 } as const
 
-/** A batch at a time, each in a statement of its own, so that nobody waits for it. */
+/** Delete in separate statements of this size, so that none blocks others for long. */
 const batchMax = 5_000
 
 /**
- * Forgets what belongs to no organization and is over: invitations, sessions, links of mails, and mails that nobody carries. By
- * the clock of the database, so that a process whose clock is wrong signs nobody out.
+ * Deletes expired data without an organization: invitations, sessions, mailed links and undeliverable mails. Uses the
+ * database's clock, so that a process with a wrong clock signs nobody out.
  */
 export async function forgetOverdue(database: Database): Promise<void> {
   const over = (table: string, since: RawBuilder<unknown>, days: number) =>
@@ -22,7 +22,7 @@ export async function forgetOverdue(database: Database): Promise<void> {
       )
       return Number(numAffectedRows ?? 0n)
     })
-  // One that is still open is over by its time alone.
+  // An open invitation ends only by its expiry.
   await over('invitation', sql`greatest("createdAt", "expiresAt")`, keptDays.invitations)
   await over('session', sql`"expiresAt"`, 0)
   await over('verification', sql`"expiresAt"`, 0)
@@ -31,7 +31,7 @@ export async function forgetOverdue(database: Database): Promise<void> {
 
 const dayMs = 24 * 3_600_000
 
-/** Forgets the details of the organization's oldest runs: what was said of single records, its log, its place in lists. */
+/** Deletes the details of the organization's oldest runs: messages about single records, logs and list positions. */
 export async function forgetRunDetails(tenant: Tenant, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays.runDetails * dayMs)
   const ofTenant = sql`organization_id = ${tenant.organizationId}`
@@ -44,8 +44,8 @@ export async function forgetRunDetails(tenant: Tenant, now: Date): Promise<void>
 }
 
 /**
- * Empties the index of portals that have not been connected for so long, and what open matches quote of it. When a portal
- * left is noted by the first look after that; who comes back in time finds the index as it was, later all is found anew.
+ * Empties the index of portals that were disconnected for long, and what open matches quote from it. The first look
+ * after disconnecting starts the period; after reconnecting later, the index is rebuilt.
  */
 export async function forgetLeftPortals(tenant: Tenant, now: Date): Promise<void> {
   const { organizationId } = tenant

@@ -18,7 +18,7 @@ async function empty() {
 const whoAmI = async (url: string) =>
   (await run<{ name: string }>(url, 'select current_user as name'))[0]?.name
 
-/** The command as a process, to its end. */
+/** Runs the command as a process and waits for its end. */
 async function migrateByCommand(databaseUrl: string) {
   const child = spawn('node', ['src/cli/tributary.ts', 'migrate'], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,13 @@
+// One DATABASE_URL, two roles, and nothing more to set: `migrate` makes the application's role with a random password and
+// keeps it where only the owner reads. A process reads it as the owner when it starts, and then works as that role.
+
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** Says that `tributary migrate` has not been here yet, or not since a restore. */
+/** Thrown if `tributary migrate` has not run yet, or not since a restore. */
 export class NotMigrated extends Error {}
 
-/** Roles belong to the whole cluster, where a second installation may be. A name holds 63 bytes at most. */
+/** Roles belong to the cluster, which may hold a second installation. PostgreSQL limits names to 63 bytes. */
 const nameMax = 63
 const prefix = 'tributary_app_'
 const undefinedTable = '42P01'
@@ -12,8 +15,8 @@ const undefinedTable = '42P01'
 type Role = { role_name: string; password: string }
 
 /**
- * Makes the role under which the application works on this database and no other, or sets its password again, and gives it
- * exactly what it needs. The password is random and kept where the owner alone can read it.
+ * Creates the application's role for this database, or resets its password, and grants exactly what it needs. The
+ * password is random and readable only by the owner.
  */
 export async function grantApplicationRole(client: pg.Client): Promise<void> {
   await client.query('begin')
@@ -28,14 +31,14 @@ export async function grantApplicationRole(client: pg.Client): Promise<void> {
   }
 }
 
-/** The address under which the application connects: the owner's database, as the role without power. */
+/** The connection URL of the application: the owner's database with the unprivileged role. */
 export async function applicationUrl(ownerUrl: string): Promise<string> {
   const client = new pg.Client({
     connectionString: ownerUrl,
     application_name: 'tributary',
     connectionTimeoutMillis: 5_000,
   })
-  // A connection that breaks is told by the statement that waits for it.
+  // A broken connection also fails the waiting statement, which reports it.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -54,7 +57,7 @@ export async function applicationUrl(ownerUrl: string): Promise<string> {
   }
 }
 
-/** The name of the role that the last `migrate` of this database made. */
+/** The role that the last `migrate` of this database created. */
 export async function applicationRoleOf(client: pg.Client): Promise<string> {
   const role = await readRole(client)
   if (!role) throw new NotMigrated('The database has no role for the application: run tributary migrate.')
@@ -65,7 +68,7 @@ async function readRole(client: pg.Client): Promise<Role | undefined> {
   return (await client.query<Role>('select role_name, password from application_role')).rows[0]
 }
 
-/** A copy of a database brings the role of the original with it, and gets one of its own. */
+/** A copied database contains the original's role name, so it gets a role of its own. */
 async function keepRole(client: pg.Client): Promise<Role> {
   const found = await client.query<{ name: string }>('select current_database() as name')
   const roleName = roleNameFor(found.rows[0]?.name ?? '')
@@ -86,7 +89,7 @@ function roleNameFor(database: string): string {
   return `${prefix}${createHash('sha256').update(database).digest('hex').slice(0, 40)}`
 }
 
-/** An owner who is no superuser may name none of the powerful attributes, not even to deny them. */
+/** Without superuser rights the owner may not name these attributes, not even to deny them. */
 async function createOrAlter(client: pg.Client, { role_name, password }: Role): Promise<void> {
   const found = await client.query<{ powers: string[] }>(
     `select array_remove(array[
@@ -129,10 +132,10 @@ async function grant(client: pg.Client, role: string): Promise<void> {
        from pg_database where datname = current_database()`,
   )
   const { version = '', database = '', owns = false } = server.rows[0] ?? {}
-  // Refreshing the planner's statistics after a large write is a right of its own since PostgreSQL 17.
+  // Since PostgreSQL 17, refreshing statistics after a large write needs this separate right.
   if (Number(version) >= 170_000)
     await client.query(`grant maintain on all tables in schema public to ${role}`)
-  // Other installations of the cluster stay out; only the database's owner can say so.
+  // Keeps other installations of the cluster out; only the database's owner may do this.
   if (owns) {
     const name = client.escapeIdentifier(database)
     await client.query(

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What a backup says of itself. The file is lines: this as JSON; each table's name and columns as JSON, then its rows as
- * COPY writes them, then `\.`; the counts and sequences as JSON; and last the SHA-256 of everything before it.
+ * The head of a backup. The file consists of lines: this as JSON; for each table its name and columns as JSON, its
+ * rows from COPY, then `\.`; counts and sequences as JSON; last the SHA-256 of all before.
  */
 export type BackupHead = { tributary: typeof backupFormat; migrations: string[]; madeAt: string }
 export type BackupTable = { table: string; columns: string[] }
 export type BackupEnd = { rows: Record<string, number>; sequences: Record<string, number> }
 
 export const backupFormat = 'backup 1'
-/** COPY escapes every backslash and line break of a value, so no row looks like this. */
+/** COPY escapes backslashes and line breaks in values, so no row can equal this line. */
 export const endOfRows = Buffer.from('\\.\n')
 const pieceBytes = 64 * 1024
 const lineBreak = 10
 
-/** A file that is no backup, or not a whole one. */
+/** The file is not a backup, or is incomplete. */
 export class BadBackup extends Error {}
 
-/** Writes such a file through `write`, adding up its checksum. */
+/** Writes such a file through `write` and computes its checksum. */
 export function createBackupWriter(write: (piece: Buffer) => Promise<void>) {
   const hash = createHash('sha256')
   const add = async (piece: Buffer): Promise<void> => {
@@ -31,7 +31,7 @@ export function createBackupWriter(write: (piece: Buffer) => Promise<void>) {
   }
 }
 
-/** Reads such a file from its beginning; whoever reads rows has to read them to their end. */
+/** Reads such a file from the start; a caller that reads rows must read all of them. */
 export class BackupReader {
   readonly #lines: AsyncGenerator<Buffer>
   readonly #hash = createHash('sha256')
@@ -47,7 +47,7 @@ export class BackupReader {
     return head
   }
 
-  /** The next table, or what stands behind the last one. */
+  /** The next table, or the end part after the last one. */
   async readPart(): Promise<BackupTable | BackupEnd> {
     const part = parse<BackupTable | BackupEnd>(await this.#next())
     if (part === undefined) throw new BadBackup('The backup is damaged.')
@@ -69,7 +69,7 @@ export class BackupReader {
     yield Buffer.concat(lines)
   }
 
-  /** Reads the last line and throws unless the checksum is that of the file. */
+  /** Reads the last line and throws unless its checksum matches the file. */
   async finish(): Promise<void> {
     const told = this.#hash.digest('hex')
     const last = await this.#lines.next()
@@ -94,7 +94,7 @@ function parse<T>(line: Buffer): T | undefined {
   }
 }
 
-/** Each line with its break. */
+/** Each line includes its line break. */
 async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []
   for await (const piece of pieces) {

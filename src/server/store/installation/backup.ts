@@ -3,18 +3,18 @@ import { type BackupTable, backupFormat, createBackupWriter, endOfRows } from '.
 import { copyOut } from './copy.ts'
 import { backupSetting } from './owner-backup-policy.ts'
 
-/** `migrations` stands in the head; the role and its password are made anew wherever the backup is restored. */
+/** The head contains `migrations`; a restore creates the role and its password again. */
 const leftOut = ['migrations', 'application_role']
 
-/** Values as every PostgreSQL reads them, however the database is set, and as long as it takes. */
+/** Makes values readable for every PostgreSQL, whatever the database's settings, and removes time limits. */
 export const copySettings = `
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local extra_float_digits = 3; set local bytea_output = 'hex'; set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0`
 
 /**
- * Hands over a backup of all tables, as they were at one moment, and returns their counts. Work may go on meanwhile. The
- * queue's own tables are not in it: jobs are made anew from the runs that were open.
+ * Passes on a backup of all tables as of one moment, and returns their counts; other work may continue. It omits the
+ * queue's tables, because jobs are created again from the open runs.
  */
 export async function takeBackup(
   ownerUrl: string,
@@ -59,7 +59,7 @@ export function copied(client: pg.Client, { table, columns }: BackupTable): stri
   return `public.${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')})`
 }
 
-/** All tables, each behind those that it refers to, with the columns that hold what cannot be worked out. */
+/** All tables, each after those that it references, with the columns that are not generated. */
 export async function listTables(client: pg.Client): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refers_to: string[] }>(
     `select c.relname::text as table,
@@ -85,7 +85,7 @@ export async function listTables(client: pg.Client): Promise<BackupTable[]> {
   return ordered
 }
 
-/** A table whose rows the owner does not see would be empty in the backup, and nobody would notice. */
+/** A table whose rows the owner cannot see would be empty in the backup, without any error. */
 async function refuseHidden(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname::text as name from pg_class c
@@ -106,7 +106,7 @@ async function listApplied(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Read after the rows: a number that was given out meanwhile is passed over, and none is given out again. */
+/** Read after the rows: a number used meanwhile is skipped, and none is used twice. */
 async function readSequences(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select sequencename::text as name, last_value::text as value from pg_sequences

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
-/** What the driver's connection has for COPY; its types leave most of it out. */
+/** The driver's COPY interface, most of which its types omit. */
 type Wire = {
   readonly stream: Duplex
   query(text: string): void
@@ -12,9 +12,9 @@ type Wire = {
 
 const pieceBytes = 64 * 1024
 
-/** COPY as the driver's queries are: `submit` begins it, the handlers hear what PostgreSQL answers. */
+/** A COPY as a query of the driver: `submit` starts it, and the handlers receive PostgreSQL's answers. */
 abstract class Copy {
-  /** How many rows went through. */
+  /** The number of copied rows. */
   readonly rows: Promise<number>
   readonly #text: string
   readonly #settle = Promise.withResolvers<number>()
@@ -65,7 +65,7 @@ class CopyOut extends Copy {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: Wire): void {
-    // The driver uses its buffer again.
+    // Copy the chunk, because the driver reuses its buffer.
     this.#kept.push(Buffer.from(chunk))
     this.#size += chunk.byteLength
     if (this.#size < pieceBytes) return
@@ -113,7 +113,7 @@ class CopyIn extends Copy {
   }
 }
 
-/** Hands over what a `copy … to stdout` gives, piece by piece; returns how many rows it were. */
+/** Passes on the output of `copy … to stdout`, piece by piece; returns the number of rows. */
 export function copyOut(
   client: pg.Client,
   text: string,
@@ -122,7 +122,7 @@ export function copyOut(
   return client.query(new CopyOut(text, take)).rows
 }
 
-/** Gives the pieces to a `copy … from stdin`; returns how many rows it were. */
+/** Sends the pieces to `copy … from stdin`; returns the number of rows. */
 export function copyIn(client: pg.Client, text: string, pieces: AsyncIterable<Buffer>): Promise<number> {
   return client.query(new CopyIn(text, pieces)).rows
 }

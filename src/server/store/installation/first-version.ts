@@ -1,14 +1,14 @@
 /**
- * Version 0.1 came to its schema by many migrations; 0001_schema.sql makes the same schema at once. A database of that
- * version goes on as if it had been made by it, provided that it had them all.
+ * Version 0.1 built its schema in many migrations; 0001_schema.sql creates the same schema at once. A database with
+ * all migrations of version 0.1 continues as if 0001_schema.sql had created it.
  */
 const firstOfVersion01 = '0001_identity.sql'
 const lastOfVersion01 = '0038_deletion_and_erasure.sql'
 const sameSchema = '0001_schema.sql'
 
 /**
- * The applied migrations by the names that this version has for them. Raises an Error with what to do where version 0.1 had
- * not come to its end.
+ * The applied migrations by this version's names. Throws an Error with what to do if a migration of version 0.1 is
+ * missing.
  */
 export function renameFirstVersion(applied: string[]): string[] {
   if (!applied.includes(firstOfVersion01)) return applied

@@ -6,12 +6,12 @@ import { renameFirstVersion } from './first-version.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
 
 const folder = join(import.meta.dirname, '../../../../db/migrations')
-/** Any number, the same in every process: one migrates, the others wait. */
+/** An arbitrary number, equal in every process: one migrates while the others wait. */
 const migrationLock = 740_112_001
 
 /**
- * Brings the database to the newest migration, as its owner, and gives the application role exactly what it needs.
- * Each migration is one transaction; two processes at once wait for each other. Returns the names applied now.
+ * Migrates the database to the newest version, as its owner, and grants the application role exactly what it needs.
+ * Each migration is one transaction; parallel processes wait for each other. Returns the names applied now.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary migrate' })
@@ -26,7 +26,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** Applies those of the named migrations that are missing, on a connection of the owner; returns their names. */
+/** Applies the missing ones of the named migrations on the owner's connection; returns their names. */
 export async function applyMigrations(client: pg.Client, names: string[]): Promise<string[]> {
   await client.query('select pg_advisory_lock($1)', [migrationLock])
   await client.query(
@@ -39,7 +39,7 @@ export async function applyMigrations(client: pg.Client, names: string[]): Promi
   return pending
 }
 
-/** What was applied, by this version's names; a list of version 0.1 is written anew. */
+/** The applied migrations by this version's names; rewrites a list of version 0.1. */
 async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   const stored = rows.map(({ name }) => name)
@@ -53,12 +53,12 @@ async function listApplied(client: pg.Client): Promise<string[]> {
   return names
 }
 
-/** The names of all migrations that this version has, in their order. */
+/** The names of this version's migrations, in order. */
 export async function listMigrationNames(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
-/** A database that is ahead of the code belongs to a newer version, which must not be worked on by an older one. */
+/** A database with unknown migrations belongs to a newer version, so older code must not use it. */
 function refuseUnknown(known: Set<string>, names: string[]): void {
   const newer = [...known].filter((name) => !names.includes(name))
   if (newer.length > 0)

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../postgres/database.ts'
 
-/** Since when this installation asks nothing of Stripe, HubSpot and the mail server; undefined where it may. */
+/**
+ * The time since which this installation sends nothing to Stripe, HubSpot and the mail server; undefined if it may.
+ */
 export async function findOutboundHold(database: Database): Promise<Date | undefined> {
   const row = await database.selectFrom('outbound_hold').select('held_since').executeTakeFirst()
   return row?.held_since

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** Under this setting the owner may read every row, for a backup; it is the owner's alone. */
+/** With this setting the owner, and only the owner, may read every row for a backup. */
 export const backupSetting = 'app.backup'
 
 /**
- * Row-level security hides the rows of organizations from the owner, too, who is no superuser as a rule: a dump would be
- * empty. Each such table gets a policy that lets the owner read it while a backup is taken. May be called again.
+ * Row-level security also hides rows from an owner without superuser rights, so a dump would be empty. Each such
+ * table gets a policy that lets the owner read during a backup. May be repeated.
  */
 export async function allowBackupByOwner(owner: pg.Client): Promise<void> {
   await owner.query(`

@@ -1,13 +1,13 @@
 import type { Database } from '../postgres/database.ts'
 import { listMigrationNames } from './migrate.ts'
 
-/** The migrations that the code has and the database lacks, in order. Throws when the database does not answer. */
+/** The migrations that the code has and the database lacks, in order. Throws if the database does not answer. */
 export async function findPendingMigrations(database: Database): Promise<string[]> {
   const { names, applied } = await bothSides(database)
   return names.filter((name) => !applied.includes(name))
 }
 
-/** The migrations that the database has and the code lacks: it belongs to a newer version. */
+/** The migrations that the database has and the code lacks, because a newer version applied them. */
 export async function findUnknownMigrations(database: Database): Promise<string[]> {
   const { names, applied } = await bothSides(database)
   return applied.filter((name) => !names.includes(name))

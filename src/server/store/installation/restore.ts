@@ -7,9 +7,8 @@ import { applyMigrations, listMigrationNames } from './migrate.ts'
 import { holdOutboundAs } from './outbound-hold.ts'
 
 /**
- * Fills an empty database from a backup, which `open` reads from its beginning each time it is called: first to see that it
- * is whole, then to copy it. All rows are there in the end, or none. Calls to the providers are held from then on. What
- * comes behind, `migrate` and the queues, is left to the caller. Returns the counts.
+ * Fills an empty database from a backup, all or nothing, and blocks calls to providers afterwards. Calls `open`
+ * twice, to verify and to copy from the file's start. The caller does `migrate` and the queues. Returns the counts.
  */
 export async function restoreBackup(
   ownerUrl: string,
@@ -43,7 +42,7 @@ export async function restoreBackup(
   }
 }
 
-/** Reads the whole file; throws BadBackup unless it is one, whole and as it was written. */
+/** Reads the whole file; throws BadBackup if it is not a backup, is incomplete or was changed. */
 async function checkBackup(pieces: AsyncIterable<Buffer>): Promise<{ head: BackupHead; end: BackupEnd }> {
   const reader = new BackupReader(pieces)
   const head = await reader.readHead()
@@ -76,8 +75,8 @@ async function refuseNewer(migrations: string[]): Promise<void> {
 }
 
 /**
- * Copies the rows with the walls and triggers of the tables taken away for the length of the transaction: what triggers keep
- * stands in the backup itself. Foreign keys are looked at as ever.
+ * Copies the rows with row-level security and triggers disabled for the transaction, because the backup already
+ * contains what triggers write. Foreign keys are still checked.
  */
 async function fill(client: pg.Client, reader: BackupReader): Promise<Record<string, number>> {
   const tables = (await listTables(client)).map(({ table }) => client.escapeIdentifier(table))
@@ -88,7 +87,7 @@ async function fill(client: pg.Client, reader: BackupReader): Promise<Record<str
   const walls = forced.rows.map(({ name }) => client.escapeIdentifier(name))
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
   for (const table of walls) await client.query(`alter table ${table} no force row level security`)
-  // Some migrations put rows in.
+  // Some migrations insert rows.
   await client.query(`truncate ${tables.join(', ')}`)
   await reader.readHead()
   const counts: Record<string, number> = {}

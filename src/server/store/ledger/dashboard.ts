@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** MRR of one currency as it stands now, in its minor units. */
+/** Current MRR of one currency, in its minor units. */
 export type CurrencyMrr = { currency: string; mrrCents: number; activeSubscriptions: number }
 
-/** Current MRR by currency; subscriptions with status 'active' that contribute to it are counted. */
+/** Current MRR by currency, with the number of 'active' subscriptions that contribute to it. */
 export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
   return tenant.sql
     .selectFrom('subscription_totals')
@@ -22,7 +22,7 @@ export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
     .execute()
 }
 
-/** Subscriptions that take part in no total, since what they charge cannot be told as MRR. */
+/** The number of subscriptions outside every total, because their charges cannot be expressed as MRR. */
 export async function countUnsupported(tenant: Tenant): Promise<number> {
   const { count } = await tenant.sql
     .selectFrom('subscriptions')

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** A customer that is due, and where it stands among those: newest first. */
+/** A due customer and its place in the order, newest first. */
 export type DueCustomer = { id: string; createdAt: Date }
 
 /**
- * Takes customers whose objects changed since their last rebuild, newest first, until the end of the transaction; with
- * `since` only those that were made then or later. Those that others hold are passed over, or waited for.
+ * Locks due customers, newest first, until the transaction ends; with `since` only those made then or later.
+ * It skips customers that others have locked, or waits for them.
  */
 export async function takeCustomersDue(
   tenant: Tenant,
@@ -34,9 +34,8 @@ export async function takeCustomersDue(
 }
 
 /**
- * Customers that a subscription without figures names that has not ended, as a first import leaves them at first, ascending
- * by id; some of them may not be kept yet, or never be (`listKeptCustomers`). A join that would tell takes the planner for ever
- * while the tables fill.
+ * Customers named by an unended subscription without figures, ascending by id. Some may not be stored yet, or
+ * never (`listKeptCustomers`). A join would tell, but its plan is very slow while the tables fill.
  */
 export async function listCustomersWithoutFigures(
   tenant: Tenant,
@@ -50,7 +49,7 @@ export async function listCustomersWithoutFigures(
   return rows.map((row) => row.id)
 }
 
-/** Those of these customers that are kept by now. */
+/** The given customers that are already stored. */
 export async function listKeptCustomers(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from customers where organization_id = ${tenant.organizationId} and id = any(${ids}::text[])`.execute(

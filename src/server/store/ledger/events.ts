@@ -7,19 +7,16 @@ import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
 import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 
-/** An event as the ledger keeps it. */
+/** An event as the ledger stores it. */
 export type EventRow = MrrEvent & {
-  /** Order among the events of its customer, so that equal instants keep theirs. */
+  /** Order among the events of its customer, so that events at the same instant keep their order. */
   position: number
   /** How the invoice was paid, in words. */
   paymentMethod: string | null
   receipt: Receipt | null
 }
 
-/**
- * Makes the ledger of these customers exactly the given events: writes what is new or differs, deletes what is gone,
- * leaves the rest untouched.
- */
+/** Makes the ledger of these customers exactly the given events. It leaves unchanged rows untouched. */
 export async function replaceEvents(
   tenant: Tenant,
   customerIds: readonly string[],
@@ -64,7 +61,7 @@ const eventColumns = {
   receipt: 'json',
 } as const
 
-/** Whether an event says anything else than the one that is known, its receipt aside. */
+/** Whether an event differs from the stored one, apart from its receipt. */
 const isChanged =
   sql.raw(`((known.subscription_id, known.customer_id, known.invoice_id, known.occurred_at, known.position,
            known.mrr_status, known.change_type, known.previous_mrr_cents, known.current_mrr_cents,

@@ -3,10 +3,16 @@ import type { MrrEvent } from '#domain/event.ts'
 import type { Snapshot } from '#domain/mrr/ledger/snapshots.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** A page of subscriptions, all their events, and those whose events do not lead, link by link, to their current MRR. */
+/**
+ * A page of subscriptions, the number of their events, and the subscriptions whose events do not lead, link
+ * by link, to their current MRR.
+ */
 export type LedgerPage = { lastId: string | undefined; eventCount: number; unevenIds: string[] }
 
-/** Looks through the next subscriptions by id: does each event start where the last ended, do all sum to what is shown? */
+/**
+ * Checks the next subscriptions by id: each event must start where the last ended, and the sum must equal the
+ * current MRR.
+ */
 export async function checkLedgerPage(
   tenant: Tenant,
   query: { after: string; limit: number },
@@ -38,13 +44,13 @@ export async function checkLedgerPage(
   }
 }
 
-/** The figures that subscriptions show, and the events that should lead there, in time. */
+/** The figures that subscriptions show, and their events in chronological order. */
 export type Chains = {
   figures: { subscriptionId: string; currentMrrCents: number; currency: string }[]
   events: MrrEvent[]
 }
 
-/** Figures and events of these subscriptions. */
+/** Loads the figures and events of these subscriptions. */
 export async function loadChains(tenant: Tenant, ids: readonly string[]): Promise<Chains> {
   const figures = await sql<Chains['figures'][number]>`
     select id as "subscriptionId", current_mrr_cents as "currentMrrCents", currency from subscriptions
@@ -65,8 +71,8 @@ export async function loadChains(tenant: Tenant, ids: readonly string[]): Promis
 }
 
 /**
- * Subscriptions that events are kept of and that are not kept themselves, ascending. Events that come back to nothing add
- * nothing to a total, so that no sum would tell of them.
+ * Subscriptions that have events but no row, ascending. A sum would not reveal them if their events cancel
+ * out.
  */
 export async function listOrphanedIds(tenant: Tenant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -88,12 +94,12 @@ export async function sumChanges(tenant: Tenant): Promise<SummedChanges[]> {
   return rows
 }
 
-/** A snapshot, beside what the subscriptions stood at on that 1st; zero where there is none of the two. */
+/** A snapshot and the subscriptions' state on that 1st; zero for a missing side. */
 export type UnevenSnapshot = Snapshot & { stoodAtCents: number; stoodAtSubscriptions: number }
 
 /**
- * Snapshots that are not the state at 00:00 UTC of the 1st. The state is taken from where each subscription stood then, the
- * snapshots are made of sums of changes, so that neither can hide a fault of the other.
+ * Snapshots that differ from the state at 00:00 UTC of the 1st. The state comes from each subscription's
+ * figure then, the snapshot from sums of changes, so that neither hides a fault of the other.
  */
 export async function listUnevenSnapshots(tenant: Tenant, until: Date): Promise<UnevenSnapshot[]> {
   const { rows } = await sql<UnevenSnapshot>`

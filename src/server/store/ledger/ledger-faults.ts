@@ -5,7 +5,7 @@ import { storableJson } from '../postgres/json-rows.ts'
 /** A figure that does not add up, in words for the people who read the run. */
 export type RecordedFault = { sourceId: string | null; message: string }
 
-/** Adds what is not yet among the run's errors, so that an attempt that comes again adds nothing. */
+/** Adds only errors that the run does not have yet, so that a repeated attempt adds nothing. */
 export async function addRunFaults(
   tenant: Tenant,
   runId: string,

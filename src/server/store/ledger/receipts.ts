@@ -4,15 +4,15 @@ import type { InvoiceLine } from '#domain/payments.ts'
 import { type KeptLine, lineOf } from '../payments/invoice-lines.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Whether a receipt in one column says other things than that in another; mostly their text tells that they are the same. */
+/** Whether two receipt columns differ. Comparing their text first avoids parsing in most cases. */
 export function isOtherReceipt(one: string, other: string): RawBuilder<boolean> {
   const [known, given] = [sql.ref(one), sql.ref(other)]
   return sql`(${known}::text is distinct from ${given}::text and ${known}::jsonb is distinct from ${given}::jsonb)`
 }
 
 /**
- * Whether it says anything else than by which version of the rules and the policy it was made; 'policyVersion' stood for
- * both before. A row in which nothing but these changed was not updated in the eyes of people, nor is its record in the CRM.
+ * Whether receipts differ beyond the versions of rules and policy; older receipts name both 'policyVersion'.
+ * If only versions differ, a row does not count as updated, nor does its CRM record.
  */
 export function isRewordedReceipt(one: string, other: string): RawBuilder<boolean> {
   const versions = sql`'{ruleBookVersion,policyRevision,policyVersion}'::text[]`
@@ -20,7 +20,10 @@ export function isRewordedReceipt(one: string, other: string): RawBuilder<boolea
   return sql`(${known}::jsonb - ${versions} is distinct from ${given}::jsonb - ${versions})`
 }
 
-/** A receipt as it is read back: what the rebuild wrote from this very type, or an earlier release without the versions. */
+/**
+ * A receipt that was read back: the rebuild wrote this type, and earlier releases wrote it without the
+ * versions.
+ */
 export type KeptReceipt = Omit<Receipt, Versions> & Partial<Pick<Receipt, Versions>>
 type Versions = 'ruleBookVersion' | 'policyRevision'
 
@@ -36,7 +39,7 @@ export type EventReceipt = {
   receipt: KeptReceipt | null
 }
 
-/** Why an event's MRR is what it is; undefined for an event that is not there. */
+/** Explains an event's MRR; undefined if the event does not exist. */
 export async function findEventReceipt(tenant: Tenant, id: string): Promise<EventReceipt | undefined> {
   const { rows } = await sql<EventReceipt>`
     select id, subscription_id as "subscriptionId", occurred_at as "occurredAt",
@@ -54,7 +57,7 @@ export type SubscriptionReceipt = {
   receipt: KeptReceipt | null
 }
 
-/** Why a subscription's current MRR is what it is; undefined for a subscription that is not there. */
+/** Explains a subscription's current MRR; undefined if the subscription does not exist. */
 export async function findSubscriptionReceipt(
   tenant: Tenant,
   id: string,
@@ -65,14 +68,14 @@ export async function findSubscriptionReceipt(
   return rows[0]
 }
 
-/** What a receipt names by id alone. */
+/** Names for what a receipt mentions only by id. */
 export type ReceiptNames = {
   lines: Map<string, InvoiceLine>
   /** Product names by product id. */
   products: Map<string, string>
 }
 
-/** The invoice lines and product names of a receipt, as far as they are kept. */
+/** The stored invoice lines and product names of a receipt. */
 export async function loadReceiptNames(tenant: Tenant, receipt: KeptReceipt): Promise<ReceiptNames> {
   const { parts, ignored } = receipt
   const invoiceIds = [...parts, ...ignored].flatMap(({ invoiceId }) => invoiceId ?? [])

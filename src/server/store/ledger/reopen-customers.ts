@@ -4,9 +4,9 @@ import type { Tenant } from '../postgres/database.ts'
 import { withoutNestedLoops } from '../postgres/planner.ts'
 
 /**
- * Marks customers again that were or are being rebuilt while lists were read though a subscription, invoice or payment is older
- * than they are, which no provider says it can be, and forgets what was seen of them without it; `among` these customers, or all.
- * For a first import.
+ * Reopens customers that were rebuilt before an older object of theirs arrived (providers promise no order),
+ * and deletes their premature observations. Covers the customers in `among`, or all. Only a first import
+ * needs this.
  */
 export async function reopenCustomersWithOlderObjects(
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function reopenCustomersWithOlderObjects(
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   const { rows } = await withoutNestedLoops(tenant, mark)
   if (rows.length === 0) return
-  // Not in the same statement: who was being rebuilt has been waited for, and what that saw is to be seen here.
+  // A separate statement sees the observations of rebuilds that the first statement waited for.
   await deleteObservations(
     tenant,
     rows.map(({ id }) => id),

@@ -34,7 +34,7 @@ function event(id: string, at: string, currency: string, from: number, to: numbe
   }
 }
 
-// On the very second of a 1st, a second before and after it, over a new year, and months without anything.
+// Events exactly on a 1st, a second before and after it, across a new year, and months without events.
 const events = [
   event('a/1', '2025-11-30T23:59:59Z', 'usd', 0, 1_000),
   event('b/1', '2025-12-01T00:00:00Z', 'usd', 0, 500),

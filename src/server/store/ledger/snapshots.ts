@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
 /**
- * Derives the snapshot of every 1st at 00:00 UTC up to `until` from the ledger (R38): what happens in that very second
- * is in it, and a currency appears from its first event on. Writes what differs and deletes what is gone.
+ * Derives the snapshot of every 1st at 00:00 UTC up to `until` from the ledger (R38). It includes events in
+ * that very second; a currency starts with its first event.
  */
 export async function deriveSnapshots(tenant: Tenant, until: Date, at: Date): Promise<void> {
   await sql`

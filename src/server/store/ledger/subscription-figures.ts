@@ -6,7 +6,7 @@ import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
 import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 
-/** What the rebuild makes of a subscription. */
+/** What the rebuild computes for a subscription. */
 export type SubscriptionFigures = {
   id: string
   currentMrrCents: number
@@ -16,7 +16,7 @@ export type SubscriptionFigures = {
   /** Unix seconds; null without items. */
   periodStart: number | null
   periodEnd: number | null
-  /** 'YYYY-MM-DD'; null when it ends instead of renewing. */
+  /** 'YYYY-MM-DD'; null if it ends instead of renewing. */
   nextRenewalOn: string | null
   unsupportedReason: string | null
   receipt: Receipt | null
@@ -36,9 +36,9 @@ const figureColumns = {
 } as const
 
 /**
- * Writes the figures that changed, and only those: the time of the last update is shown to people. `areFirst` leaves alone
- * what has figures by now. What was updated in the run before and then changes in nothing but its receipt keeps that time:
- * so its row stays on its page and moves in none of the indexes. So does what has no other figures nor words.
+ * Writes only changed figures, because people see the update time. `areFirst` skips subscriptions that have
+ * figures. If only the receipt changes, a row this run already updated keeps that time, so that no index
+ * changes.
  */
 export async function saveSubscriptionFigures(
   tenant: Tenant,
@@ -49,7 +49,7 @@ export async function saveSubscriptionFigures(
   const rows = onceById(figures).map((one) => ({ ...one, receipt: storableJsonOrNull(one.receipt) }))
   const ids = rows.map(({ id }) => id)
   const run = sql`select created_at from runs where organization_id = ${tenant.organizationId} and id = ${runId}`
-  // Looked up by their ids: while tables fill, the planner would rather read all subscriptions.
+  // Restrict by id: while tables fill, the planner would otherwise read all subscriptions.
   await sql`${prepared}
     with given as materialized (
       select id, "currentMrrCents", quantity, "productName", "billingIntervalDays",

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { bitsAskedBy, gramsOf } from './text-grams.ts'
 
-/** A packed row of texts is about a third of a page long. */
+/** The target size of a packed row: about a third of a PostgreSQL page. */
 const packedBytes = 2_600
 const customersPerRead = 500
-/** So many rows without grams are still read fast enough, and a share of the others beside them. */
+/** Searches stay fast with this many rows without grams, plus this share of the packed rows. */
 const loose = { rows: 50, ofPacked: 0.1 }
 
-/** The rows of `customer_texts`, as `t`, in which customers may be found by the text; all that contain it are among them. */
+/** The rows of `customer_texts`, as `t`, that may contain the text; no row that contains it is missing. */
 export function textsThatMayContain(tenant: Tenant, text: string): RawBuilder<unknown> {
   const bits = bitsAskedBy(text)
   const ofTenant = sql`organization_id = ${tenant.organizationId}`
@@ -24,8 +24,8 @@ export function textsThatMayContain(tenant: Tenant, text: string): RawBuilder<un
 }
 
 /**
- * Packs the texts of all customers anew, without what they were called before, once many have come or changed. Whoever
- * changes meanwhile has a row added beside them.
+ * Packs the texts of all customers again, without earlier names, after many were added or changed. Customers that
+ * change meanwhile get an additional row.
  */
 export async function packCustomerTexts(tenant: Tenant): Promise<void> {
   const { rows } = await sql<{ isDue: boolean }>`
@@ -47,7 +47,7 @@ export async function packCustomerTexts(tenant: Tenant): Promise<void> {
   } while (customers.length === customersPerRead)
 }
 
-/** Takes what these customers were called before out of the texts by which they are found. */
+/** Removes earlier names of these customers from the searched texts. */
 export async function forgetFormerTexts(tenant: Tenant, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { organizationId } = tenant
@@ -76,7 +76,7 @@ async function listLines(tenant: Tenant, after: string): Promise<Line[]> {
   return rows
 }
 
-/** Lines together that fill a row. Whoever has no text is never found by one. */
+/** Groups lines into rows of the target size. Omits customers without text, because no search can find them. */
 function packed(lines: readonly Line[]): Line[][] {
   const packs: Line[][] = []
   let bytesLeft = 0

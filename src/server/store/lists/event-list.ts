@@ -10,13 +10,13 @@ export type EventQuery = EventFilter & {
   /** Counts from 1. */
   page: number
   limit: number
-  /** Empty: everything. */
+  /** An empty search finds everything. */
   search: string
 }
 
 export type ListedEvent = Awaited<ReturnType<typeof selectRows>>[number]
 
-/** One page of events, newest first, and how many there are in all. */
+/** One page of events, newest first, with the total. */
 export async function listEvents(
   tenant: Tenant,
   query: EventQuery,
@@ -25,7 +25,7 @@ export async function listEvents(
   return { ...counted, events: await selectRows(tenant, ids) }
 }
 
-/** Which rows the page has is read off an index; only they are joined and shown. */
+/** Reads the ids of the page from an index first, so that only those rows are joined. */
 async function pageOf(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
   const counted = { totalCount: await readAlongIndexes(tenant, countOf(tenant, query)), isCapped: false }
   const window = windowOf(query, counted.totalCount)
@@ -55,7 +55,7 @@ export async function listNewestEvents(tenant: Tenant, limit: number): Promise<L
   )
 }
 
-/** Of all events, or all of one status, the number is kept; a subscription has few. */
+/** Counts of all events and of one status are stored; a subscription has few events to count. */
 function countOf(tenant: Tenant, filter: EventFilter): RawBuilder<number> {
   if (filter.subscriptionId !== undefined)
     return sql<number>`select count(*) from events e where ${isOfEventFilter(tenant, filter)}`
@@ -65,7 +65,7 @@ function countOf(tenant: Tenant, filter: EventFilter): RawBuilder<number> {
      where organization_id = ${tenant.organizationId}${ofStatus}`
 }
 
-/** These events with their customers and the companies that those were matched to, newest first. */
+/** These events with their customers and matched companies, newest first. */
 function selectRows(tenant: Tenant, ids: readonly string[]) {
   return tenant.sql
     .selectFrom('events as e')

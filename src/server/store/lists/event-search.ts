@@ -10,12 +10,12 @@ import {
   nameContains,
 } from './list-search.ts'
 
-/** What events are narrowed to. */
+/** Filters besides the search text. */
 export type EventFilter = { mrrStatus: string | undefined; subscriptionId: string | undefined }
 
 export type FoundEvents = Counted & { ids: string[] }
 
-/** Conditions on the event `e` but for a search. */
+/** The filter's conditions on the event `e`. */
 export function isOfEventFilter(tenant: Tenant, filter: EventFilter): RawBuilder<boolean> {
   const ofStatus = filter.mrrStatus === undefined ? sql`` : sql` and e.mrr_status = ${filter.mrrStatus}`
   const ofSubscription =
@@ -23,10 +23,10 @@ export function isOfEventFilter(tenant: Tenant, filter: EventFilter): RawBuilder
   return sql<boolean>`e.organization_id = ${tenant.organizationId}${ofStatus}${ofSubscription}`
 }
 
-/** The newest first, as `e` stands in every index that events are listed by. */
+/** Newest first, written exactly as in every index that lists events. */
 export const newestFirst = sql`order by e.occurred_at desc, e.position desc, e.id`
 
-/** A page of the events in which the text is found, newest first: of few all are collected, of many the list is walked. */
+/** One page of the events that contain the text, newest first: collects few results, and walks the list for many. */
 export async function searchEvents(
   tenant: Tenant,
   filter: EventFilter,
@@ -45,8 +45,8 @@ export async function searchEvents(
 }
 
 /**
- * What is found by customer and product, and by the beginning of the event's own id and of those of its subscription and
- * invoice, each part up to `collectedMax`: how many events, the most that one kind of id gave, and the page.
+ * Finds events by customer, product, and the start of the id of event, subscription or invoice, each up to
+ * `collectedMax`. Returns the count, the largest count of one kind of id, and the page.
  */
 async function collect(
   tenant: Tenant,
@@ -73,11 +73,11 @@ async function collect(
   return rows[0] ?? { collected: 0, byId: 0, ids: [] }
 }
 
-/** What events are put in order by. */
+/** The columns that order events. */
 const keysOf = (rows: RawBuilder<unknown>) =>
   sql`select e.id, e.occurred_at, e.position from events e ${rows}`
 
-/** The events in which the text begins the id of their own, of their subscription or of their invoice. */
+/** The events whose own, subscription's or invoice's id starts with the text. */
 function partsById(tenant: Tenant, filter: EventFilter, { text }: Found) {
   const ofFilter = isOfEventFilter(tenant, filter)
   return {
@@ -90,7 +90,7 @@ function partsById(tenant: Tenant, filter: EventFilter, { text }: Found) {
   }
 }
 
-/** Of each customer and product as many of the newest as the page may need, and what is found by ids, which is little. */
+/** For each customer and product the newest events that the page may need, and the few that ids match. */
 function mergeNewest(
   tenant: Tenant,
   filter: EventFilter,
@@ -110,7 +110,7 @@ function mergeNewest(
     ${newestFirst} limit ${limit} offset ${offset}`
 }
 
-/** Goes from the newest event down the list and looks at each. */
+/** Walks the list from the newest event and checks each one. */
 function walk(
   tenant: Tenant,
   filter: EventFilter,
@@ -120,7 +120,7 @@ function walk(
   return sql`select e.id from ${eventsFound(tenant, filter, found)} ${newestFirst} limit ${limit} offset ${offset}`
 }
 
-/** Where more customers are found than are collected, all events may have to be looked through to count them. */
+/** If too many customers match to be collected, counting may need to read all events. */
 async function countAll(tenant: Tenant, filter: EventFilter, found: Found): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from ${eventsFound(tenant, filter, found)} limit ${collectedMax}) as rows`.execute(
@@ -129,7 +129,7 @@ async function countAll(tenant: Tenant, filter: EventFilter, found: Found): Prom
   return rows[0]?.count ?? 0
 }
 
-/** The same events as are collected, told row by row. */
+/** The same events as `collect` finds, as a condition on each row. */
 function eventsFound(tenant: Tenant, filter: EventFilter, found: Found): RawBuilder<unknown> {
   const { text } = found
   const byId = sql`e.id ^@ ${text} or e.subscription_id ^@ ${text} or e.invoice_id ^@ ${text}`

@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { textsThatMayContain } from './customer-texts.ts'
 
-/** A search is counted up to here; that there is more is told, and not how much. */
+/** Searches count up to this number; above it we say only that there are more. */
 export const countedMax = 1_000
 
-/** So many rows are collected and sorted; more are met soon by walking along the list. */
+/** Up to this many rows we collect and sort; for more, walking the list finds a page quickly. */
 export const collectedMax = countedMax + 1
 
 const productNamesMax = 201
 
-/** How many a search finds, up to `countedMax`, and whether there are more. */
+/** How many results a search has, up to `countedMax`, and whether there are more. */
 export type Counted = { totalCount: number; isCapped: boolean }
 
-/** What was counted up to `collectedMax`. */
+/** The result of a count up to `collectedMax`. */
 export function countedOf(count: number): Counted {
   return { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
 }
@@ -22,15 +22,15 @@ type Searched = 'events' | 'subscriptions'
 
 export type Found = {
   text: string
-  /** Customers whose name, address, domain or company contains the text, or whose id begins with it. */
+  /** Customers whose name, address, domain or company contains the text, or whose id starts with it. */
   customerIds: string[]
-  /** Names of products that contain it, as the rows keep them. */
+  /** Product names that contain it, as stored in the rows. */
   productNames: string[]
-  /** Whether these are only some of them, since there are more than are collected. */
+  /** Whether more customers or products match than were collected. */
   isPartial: boolean
 }
 
-/** What a text is found in, before any list is read. */
+/** Finds the customers and products that contain a text, before any list is read. */
 export async function findText(tenant: Tenant, text: string, table: Searched): Promise<Found> {
   const { rows } = await sql<{ called: string[]; beginning: string[]; productNames: string[] }>`
     select array(${customerIdsOf(tenant, text)}) as called,
@@ -49,12 +49,12 @@ export async function findText(tenant: Tenant, text: string, table: Searched): P
 }
 
 /**
- * Ids of customers that contain the text, up to `collectedMax`, some of them twice. The packed texts tell who may; a
- * text that somebody was called by before is in them too.
+ * Ids of customers that contain the text, up to `collectedMax`, with duplicates. The packed texts only give
+ * candidates, because they also hold earlier names.
  */
 export function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown> {
   const needle = sql`translate(lower(${text}), chr(30), ' ')`
-  // The offset keeps each customer from being met otherwise than by its id.
+  // `offset 0` forces PostgreSQL to look up each customer by id.
   return sql`
     select line.id from ${textsThatMayContain(tenant, text)}
      cross join lateral unnest(t.ids, string_to_array(t.texts, chr(30))) as line (id, text)
@@ -65,19 +65,19 @@ export function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown>
 }
 
 /**
- * Whether the customer `c` contains the text, in any case. Of a pattern the planner believes that hardly a row matches, and
- * would rather sort all rows than walk until a page is full; of a position it believes that every third does.
+ * Whether the customer `c` contains the text, ignoring case. For `like` the planner expects few matches and would
+ * sort all rows; for `strpos` it expects a third and walks until the page is full.
  */
 export function customerContains(text: string): RawBuilder<boolean> {
   return sql<boolean>`strpos(c.search_text, lower(${text})) > 0`
 }
 
-/** Whether a name contains the text, in any case. */
+/** Whether a name contains the text, ignoring case. */
 export function nameContains(name: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   return sql<boolean>`strpos(lower(${name}), lower(${text})) > 0`
 }
 
-/** The customers of rows whose id begins with the text, each found by the step from one to the next in the index. */
+/** The customers of rows whose customer id starts with the text; jumps through the index from one id to the next. */
 function customerIdsBeginning(tenant: Tenant, text: string, table: Searched): RawBuilder<unknown> {
   const rows = sql`${sql.table(table)} where organization_id = ${tenant.organizationId} and customer_id ^@ ${text}`
   return sql`
@@ -88,7 +88,7 @@ function customerIdsBeginning(tenant: Tenant, text: string, table: Searched): Ra
     select id from steps where id is not null limit ${collectedMax}`
 }
 
-/** The names that contain the text, by the same steps. */
+/** The product names that contain the text, found by the same jumps. */
 function productNamesOf(tenant: Tenant, text: string, table: Searched): RawBuilder<unknown> {
   const rows = sql`${sql.table(table)} where organization_id = ${tenant.organizationId}`
   return sql`

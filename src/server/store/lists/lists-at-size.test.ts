@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => large.db.close())
 
 const within = <T>(work: (tenant: Tenant) => Promise<T>) => large.within(work)
-/** The whole list in one plain statement, to hold the pages against. */
+/** The whole list in one simple statement, to compare the pages with. */
 const plain = (text: string) => large.plain(text)
 
 const joined = `subscriptions s left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
@@ -42,14 +42,17 @@ const keys: Record<SubscriptionSort, string> = {
 const contains = (text: string) => `(c.name ilike '%${text}%' or c.email ilike '%${text}%'
   or m.company_name ilike '%${text}%' or s.product_name ilike '%${text}%' or s.id like '${text}%'
   or s.customer_id like '${text}%')`
-/** Found in few rows, in many, in nearly all, in none; by customer, company, product and id; wildcards are no wildcards. */
+/**
+ * Texts in few rows, many, nearly all and none; of customers, companies, products and ids; wildcards have no special
+ * meaning.
+ */
 const searches = ['mail77@', '10%', 'group 1', 'plan 7', 'Plan', 'sub_12', 'cus_3', 'e', 'nowhere', 'group 2']
 
 const counted = (ids: string[]) => ({
   totalCount: Math.min(1_000, ids.length),
   isCapped: ids.length > 1_000,
 })
-/** What a page of a search shows, which goes no further than it is counted. */
+/** What a page of a search shows; it ends where counting ends. */
 const shown = (ids: string[], page: number, limit: number) =>
   ids.slice(0, 1_000).slice(page * limit - limit, page * limit)
 

@@ -12,7 +12,7 @@ export type MatchQuery = {
   /** Counts from 1. */
   page: number
   limit: number
-  /** Empty: everything. */
+  /** An empty search finds everything. */
   search: string
   state: MatchState
 }
@@ -34,10 +34,10 @@ export type ListedMatch = {
   uncountedSubscriptions: number
 }
 
-/** From so many on, a page is met by walking from the highest MRR downwards; fewer are collected and sorted. */
+/** With at least this many matches we walk from the highest MRR down; fewer are collected and sorted. */
 const collectedMatchesMax = 2_000
 
-/** One page, the highest dollar MRR first, and how many there are in all. */
+/** One page, highest dollar MRR first, with the total. */
 export async function listMatches(
   tenant: Tenant,
   query: MatchQuery,
@@ -47,7 +47,7 @@ export async function listMatches(
     : searchList(tenant, query))
   const offset = (query.page - 1) * query.limit
   const limit = Math.max(0, Math.min(query.limit, counted.totalCount - offset))
-  // Added to the key, a zero keeps the sort from being read off the index, which is far longer than what was found.
+  // The added zero prevents a scan of the MRR index, which is far longer than the result.
   const mrr = isWalked ? sql`c.usd_mrr_cents` : sql`c.usd_mrr_cents + 0`
   const { rows } = await sql<ListedMatch>`
     select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
@@ -65,7 +65,7 @@ export async function listMatches(
   return { ...counted, matches: await withNames(tenant, matches) }
 }
 
-/** Candidates are kept as they were found; what they are called is what the CRM calls them by now. */
+/** Candidates are stored with the names of that time; show the CRM's current names. */
 async function withNames(tenant: Tenant, matches: ListedMatch[]): Promise<ListedMatch[]> {
   const [first] = matches
   if (first === undefined) return []
@@ -79,7 +79,7 @@ async function withNames(tenant: Tenant, matches: ListedMatch[]): Promise<Listed
   return matches.map((match) => ({ ...match, candidates: match.candidates.map(named) }))
 }
 
-/** Which customers of the state are meant, how many they are, and whether they are met by walking from the highest MRR. */
+/** The selected customers of the state, their number, and whether to walk from the highest MRR. */
 type Listed = { isFound: RawBuilder<boolean>; counted: Counted; isWalked: boolean }
 
 async function wholeList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
@@ -114,7 +114,7 @@ async function searchList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
 type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
 const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0 }
 
-/** What some customers earn that is no part of the dollars. */
+/** The MRR of these customers in currencies other than dollars. */
 async function listBesides(tenant: Tenant, customerIds: readonly string[]): Promise<Map<string, Besides>> {
   const { rows } = await sql<Besides & { customerId: string }>`
     select customer_id as "customerId",

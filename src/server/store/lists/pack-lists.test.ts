@@ -101,7 +101,7 @@ it('customers are found by what they are called now, before and after their text
   expect(packed.lines).toBe(customers)
   await within(packLists)
   expect(await texts()).toEqual(packed)
-  // Single changes add a row each.
+  // Each single change adds a row.
   await query(
     large.db.ownerUrl,
     `do $$ begin for n in 1..400 loop update customers set name = 'Single ' || id where id = 'cus_' || n; end loop; end $$`,

@@ -1,10 +1,13 @@
+// No list is counted or summed while somebody waits. Triggers add rows of differences, which lock nothing, and this folds
+// them at the end of a run. Row-level security keeps LIKE out of index searches, so texts of customers are packed together.
+
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { packCustomerTexts } from './customer-texts.ts'
 
 /**
- * Adds up what the counts of lists have gathered, and packs the texts of searches anew where they hold much that is not
- * so any more. What lists show is the same before and after; they are read faster.
+ * Sums up the counts of lists, and packs search texts again where many are outdated. Lists show the same afterwards,
+ * but read faster.
  */
 export async function packLists(tenant: Tenant): Promise<void> {
   const { organizationId } = tenant

@@ -1,7 +1,7 @@
-/** The rows of a page as they are read: from the beginning of the order, or from its end where that is nearer. */
+/** The rows of a page, read from the start of the order, or from its end if that is nearer. */
 export type PageWindow = { limit: number; offset: number; isFromEnd: boolean }
 
-/** Where a page lies of as many rows; null past the end. Pages count from 1. */
+/** The window of a page in a list of `totalCount` rows; null past the end. Pages count from 1. */
 export function windowOf(query: { page: number; limit: number }, totalCount: number): PageWindow | null {
   const offset = (query.page - 1) * query.limit
   const limit = Math.min(query.limit, totalCount - offset)
@@ -11,13 +11,13 @@ export function windowOf(query: { page: number; limit: number }, totalCount: num
   return { limit, offset, isFromEnd: false }
 }
 
-/** A part of an order that is read off by itself, forwards or backwards. */
+/** A part of an order that is read separately, forwards or backwards. */
 export type Piece = {
   list(window: PageWindow): Promise<string[]>
   count(): Promise<number>
 }
 
-/** The ids of a page of an order that is made of pieces, one after the other. Of a piece before the page, rows are counted. */
+/** The ids of one page over consecutive pieces of an order. Counts the rows of pieces before the page. */
 export async function listAcross(pieces: readonly Piece[], window: PageWindow): Promise<string[]> {
   const ids: string[] = []
   let { offset } = window

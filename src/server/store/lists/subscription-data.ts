@@ -2,7 +2,7 @@ import type { Tenant } from '../postgres/database.ts'
 
 const shownMax = 500
 
-/** Raw subscriptions for operators, the newest 500, with when the CRM last confirmed each; and how many there are. */
+/** The newest 500 raw subscriptions for operators, with the CRM's last confirmation of each, and the total. */
 export async function listSubscriptionData(tenant: Tenant) {
   const rows = await tenant.sql
     .selectFrom('subscriptions as s')
@@ -33,7 +33,7 @@ export async function listSubscriptionData(tenant: Tenant) {
   return rows
 }
 
-/** Raw events for operators, the newest 500, each with its record in the CRM. */
+/** The newest 500 raw events for operators, each with its record in the CRM. */
 export async function listEventData(tenant: Tenant) {
   const rows = await tenant.sql
     .selectFrom('events as t')

@@ -11,14 +11,14 @@ export type SubscriptionQuery = SubscriptionOrder & {
   /** Counts from 1. */
   page: number
   limit: number
-  /** Empty: everything. */
+  /** An empty search finds everything. */
   search: string
   status: string | undefined
 }
 
 export type ListedSubscription = Awaited<ReturnType<typeof selectRows>>[number]
 
-/** Every subscription with its customer and the company that this customer was matched to. */
+/** Every subscription with its customer and that customer's matched company. */
 function ofOrganization(tenant: Tenant) {
   return tenant.sql
     .selectFrom('subscriptions as s')
@@ -64,7 +64,7 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
     .execute()
 }
 
-/** One page in a total order, empty values last, and how many there are in all. */
+/** One page in a total order, empty values last, with the total. */
 export async function listSubscriptions(
   tenant: Tenant,
   query: SubscriptionQuery,
@@ -75,7 +75,7 @@ export async function listSubscriptions(
   return { ...counted, subscriptions: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
-/** Which rows the page has is read off an index; only they are joined and shown. */
+/** Reads the ids of the page from an index first, so that only those rows are joined. */
 async function pageOf(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
   const totalCount = await readAlongIndexes(tenant, countOfStatus(tenant, query.status))
   const counted = { totalCount, isCapped: false }
@@ -86,7 +86,7 @@ async function pageOf(tenant: Tenant, query: SubscriptionQuery): Promise<Counted
   return { ...counted, ids: await listAcross(pieces, window) }
 }
 
-/** How many there are, or how many of a status. */
+/** The number of subscriptions, in total or with one status. */
 function countOfStatus(tenant: Tenant, status: string | undefined): RawBuilder<number> {
   const ofStatus = status === undefined ? sql`` : sql` and status = ${status}`
   return sql<number>`
@@ -106,7 +106,7 @@ export async function findSubscription(tenant: Tenant, id: string): Promise<List
   return row
 }
 
-/** The next renewals from a day on ('YYYY-MM-DD'), the earliest first. */
+/** The next renewals from a day ('YYYY-MM-DD') on, earliest first. */
 export function listUpcomingRenewals(
   tenant: Tenant,
   query: { from: string; limit: number },

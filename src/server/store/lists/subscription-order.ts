@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import type { PageWindow, Piece } from './page-window.ts'
 
-/** What the list of subscriptions can be sorted by. */
+/** The columns by which the list of subscriptions can be sorted. */
 export type SubscriptionSort =
   | 'updatedAt'
   | 'companyName'
@@ -19,7 +19,7 @@ export type SubscriptionSort =
 
 export type SubscriptionOrder = { sort: SubscriptionSort; order: 'asc' | 'desc' }
 
-/** Of the subscription `s` and its customer `c`, as an index has it. */
+/** Expressions on the subscription `s` and its customer `c`, written as in an index. */
 const keys: Record<SubscriptionSort, { of: 's' | 'c'; key: RawBuilder<unknown>; isNeverNull?: true }> = {
   updatedAt: { of: 's', key: sql`s.updated_at`, isNeverNull: true },
   currentMrr: { of: 's', key: sql`s.current_mrr_cents`, isNeverNull: true },
@@ -38,14 +38,14 @@ const keys: Record<SubscriptionSort, { of: 's' | 'c'; key: RawBuilder<unknown>; 
 export const subscriptionsWithCustomers = sql`subscriptions s
   left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id`
 
-/** Few rows in a total order, empty values last whichever way it goes. */
+/** A total order for few rows; empty values come last in both directions. */
 export function sortedWhole({ sort, order }: SubscriptionOrder): RawBuilder<unknown> {
   return sql`order by ${keys[sort].key} ${sql.raw(order)} nulls last, s.id`
 }
 
 /**
- * The subscriptions that meet the condition, in two pieces: those with a value in the order of an index, then those
- * without. The condition may name `c` when `needsCustomer` says so.
+ * The subscriptions that meet the condition, in two pieces: those with a value, in index order, then those without.
+ * The condition may use `c` if `needsCustomer` is set.
  */
 export function piecesOf(
   tenant: Tenant,
@@ -54,7 +54,7 @@ export function piecesOf(
 ): Piece[] {
   const { of, key, isNeverNull } = keys[sort]
   const source = condition.needsCustomer ? subscriptionsWithCustomers : sql`subscriptions s`
-  // Where the key is the customer's, the walk goes from customer to customer.
+  // If the customer owns the key, walk from customer to customer.
   const byCustomer = sql`customers c
     join subscriptions s on s.organization_id = c.organization_id and s.customer_id = c.id`
   const owner = of === 'c' ? sql`c.organization_id = ${tenant.organizationId} and ` : sql``

@@ -17,13 +17,15 @@ import {
   subscriptionsWithCustomers,
 } from './subscription-order.ts'
 
-/** Condition on the subscription `s` but for a search: it is listed once its figures are known. */
+/** The status filter on the subscription `s`; a subscription is listed once its figures are known. */
 export function isOfStatus(tenant: Tenant, status: string | undefined): RawBuilder<boolean> {
   const ofStatus = status === undefined ? sql`` : sql` and s.status = ${status}`
   return sql<boolean>`s.organization_id = ${tenant.organizationId} and s.quantity is not null${ofStatus}`
 }
 
-/** A page of the subscriptions in which the text is found: few are collected and sorted, for many the order is walked. */
+/**
+ * One page of the subscriptions that contain the text: collects and sorts few results, and walks the order for many.
+ */
 export async function searchSubscriptions(
   tenant: Tenant,
   query: SubscriptionOrder & { status: string | undefined },
@@ -41,7 +43,10 @@ export async function searchSubscriptions(
   return { ...countedOf(count), ids: await listAcross(pieces, window) }
 }
 
-/** What is found by customer and product, and by the beginning of its id, up to `collectedMax`: how many, and the page. */
+/**
+ * Finds subscriptions by customer, product and the start of the id, up to `collectedMax`; returns the count and the
+ * page.
+ */
 async function collect(
   tenant: Tenant,
   query: SubscriptionOrder & { status: string | undefined },
@@ -64,7 +69,7 @@ async function collect(
   return rows[0] ?? { collected: 0, ids: [] }
 }
 
-/** Where more customers are found than are collected, all subscriptions may have to be looked through to count them. */
+/** If too many customers match to be collected, counting may need to read all subscriptions. */
 async function countAll(tenant: Tenant, holds: RawBuilder<boolean>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -74,7 +79,7 @@ async function countAll(tenant: Tenant, holds: RawBuilder<boolean>): Promise<num
   return rows[0]?.count ?? 0
 }
 
-/** The same subscriptions as are collected, told row by row, of `s` and where it is needed its customer `c`. */
+/** The same subscriptions as `collect` finds, as a condition on `s` and, where needed, its customer `c`. */
 function subscriptionContains({ text, customerIds, productNames, isPartial }: Found): RawBuilder<boolean> {
   if (!isPartial)
     return sql<boolean>`(s.customer_id = any(${customerIds}::text[])

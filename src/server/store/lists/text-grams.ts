@@ -1,12 +1,12 @@
-/** The bits of a set of grams: of 800 different ones, as a packed row of texts has, they fill a fifth. */
+/** The size of a gram set in bits: the 800 different grams of a packed row set a fifth of them. */
 const bitsMax = 4_096
 const hashShift = 32 - Math.log2(bitsMax)
-/** So many tell nearly all rows apart. */
+/** This many bits exclude nearly all rows that do not match. */
 const askedMax = 12
 
 /**
- * The set of all runs of three characters of a text that PostgreSQL has put in lower case, as bits: a text lacks whatever
- * has a run that the set lacks. Two runs may share a bit.
+ * All three-character sequences of a text that PostgreSQL has put in lower case, as a bit set. A missing bit proves
+ * that the text lacks the sequence; sequences may share a bit.
  */
 export function gramsOf(text: string): Uint8Array {
   const grams = new Uint8Array(bitsMax / 8)
@@ -18,9 +18,8 @@ export function gramsOf(text: string): Uint8Array {
 }
 
 /**
- * Bits that the grams of every text have which contains this one in any case, counted as by `get_bit`. None where that
- * cannot be said: of runs that are not plain ASCII only PostgreSQL knows the lower case, and of the capital I, which is
- * not 'i' in every language.
+ * The bits, numbered as in `get_bit`, that every text containing this one must have. Skips non-ASCII characters,
+ * whose lower case only PostgreSQL knows, and "I", whose lower case is not "i" in every language.
  */
 export function bitsAskedBy(text: string): number[] {
   const lower = text.replace(/[A-HJ-Z]/g, (letter) => letter.toLowerCase())
@@ -32,7 +31,7 @@ export function bitsAskedBy(text: string): number[] {
   return [...bits]
 }
 
-/** The bit of the three characters from here on; null where one of them is left out. */
+/** The bit of the three characters from `at`; null if one of them is skipped. */
 function bitAt(text: string, at: number): number | null {
   let gram = 0
   for (const offset of [0, 1, 2]) {

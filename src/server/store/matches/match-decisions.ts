@@ -3,14 +3,14 @@ import type { MatchEvidence, MatchState } from '#domain/company.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { endingWith } from '../postgres/like-pattern.ts'
 
-/** What a person decides of one customer. */
+/** A person's decision on one customer. */
 export type MatchDecision = {
   state: MatchState
   evidence: MatchEvidence
   company: { recordId: string; name: string | null } | null
 }
 
-/** Writes a person's decision over whatever stands there. False for a customer that the organization does not have. */
+/** Saves a person's decision over any earlier state. False if the organization does not have the customer. */
 export async function decideMatch(
   tenant: Tenant,
   portalId: string,
@@ -40,7 +40,7 @@ export type DecidableMatch = {
   contactRecordId: string | null
 }
 
-/** A customer with the state of its match, locked until the end of the transaction; undefined for an unknown one. */
+/** A customer with the state of its match, locked until the transaction ends; undefined if unknown. */
 export async function findDecidable(
   tenant: Tenant,
   portalId: string,
@@ -56,12 +56,12 @@ export async function findDecidable(
   return rows[0]
 }
 
-/** Customers whose address is on the registrable domain or below it. */
+/** Customers whose address is on the registrable domain or a subdomain. */
 function isOnDomain(domain: string) {
   return sql`(c.domain = ${domain} or c.domain like ${endingWith(`.${domain}`)})`
 }
 
-/** Links every waiting customer of a domain to the company that a rule names. What a person holds back stays. */
+/** Links all waiting customers of a domain to the rule's company. Customers that a person holds back stay. */
 export async function linkByRule(
   tenant: Tenant,
   portalId: string,
@@ -79,8 +79,8 @@ export async function linkByRule(
 }
 
 /**
- * Lets customers of a domain wait again whose company was found or made by nothing but the domain: a contact whose company
- * has that very domain says no more than the domain does.
+ * Unlinks customers of a domain whose only evidence for the company is the domain. A contact whose company has that
+ * same domain is no further evidence.
  */
 export async function releaseByRule(
   tenant: Tenant,

@@ -28,7 +28,7 @@ const toRule = (row: Awaited<ReturnType<ReturnType<typeof ofPortal>['execute']>>
   kind: row.kind === 'always' ? 'always' : 'never',
 })
 
-/** Every rule of the portal, by domain. */
+/** All rules of the portal, by domain. */
 export async function listRules(tenant: Tenant, portalId: string): Promise<MatchRule[]> {
   return (await ofPortal(tenant, portalId).orderBy('domain').execute()).map(toRule)
 }
@@ -45,7 +45,7 @@ export async function listRulesOf(
   return rows.map(toRule)
 }
 
-/** Makes the rule of a domain, in the place of an earlier one. */
+/** Saves the rule of a domain and replaces an earlier one. */
 export async function saveRule(
   tenant: Tenant,
   portalId: string,
@@ -72,7 +72,7 @@ export async function saveRule(
     .execute()
 }
 
-/** False when the domain has no rule. */
+/** Deletes the domain's rule; false if it has none. */
 export async function deleteRule(tenant: Tenant, portalId: string, domain: string): Promise<boolean> {
   const deleted = await tenant.sql
     .deleteFrom('match_rules')

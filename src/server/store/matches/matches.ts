@@ -10,29 +10,29 @@ export type MatchRow = {
   companyRecordId: string | null
   companyName: string | null
   contactRecordId: string | null
-  /** The address for which the contact was last looked for, as the customer has it; null for one of before that was kept. */
+  /** The customer's address for which we last searched a contact; null in rows older than this column. */
   contactFor: string | null
   evidence: MatchEvidence
   candidates: MatchCandidate[]
-  /** Why the contact of `contactProblemEmail` is not created; null when nothing is in the way. */
+  /** Why we do not create the contact of `contactProblemEmail`; null if nothing prevents it. */
   contactProblem: string | null
   contactProblemEmail: string | null
-  /** What was read of it; 0 for one that was not there. */
+  /** The revision that was read; 0 for a match that did not exist. */
   revision: number
 }
 
-/** A customer whose company or contact is not known yet. */
+/** A customer whose company or contact is unknown so far. */
 export type OpenCustomer = {
   customerId: string
   name: string | null
   email: string | null
-  /** What is known in this portal so far. */
+  /** What we know in this portal so far. */
   match: MatchRow | null
 }
 
 /**
- * Customers that pay or paid for something: only they have anything to push. Bounded look-ups, as below: right after a
- * first import the planner has no statistics, and reads whole tables for each customer otherwise.
+ * Customers with a subscription or an event; only they have something to push. The look-ups are bounded, because
+ * without statistics after a first import the planner would read whole tables for each customer.
  */
 const isPaying = sql<boolean>`coalesce(
   (select true from subscriptions s where s.organization_id = c.organization_id and s.customer_id = c.id limit 1),
@@ -41,8 +41,8 @@ const isPaying = sql<boolean>`coalesce(
 type Nullable<T> = { [Key in keyof T]: T[Key] | null }
 
 /**
- * Customers after `afterId`, by id, that have no company in the portal, or no contact of the address that they have now.
- * What was decided stays as it is; the caller only fills in what is open.
+ * Customers after `afterId`, by id, that lack a company in the portal or a contact for their current address.
+ * Decisions stay as they are; the caller fills in only what is open.
  */
 export async function listOpenCustomers(
   tenant: Tenant,
@@ -77,7 +77,7 @@ export async function listOpenCustomers(
   }))
 }
 
-/** Writes what a run found, each only over the match that the run had read: a decision made meanwhile stands. */
+/** Saves a run's results, each only if the match has not changed since the run read it: later decisions win. */
 export async function saveMatches(
   tenant: Tenant,
   portalId: string,
@@ -111,7 +111,7 @@ export async function saveMatches(
   )
 }
 
-/** How many customers are in a state of the review, in the portal that counts. */
+/** The number of customers in a review state, in the current portal. */
 export function countOfState(tenant: Tenant, state: MatchState): RawBuilder<number> {
   return sql<number>`
     select coalesce(sum(difference), 0)::bigint from match_counts
@@ -119,12 +119,12 @@ export function countOfState(tenant: Tenant, state: MatchState): RawBuilder<numb
        and state = ${state}`
 }
 
-/** Customers that wait for a person, in the portal that counts. */
+/** The number of customers that wait for a person, in the current portal. */
 export function countPendingMatches(tenant: Tenant): Promise<number> {
   return countMatches(tenant, 'pending')
 }
 
-/** Customers that are attached to a company, in the portal that counts. */
+/** The number of customers linked to a company, in the current portal. */
 export function countLinkedMatches(tenant: Tenant): Promise<number> {
   return countMatches(tenant, 'linked')
 }
@@ -135,7 +135,7 @@ async function countMatches(tenant: Tenant, state: MatchState): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
-/** How the match of a customer was decided, and by what. */
+/** How a customer's match was decided, and on what evidence. */
 export function findMatch(tenant: Tenant, portalId: string, customerId: string) {
   return tenant.sql
     .selectFrom('matches')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BillingV2Totals } from '#domain/mrr/bills/billing-v2.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Counts what Billing v2 has billed, by currency: of invoices that are issued. */
+/** Counts issued invoices of Billing v2 by currency, and saves the totals. */
 export async function captureBillingV2(tenant: Tenant): Promise<void> {
   const { organizationId } = tenant
   await tenant.sql.deleteFrom('billing_v2_totals').where('organization_id', '=', organizationId).execute()
@@ -14,7 +14,7 @@ export async function captureBillingV2(tenant: Tenant): Promise<void> {
      group by organization_id, currency`.execute(tenant.sql)
 }
 
-/** As it was counted last. */
+/** The totals of the last count. */
 export async function getBillingV2(tenant: Tenant): Promise<BillingV2Totals> {
   const rows = await tenant.sql
     .selectFrom('billing_v2_totals')

@@ -5,7 +5,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { jsonRows } from '../postgres/json-rows.ts'
 import { markRebuildDue } from './customers.ts'
 
-/** Takes products over; customers who have or had a price of one whose name changed are marked for the rebuild. */
+/** Saves products. If a name changed, marks customers that have or had a price of the product for the rebuild. */
 export async function saveProducts(tenant: Tenant, products: readonly PaymentProduct[]): Promise<void> {
   if (products.length === 0) return
   const given = jsonRows(products)
@@ -39,7 +39,7 @@ export async function saveProducts(tenant: Tenant, products: readonly PaymentPro
   )
 }
 
-/** Takes prices over as listed, with their tiers; customers of one that changed are marked for the rebuild. */
+/** Saves prices with their tiers, as listed; marks customers of changed ones for the rebuild. */
 export async function savePrices(tenant: Tenant, prices: readonly PaymentPrice[]): Promise<void> {
   if (prices.length === 0) return
   const { rows } = await sql<{ id: string; is_new: boolean }>`
@@ -49,16 +49,16 @@ export async function savePrices(tenant: Tenant, prices: readonly PaymentPrice[]
     on conflict (organization_id, id) do update set product_id = excluded.product_id, body = excluded.body
     where known.body is distinct from excluded.body
     returning id, xmax = 0 as is_new`.execute(tenant.sql)
-  // Only prices that were there before can stand in somebody's figures; new ones are met by new objects.
+  // Only prices that existed before can affect existing figures; new ones arrive with new objects.
   await markCustomersWith(
     tenant,
     rows.flatMap(({ id, is_new }) => (is_new ? [] : id)),
   )
 }
 
-/** Keeps prices that came embedded in a subscription and stand in no list; one that is known stays as it is. */
+/** Saves prices that were embedded in a subscription and are in no list; does not change known prices. */
 export async function addEmbeddedPrices(tenant: Tenant, prices: readonly PaymentPrice[]): Promise<void> {
-  // Tiers come only with the price itself, so that a tiered one has to be fetched.
+  // Only the price itself contains its tiers, so a tiered one must be fetched.
   const whole = prices.filter((price) => price.billingScheme !== 'tiered' || price.tiers !== null)
   if (whole.length === 0) return
   await sql`
@@ -78,7 +78,7 @@ export async function saveCoupons(tenant: Tenant, coupons: readonly PaymentCoupo
     where known.body is distinct from excluded.body`.execute(tenant.sql)
 }
 
-/** Prices that objects of customers due for the rebuild name and that are not kept yet, ascending by id. */
+/** Ids, in ascending order, of unknown prices that objects of customers due for the rebuild mention. */
 export async function listMissingPriceIds(
   tenant: Tenant,
   query: { after: string; limit: number },
@@ -101,12 +101,15 @@ export async function listMissingPriceIds(
   return rows.map((row) => row.id)
 }
 
-/** Products that customers due for the rebuild have on a subscription and that are not kept, as when they are newer than the list. */
+/**
+ * Products on subscriptions of customers due for the rebuild that we do not have, for example because they are newer
+ * than the list.
+ */
 export async function listMissingProductIds(
   tenant: Tenant,
   query: { after: string; limit: number },
 ): Promise<string[]> {
-  // Whoever is due first: else the items of all subscriptions are taken apart.
+  // Select due customers first: otherwise PostgreSQL would unpack the items of all subscriptions.
   const { rows } = await sql<{ id: string }>`
     with due as materialized (
       select s.body -> 'items' as items
@@ -121,7 +124,7 @@ export async function listMissingProductIds(
   return rows.map((row) => row.id)
 }
 
-/** Coupons that customers due for the rebuild were given since then and that are not kept; those given before were deleted. */
+/** Unknown coupons that customers due for the rebuild got since then; unknown coupons from before were deleted. */
 export async function listMissingCouponIds(
   tenant: Tenant,
   query: { since: Instant; after: string; limit: number },
@@ -145,7 +148,7 @@ export async function listMissingCouponIds(
   return rows.map((row) => row.id)
 }
 
-/** Marks customers who have or had one of these prices. Of a large account it looks through every invoice. */
+/** Marks customers that have or had one of these prices. In a large account this reads every invoice. */
 async function markCustomersWith(tenant: Tenant, priceIds: readonly string[]): Promise<void> {
   if (priceIds.length === 0) return
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Takes customers that are due, and reads what a rebuild of the first of them needs. */
+/** Takes due customers and reads what the rebuild of the first ones needs. */
 function takeAndLoad(after: DueCustomer | null, invoicesMax: number) {
   return inOrganization(stage.deps.database, stage.organizationId, async (tenant) => {
     const due = await takeCustomersDue(tenant, { after, limit: 8, waits: false })

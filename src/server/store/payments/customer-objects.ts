@@ -19,26 +19,29 @@ import { listObservations } from './observations.ts'
 export type CustomerObjects = {
   id: string
   paymentMethod: PaymentMethodLabel | null
-  /** For subscriptions without a discount of their own. */
+  /** For subscriptions that have no discount of their own. */
   discounts: PaymentDiscount[]
-  /** Ascending by creation, then id, so that equal instants always come in one order. */
+  /** In ascending order of creation and id, so that equal instants always have the same order. */
   subscriptions: PaymentSubscription[]
-  /** When each subscription was asked for, by its id: by our clock, and by the provider's at least. */
+  /**
+   * When each subscription was requested, by id: `readAt` by our clock; `askedAfter` by the provider's, as a lower
+   * bound.
+   */
   readAt: Map<string, Instant>
   askedAfter: Map<string, Instant>
   invoices: PaymentInvoice[]
-  /** What earlier rebuilds saw that no invoice shows. */
+  /** What earlier rebuilds observed and no invoice shows. */
   observations: Observation[]
 }
 
-/** Prices, products and coupons that a batch of customers refers to, by id. */
+/** Prices, products and coupons of a batch of customers, by id. */
 export type Catalog = {
   prices: Map<string, PaymentPrice>
   products: Map<string, PaymentProduct>
   coupons: Map<string, PaymentCoupon>
 }
 
-// What is read back here is what the store wrote from these very types.
+// The casts are safe, because the store wrote these values from the same types.
 type CustomerRow = {
   id: string
   payment_method: PaymentMethodLabel | null
@@ -56,8 +59,8 @@ type InvoiceRow = Omit<PaymentInvoice, 'discounts'> & {
 }
 
 /**
- * Everything that the rebuild of these customers reads, in a few queries whatever their number: of the first of them, one
- * at least, that have no more invoices than that together. Null leaves their history out, while that is still incomplete.
+ * Reads everything for the rebuild of the first of these customers, at least one, that have at most `invoicesMax`
+ * invoices together; the number of queries is fixed. Null omits the history while it is incomplete.
  */
 export async function loadCustomerObjects(
   tenant: Tenant,
@@ -131,7 +134,7 @@ async function listInvoices(
   return rows.map((row) => ({ ...row, lines: row.lines.map(lineOf) }))
 }
 
-/** How many of these customers, from the first on, have no more invoices than that together; one at least. */
+/** How many of these customers, from the first on, have at most `invoicesMax` invoices together; at least one. */
 async function countWithin(tenant: Tenant, ids: readonly string[], invoicesMax: number): Promise<number> {
   const { rows } = await sql<{ id: string; count: number }>`
     select customer_id as id, count(*) as count from invoices
@@ -146,7 +149,7 @@ async function countWithin(tenant: Tenant, ids: readonly string[], invoicesMax: 
   return over === -1 ? ids.length : over
 }
 
-/** How these invoices were paid, by invoice: as the last of its payments says that tells. */
+/** How these invoices were paid, by the last of their payments that says so. */
 export async function loadPaymentMethods(
   tenant: Tenant,
   invoiceIds: readonly string[],
@@ -160,7 +163,7 @@ export async function loadPaymentMethods(
   return new Map(rows.map(({ id, label }) => [id, label]))
 }
 
-/** The catalog rows that these customers' objects name. */
+/** The catalog rows that these customers' objects mention. */
 export async function loadCatalog(tenant: Tenant, customers: readonly CustomerObjects[]): Promise<Catalog> {
   const wanted = namedBy(customers)
   const ofThese = sql`organization_id = ${tenant.organizationId} and id = any(${[...wanted.prices]}::text[])`

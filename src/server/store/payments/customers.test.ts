@@ -31,7 +31,7 @@ it('a rebuild leaves the customers that it names with what their subscriptions c
   const untouched = { isDue: true, usd: 7, mrr: { usd: 7 } }
   await settle([])
   expect(await kept()).toContainEqual({ id: 'cus_both', ...untouched })
-  // One of them twice, and one that is not kept.
+  // One of them twice, and one that does not exist.
   await settle(['cus_none', 'cus_both', 'cus_nothing', 'cus_both', 'cus_unknown'])
   expect(await kept()).toEqual([
     { id: 'cus_both', isDue: false, usd: 150, mrr: { usd: 150, eur: 30 } },

@@ -19,13 +19,13 @@ const customerColumns = {
   createdAt: 'bigint',
 } as const
 
-/** A customer as PostgreSQL is given it. */
+/** A customer in the form that PostgreSQL receives. */
 export type CustomerRow = ColumnRow<typeof customerColumns> & {
   readonly id: string
   readonly isRedacted: boolean
 }
 
-/** With the host of its e-mail: lower case, punycode, null without a usable address. */
+/** Adds the host of the e-mail address: lower case, punycode, null without a usable address. */
 export function customerRow(customer: PaymentCustomer, domain: string | null): CustomerRow {
   return {
     ...customer,
@@ -38,8 +38,8 @@ export function customerRow(customer: PaymentCustomer, domain: string | null): C
 }
 
 /**
- * Takes customers over and marks those that changed for the rebuild. Of a deleted one the provider sends nothing but
- * its id, so that what is already known stays. Of what was redacted no copy stays.
+ * Saves customers and marks changed ones for the rebuild. For a deleted customer the provider sends only the id, so
+ * we keep what we know; of a redacted one we keep no copy.
  */
 export async function saveCustomers(tenant: Tenant, customers: readonly CustomerRow[]): Promise<void> {
   if (customers.length === 0) return
@@ -69,7 +69,7 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
        excluded.payment_method, excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
-/** Whether any customer is not marked for the rebuild; at the beginning of a first import none is. */
+/** Whether any customer is not marked for the rebuild; a first import starts with none. */
 export async function hasSettledCustomers(tenant: Tenant): Promise<boolean> {
   const settled = await tenant.sql
     .selectFrom('customers')
@@ -82,8 +82,8 @@ export async function hasSettledCustomers(tenant: Tenant): Promise<boolean> {
 }
 
 /**
- * The end of a statement whose rows `saved` name customers: those of them that are to be marked. Each is looked up by its
- * id, since the planner knows nothing of a table that is just being filled.
+ * Ends a statement with CTE `saved`: selects its customers that still need a mark. Looks each up by id, because the
+ * planner has no statistics of a table that is being filled.
  */
 export function settledAmong({ organizationId }: Tenant): RawBuilder<unknown> {
   return sql`
@@ -92,7 +92,7 @@ export function settledAmong({ organizationId }: Tenant): RawBuilder<unknown> {
                             and c.id = named.customer_id and not c.is_rebuild_due offset 0) as settled`
 }
 
-/** Marks customers whose objects changed. Rows are locked in the order of their ids, whoever marks. */
+/** Marks customers whose objects changed. Always locks rows in the order of their ids, to avoid deadlocks. */
 export async function markRebuildDue(tenant: Tenant, ids: readonly (string | null)[]): Promise<void> {
   const known = [...new Set(ids)].filter((id) => id !== null)
   if (known.length === 0) return
@@ -105,9 +105,8 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
 }
 
 /**
- * Ends the rebuild of these customers: clears their mark, and keeps what their subscriptions come to: by currency, and in
- * dollars, by which lists of customers are sorted. One write for all, since each of them moves the row in every index. Both
- * are looked up by their ids: while tables fill, the planner would rather read all customers, and all that earns.
+ * Ends the rebuild of these customers: clears the mark and saves their MRR by currency and in dollars. One write,
+ * because each changes every index. Uses ids, because without statistics the planner would read whole tables.
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`${prepared}
@@ -126,7 +125,7 @@ export async function settleCustomers(tenant: Tenant, ids: readonly string[]): P
        and (customers.is_rebuild_due or customers.mrr_by_currency <> sums.mrr)`.execute(tenant.sql)
 }
 
-/** Marks everyone, after what counts for all has changed. */
+/** Marks all customers, after a change that affects everyone. */
 export async function markAllRebuildDue(tenant: Tenant): Promise<void> {
   await tenant.sql
     .updateTable('customers')
@@ -137,8 +136,8 @@ export async function markAllRebuildDue(tenant: Tenant): Promise<void> {
 }
 
 /**
- * Customers that subscriptions made at `since` or later name and that were never listed, after an id: deleted at the provider,
- * or just made.
+ * Customers after an id that subscriptions created at `since` or later mention and no list contained: deleted, or
+ * just created.
  */
 export async function listMissingCustomerIds(
   tenant: Tenant,
@@ -167,7 +166,7 @@ export async function listMissingCustomerIds(
   return rows.map((row) => row.customer_id)
 }
 
-/** Whether the provider lets accounts stand for customers here, whose changes its record does not tell. */
+/** Whether the provider uses accounts instead of customers here, whose changes its event list does not show. */
 export async function hasCustomerAccounts(tenant: Tenant): Promise<boolean> {
   const { organizationId } = tenant
   const { rows } = await sql<{ hasAny: boolean }>`
@@ -179,8 +178,8 @@ export async function hasCustomerAccounts(tenant: Tenant): Promise<boolean> {
 }
 
 /**
- * After a complete listing a customer that subscriptions name and the listing does not is deleted; it enters with the
- * name and e-mail that its newest invoice froze.
+ * After a complete listing: customers that subscriptions mention but the listing lacks were deleted. Adds them with
+ * the name and e-mail of their newest invoice.
  */
 export async function addDeletedCustomers(tenant: Tenant): Promise<void> {
   await sql`
@@ -193,7 +192,7 @@ export async function addDeletedCustomers(tenant: Tenant): Promise<void> {
     on conflict do nothing`.execute(tenant.sql)
 }
 
-/** Deleted customers without name and e-mail get those that their newest invoice froze. */
+/** Gives deleted customers without name and e-mail those of their newest invoice. */
 export async function nameDeletedCustomers(
   tenant: Tenant,
   domainOf: (email: string) => string | null,
@@ -218,7 +217,7 @@ export async function nameDeletedCustomers(
   )
 }
 
-/** Deleted customers of whom nothing is known but their subscriptions. */
+/** Deleted customers of which we know only the subscriptions. */
 export async function listNamelessDeletedIds(tenant: Tenant): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from customers
@@ -227,7 +226,10 @@ export async function listNamelessDeletedIds(tenant: Tenant): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** A few customers that were listed and are not deleted, oldest first: an account that knows none of them is another. */
+/**
+ * A few customers, oldest first, that were listed and not deleted. An account that knows none of them is a different
+ * one.
+ */
 export async function listSomeCustomerIds(tenant: Tenant, limit: number): Promise<string[]> {
   const rows = await tenant.sql
     .selectFrom('customers')

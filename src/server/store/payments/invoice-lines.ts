@@ -2,8 +2,8 @@ import type { InvoiceLine } from '#domain/payments.ts'
 import { type JsonText, storableJson } from '../postgres/json-rows.ts'
 
 /**
- * An invoice line as it is kept: what each has by its place, since names would take more than half of it, and what few
- * have by name behind that. Invoices are most of what an import writes and the rebuild reads.
+ * A stored invoice line: common fields by position, because names would take more than half the space; rare fields by
+ * name at the end. Invoices are most of what an import writes and the rebuild reads.
  */
 export type KeptLine = readonly [
   id: string,
@@ -23,12 +23,12 @@ export type KeptLine = readonly [
   rest?: Partial<InvoiceLine>,
 ]
 
-/** The lines of an invoice as the JSON text that its row keeps. */
+/** The lines of an invoice as the JSON text in its row. */
 export function keptLines(lines: readonly InvoiceLine[]): JsonText {
   return storableJson(lines.map(keptLine))
 }
 
-/** How many fields a line has about which there is nothing rare. */
+/** The number of fields of a line without rare ones. */
 const plainFieldCount = 17
 
 function keptLine(line: InvoiceLine): KeptLine {
@@ -55,7 +55,10 @@ function keptLine(line: InvoiceLine): KeptLine {
   return [...byPlace, isPlain ? rare : rest]
 }
 
-/** What has no place. Most lines have nothing of it, and to leave out names of each costs more than all else here. */
+/**
+ * The fields without a position. Call it only for lines that have some: omitting each name separately costs more than
+ * all other steps here.
+ */
 function restOf(line: InvoiceLine) {
   const { id, subscriptionId, subscriptionItemId, priceId, productId, ...amounts } = line
   const { amountCents, quantity, unitAmountDecimal, periodStart, periodEnd, ...kind } = amounts
@@ -63,7 +66,7 @@ function restOf(line: InvoiceLine) {
   return rest
 }
 
-/** The line that was kept; what is kept of lines that were neither discounted nor taxed leaves that out. */
+/** The line from its stored form, which omits absent discounts and taxes. */
 export function lineOf(kept: KeptLine): InvoiceLine {
   const line: InvoiceLine = {
     id: kept[0],

@@ -28,10 +28,10 @@ const invoiceColumns = {
   billingV2Cents: 'bigint',
   lines: 'json',
 } as const
-/** No id has it. */
+/** A character that no id contains. */
 const priceIdSeparator = '\x1f'
 
-/** An invoice as PostgreSQL is given it. */
+/** An invoice in the form that PostgreSQL receives. */
 export type InvoiceRow = ColumnRow<typeof invoiceColumns> & {
   readonly id: string
   readonly isRedacted: boolean
@@ -53,20 +53,18 @@ function priceIdsOf(lines: ImportedInvoice['lines']): string[] {
   return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
 }
 
-/** How objects are taken over. */
+/** How objects are saved. */
 export type Saving = {
-  /** Whether each of their customers is to be rebuilt anyway, so that none has to be looked up and marked. */
+  /** Whether all their customers will be rebuilt anyway, so that none has to be looked up and marked. */
   isAllDue: boolean
   /**
-   * Whether none of them is to be there yet, which spares PostgreSQL to look for each before it goes into the table. Where
-   * one is, this fails with `unique_violation`.
+   * Whether all of them are new, which saves PostgreSQL the search for existing rows. If one exists, saving fails
+   * with `unique_violation`.
    */
   isAllNew: boolean
 }
 
-/**
- * Takes invoices over with all their lines; customers of those that changed are marked for the rebuild, unless `isAllDue`.
- */
+/** Saves invoices with all their lines; marks customers of changed ones for the rebuild, unless `isAllDue`. */
 export async function saveInvoices(
   tenant: Tenant,
   invoices: readonly InvoiceRow[],
@@ -87,7 +85,10 @@ export async function saveInvoices(
   else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
 }
 
-/** One that names no customer belongs to that of its subscription, once that is known (`attachInvoices`), and stays there. */
+/**
+ * An invoice without a customer belongs to its subscription's customer once that is known (`attachInvoices`), and
+ * keeps it.
+ */
 const customerNow = sql`coalesce(excluded.customer_id, known.customer_id)`
 
 const replacingInvoices = sql`
@@ -109,7 +110,7 @@ const replacingInvoices = sql`
            excluded.finalized_at, excluded.uncollectible_at)
        or (known.lines::text <> excluded.lines::text and known.lines::jsonb <> excluded.lines::jsonb)`
 
-/** Marks the customers that the rows `saved` name, of those that are not marked yet. */
+/** Marks the customers of the rows `saved` that have no mark yet. */
 async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ customer_id: string }>`
     ${saved} ${settledAmong(tenant)}`.execute(tenant.sql)
@@ -120,8 +121,8 @@ async function markSaved(tenant: Tenant, saved: RawBuilder<unknown>): Promise<vo
 }
 
 /**
- * Attaches invoices that name no customer to that of the subscription that they are of, or that a line names; returns the
- * customers, which are marked for the rebuild.
+ * Assigns invoices without a customer to the customer of their subscription, or of one that a line mentions. Marks
+ * those customers for the rebuild and returns them.
  */
 export async function attachInvoices(tenant: Tenant): Promise<string[]> {
   const { rows } = await sql<{ customer_id: string }>`
@@ -138,16 +139,14 @@ export async function attachInvoices(tenant: Tenant): Promise<string[]> {
 
 const paymentColumns = { id: 'text', invoiceId: 'text', paymentMethod: 'jsonb', createdAt: 'bigint' } as const
 
-/** A payment of an invoice as PostgreSQL is given it. */
+/** An invoice's payment in the form that PostgreSQL receives. */
 export type InvoicePaymentRow = ColumnRow<typeof paymentColumns> & { readonly id: string }
 
 export function invoicePaymentRow(payment: InvoicePayment): InvoicePaymentRow {
   return { ...payment, paymentMethod: storableJsonOrNull(payment.paymentMethod) }
 }
 
-/**
- * Takes over how invoices were paid; it shows on events, so their customers are marked for the rebuild, unless `isAllDue`.
- */
+/** Saves how invoices were paid. Events show it, so their customers are marked for the rebuild, unless `isAllDue`. */
 export async function saveInvoicePayments(
   tenant: Tenant,
   payments: readonly InvoicePaymentRow[],
@@ -179,7 +178,7 @@ const replacingPayments = sql`
     where (known.invoice_id, known.payment_method, known.created_at)
       is distinct from (excluded.invoice_id, excluded.payment_method, excluded.created_at)`
 
-/** Lets go of invoices that the provider says do not exist any more: drafts can be deleted. */
+/** Deletes invoices that no longer exist at the provider, because drafts can be deleted. */
 export async function deleteInvoices(tenant: Tenant, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const deleted = await tenant.sql

@@ -8,7 +8,7 @@ import {
 import type { Tenant } from '../postgres/database.ts'
 import { jsonRows } from '../postgres/json-rows.ts'
 
-/** What imports observed of the subscriptions of these customers, oldest first; what cannot be read is left out. */
+/** What imports observed on these customers' subscriptions, oldest first; skips unreadable ones. */
 export async function listObservations(
   tenant: Tenant,
   customerIds: readonly string[],
@@ -25,7 +25,7 @@ export async function listObservations(
   return rows.map(fromStoredObservation).filter((observation) => observation !== undefined)
 }
 
-/** Keeps observations, in the transaction of the events made of them. The same id takes the place of the earlier one. */
+/** Saves observations in the transaction of the events made from them. The same id replaces the earlier one. */
 export async function saveObservations(tenant: Tenant, observations: readonly Observation[]): Promise<void> {
   if (observations.length === 0) return
   await sql`
@@ -39,7 +39,7 @@ export async function saveObservations(tenant: Tenant, observations: readonly Ob
       is distinct from (excluded.subscription_id, excluded.seen_at, excluded.state_key)`.execute(tenant.sql)
 }
 
-/** Forgets what was observed of the subscriptions of these customers. */
+/** Deletes the observations on these customers' subscriptions. */
 export async function deleteObservations(tenant: Tenant, customerIds: readonly string[]): Promise<void> {
   if (customerIds.length === 0) return
   await sql`

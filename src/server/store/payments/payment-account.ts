@@ -5,7 +5,7 @@ import type { PaymentMirrors } from '../postgres/tables.ts'
 
 export type PaymentAccount = Selectable<PaymentMirrors>
 
-/** Which account the kept payment objects came from; undefined before the first import. */
+/** The account of the stored payment objects; undefined before the first import. */
 export function findPaymentAccount(tenant: Tenant): Promise<PaymentAccount | undefined> {
   return tenant.sql
     .selectFrom('payment_mirrors')
@@ -15,8 +15,8 @@ export function findPaymentAccount(tenant: Tenant): Promise<PaymentAccount | und
 }
 
 /**
- * Names the account from which the tables are about to be filled; keeps how far they are when it is named again. What comes
- * first is counted by the rules and the policy of now.
+ * Records the account from which an import is about to fill the tables; keeps the progress if it is the same account.
+ * The first objects are counted by the current rules and policy.
  */
 export async function namePaymentAccount(
   tenant: Tenant,
@@ -37,8 +37,8 @@ export async function namePaymentAccount(
 }
 
 /**
- * Notes that everything up to these instants is in the tables. What a worker of an older release has imported was counted
- * by its rules, so that a newer one counts it again.
+ * Records that the tables contain everything up to these times. Imports by a worker of an older release used its
+ * rules, so a newer worker counts them again.
  */
 export async function markRefreshed(
   tenant: Tenant,
@@ -75,11 +75,11 @@ const mirrored = [
 ] as const
 
 /**
- * Empties everything that was read from an account and made of it, so that two accounts never mix. Reports of recounts stay;
- * one that is under way has nothing left to compare with.
+ * Deletes everything read from an account or derived from it, so that two accounts never mix. Reports of recounts
+ * stay; a running recount has nothing left to compare.
  */
 export async function clearPaymentAccount(tenant: Tenant): Promise<void> {
-  // A large account takes longer than a request may.
+  // A large account needs more time than a request may take.
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   for (const table of mirrored) {
     await tenant.sql.deleteFrom(table).where('organization_id', '=', tenant.organizationId).execute()

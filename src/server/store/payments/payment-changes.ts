@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 
-/** An event of the provider by its id, and when it happened by the provider's clock. */
+/** A provider's event by id, with its time by the provider's clock. */
 export type StoredChangeMark = { id: string; happenedAt: Date }
 
-/** Changes are remembered for this long behind the newest: longer than the provider repeats a webhook. */
+/** Changes this much older than the newest one are deleted; the provider repeats a webhook for less time. */
 const keptDays = 4
 
-/** Events since then that an import has brought into the ledger already. */
+/** Events since then that an import has already brought into the ledger. */
 export async function listSettledChanges(tenant: Tenant, since: Date): Promise<Set<string>> {
   const rows = await tenant.sql
     .selectFrom('payment_changes')
@@ -20,7 +20,7 @@ export async function listSettledChanges(tenant: Tenant, since: Date): Promise<S
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Keeps a change that a webhook told of. False when it is known already, by whatever way. */
+/** Saves a change that a webhook reported. False if it is already known from any source. */
 export async function addReceivedChange(
   tenant: Tenant,
   change: StoredChangeMark & { objects: readonly object[] },
@@ -40,7 +40,7 @@ export async function addReceivedChange(
   return Number(added.numInsertedOrUpdatedRows) > 0
 }
 
-/** What webhooks told of and no import has brought in, oldest first, with the objects as they were given. */
+/** Changes from webhooks that no import has handled yet, oldest first, with the objects they contained. */
 export async function listPendingChanges(
   tenant: Tenant,
   limit: number,
@@ -70,7 +70,7 @@ function pending(tenant: Tenant) {
     .where('received_at', 'is not', null)
 }
 
-/** Notes that a run takes these changes up; those that are settled stay as they are. */
+/** Records that a run handles these changes; does not touch settled ones. */
 export async function takeChanges(
   tenant: Tenant,
   runId: string,
@@ -89,7 +89,7 @@ export async function takeChanges(
     where known.settled_at is null`.execute(tenant.sql)
 }
 
-/** Notes that what the run has taken up is in the ledger, and forgets what is too old to come again. */
+/** Records that the run's changes are in the ledger, and deletes those too old to be repeated. */
 export async function settleChanges(tenant: Tenant, runId: string, at: Date): Promise<void> {
   const { organizationId } = tenant
   await tenant.sql
@@ -108,7 +108,7 @@ export async function settleChanges(tenant: Tenant, runId: string, at: Date): Pr
   )
 }
 
-/** Forgets all changes, as those of an account that is not connected any more. */
+/** Deletes all changes, when their account is no longer connected. */
 export async function deleteChanges(tenant: Tenant): Promise<void> {
   await tenant.sql
     .deleteFrom('payment_changes')
@@ -120,8 +120,8 @@ export async function deleteChanges(tenant: Tenant): Promise<void> {
 export type Delays = { count: number; median: number; p95: number; newestAt: Date }
 
 /**
- * The delays of what reached the ledger since then; undefined when nothing did. What happened before the connection was
- * made is history and not counted.
+ * The delays of what reached the ledger since then; undefined if nothing did. Changes from before the connection are
+ * history and do not count.
  */
 export async function findDelays(tenant: Tenant, since: Date): Promise<Delays | undefined> {
   const { rows } = await sql<{ count: number; median: number; p95: number; newest_at: Date | null }>`

@@ -16,19 +16,19 @@ const tables = {
 } as const
 
 /**
- * Where everything is read, what has ended waits until the list before it is in to its end: so whatever ends meanwhile is met
- * in one of the two.
+ * A complete import reads ended subscriptions only after the list of current ones is complete, so that a subscription
+ * that ends meanwhile is in one of the two.
  */
 export const readAfter = { list: 'ended_subscriptions', before: 'current_subscriptions' } as const
 
 export type ListOfObjects = keyof typeof tables
 
-/** What the objects of a list are, as their table is named and as they are asked for one by one. */
+/** The kind of a list's objects: the name of their table, and of requests for single objects. */
 export function tableOf(list: ListOfObjects): (typeof tables)[ListOfObjects] {
   return tables[list]
 }
 
-/** Of the ids of one of the provider's lists, those that are not kept here. */
+/** The ids among these from a provider's list that we do not have. */
 export async function listUnknownObjectIds(
   tenant: Tenant,
   kind: ListOfObjects,
@@ -44,7 +44,7 @@ export async function listUnknownObjectIds(
   return rows.map(({ id }) => id)
 }
 
-/** How many are kept of a kind that were made at that instant or later. It looks through all of them. */
+/** The number of stored objects of a kind created at this time or later. Reads all of them. */
 export async function countMadeSince(
   tenant: Tenant,
   kind: 'customers' | 'subscriptions' | 'invoices',

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-/** Saves them, and tells how many rows thereby stayed where the indexes look for them. */
+/** Saves the figures and returns how many updates were HOT, which need no change in any index. */
 const save = (given: Partial<SubscriptionFigures>, runId: string, at: Date) =>
   inOrganization(db.database, 1, async (tenant) => {
     await saveSubscriptionFigures(tenant, [{ ...figures, ...given }], { at, runId })
@@ -65,7 +65,9 @@ it('a figure that changes in the same run is an update, and what does not change
   expect(await kept()).toEqual({ updated_at: hour(2), cents: 600, receipt: null })
 })
 
-/** How many subscriptions the list says there are, those that it shows, what they come to, and what is made of them elsewhere. */
+/**
+ * The number of subscriptions by the list, those it shows, their MRR, and the figures derived from them elsewhere.
+ */
 const listed = (status?: string) =>
   inOrganization(db.database, 1, async (tenant) => {
     const query = { page: 1, limit: 10, search: '', status, sort: 'quantity', order: 'asc' } as const

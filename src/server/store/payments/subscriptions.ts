@@ -18,7 +18,7 @@ const subscriptionColumns = {
   body: 'jsonb',
 } as const
 
-/** A subscription as PostgreSQL is given it. */
+/** A subscription in the form that PostgreSQL receives. */
 export type SubscriptionRow = ColumnRow<typeof subscriptionColumns> & { readonly id: string }
 
 export function subscriptionRow(subscription: PaymentSubscription): SubscriptionRow {
@@ -28,9 +28,8 @@ export function subscriptionRow(subscription: PaymentSubscription): Subscription
 }
 
 /**
- * Takes subscriptions over whole, as they were when they were asked for: `askedAfter` by the provider's clock, or later, and
- * by the test clock of each that has one. Customers of those that changed are marked for the
- * rebuild, and so is the customer that one had before, unless `isAllDue`.
+ * Saves subscriptions as of the request: not before `askedAfter` by the provider's clock, or by a test clock of their
+ * own. Marks customers of changed ones, former customers included, for the rebuild, unless `isAllDue`.
  */
 export async function saveSubscriptions(
   tenant: Tenant,
@@ -88,13 +87,12 @@ async function markRead(
        and (known.read_at < ${askedAt} or known.asked_after < given.asked_after)`.execute(tenant.sql)
 }
 
-/** So many customers are found by indexes; of more their invoices are read as a whole. */
+/** Up to this many customers, indexes find the invoices; for more we read all invoices. */
 const fewMax = 500
 
 /**
- * Subscriptions of customers to be rebuilt that were read before an invoice of theirs was made, after an id: what is kept
- * of them may be older than what the invoice tells. Both are times of the provider. One that has ended does not change any
- * more.
+ * Subscriptions, after an id, of due customers that were read before one of their invoices was created, so that they
+ * may be older than that invoice. Both times are the provider's. Ended ones no longer change.
  */
 export async function listOutrunSubscriptionIds(
   tenant: Tenant,
@@ -120,7 +118,7 @@ export async function listOutrunSubscriptionIds(
   return rows.map((row) => row.id)
 }
 
-/** Notes that these were asked for after all of their invoices that are kept. */
+/** Records that these were requested after all their stored invoices were created. */
 export async function markReadAfterInvoices(tenant: Tenant, ids: readonly string[]): Promise<void> {
   await sql`
     update subscriptions s set asked_after = newest.created_at
@@ -134,8 +132,8 @@ export async function markReadAfterInvoices(tenant: Tenant, ids: readonly string
 }
 
 /**
- * Ends subscriptions of a test mode that the provider does not know any more: with a test clock all goes that is tied to it.
- * In live mode none goes, so that there nothing is done.
+ * Ends test-mode subscriptions that the provider no longer knows, because deleting a test clock deletes its objects.
+ * In live mode subscriptions cannot be deleted, so this does nothing.
  */
 export async function endSubscriptions(tenant: Tenant, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return
@@ -166,8 +164,8 @@ export async function listSubscriptionIdsOf(
 }
 
 /**
- * Marks customers whose revenue may end by the passing of time alone, as a cut-off for unpaid invoices lets it. Where a
- * subscription has no figures yet, its customer is marked anyway.
+ * Marks customers whose revenue may end merely because time passes, as with a cut-off for unpaid invoices. Also marks
+ * customers of subscriptions without figures.
  */
 export async function markPastDueRebuildDue(tenant: Tenant): Promise<void> {
   const rows = await tenant.sql
@@ -186,7 +184,10 @@ export async function markPastDueRebuildDue(tenant: Tenant): Promise<void> {
 
 const noCustomer = 'The subscription names no customer'
 
-/** Subscriptions that name no customer belong to no rebuild; they are marked and worth nothing, so that none is left out in silence. */
+/**
+ * No rebuild covers subscriptions without a customer; marks them and sets their MRR to zero, so that none is missing
+ * silently.
+ */
 export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
   await tenant.sql
     .updateTable('subscriptions')

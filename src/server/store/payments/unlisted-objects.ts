@@ -2,17 +2,20 @@ import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { type ListOfObjects, tableOf } from './payment-lists.ts'
 
-/** Lists whose objects the provider lets be deleted: customers, drafts of invoices, and whatever is tied to a test clock. */
+/**
+ * Lists whose objects can be deleted at the provider: customers, draft invoices, and everything that a test clock
+ * owns.
+ */
 const kinds = ['customers', 'invoices', 'subscriptions'] as const
 type DeletableKind = (typeof kinds)[number]
 
 /**
- * Notes everything that is kept, not known to be deleted, and could have been, before a full import reads the first
- * list. Replaces what an earlier import has left.
+ * Before a full import reads its first list, notes all stored objects that could have been deleted since. Replaces
+ * notes of an earlier import.
  */
 export async function expectObjects(tenant: Tenant): Promise<void> {
   const { organizationId } = tenant
-  // A large account takes longer than a request may.
+  // A large account needs more time than a request may take.
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   await forgetExpected(tenant)
   await sql`
@@ -30,7 +33,7 @@ export async function expectObjects(tenant: Tenant): Promise<void> {
   )
 }
 
-/** The same of customers alone, before their list is read whole. */
+/** The same for customers only, before their list is read completely. */
 export async function expectCustomers(tenant: Tenant): Promise<void> {
   await forgetExpected(tenant)
   await sql`
@@ -39,7 +42,7 @@ export async function expectCustomers(tenant: Tenant): Promise<void> {
      where organization_id = ${tenant.organizationId} and not is_deleted`.execute(tenant.sql)
 }
 
-/** Forgets what an import that has not come to its end expected to see. */
+/** Deletes the notes of an import that did not finish. */
 export async function forgetExpected(tenant: Tenant): Promise<void> {
   await tenant.sql
     .deleteFrom('unlisted_objects')
@@ -47,7 +50,7 @@ export async function forgetExpected(tenant: Tenant): Promise<void> {
     .execute()
 }
 
-/** Whether anything is left that lists are expected to hold. */
+/** Whether any noted object has not appeared in a list yet. */
 export async function hasExpected(tenant: Tenant): Promise<boolean> {
   const one = await tenant.sql
     .selectFrom('unlisted_objects')
@@ -58,7 +61,7 @@ export async function hasExpected(tenant: Tenant): Promise<boolean> {
   return one !== undefined
 }
 
-/** Notes that this list held these, in the transaction of its page. */
+/** Records that this list contained these objects, in the transaction of its page. */
 export async function noteListed(tenant: Tenant, list: ListOfObjects, ids: readonly string[]): Promise<void> {
   const kind = kinds.find((one) => one === tableOf(list))
   if (kind === undefined || ids.length === 0) return
@@ -69,7 +72,7 @@ export async function noteListed(tenant: Tenant, list: ListOfObjects, ids: reado
   )
 }
 
-/** Takes up to so many objects of one kind out that no list held; undefined when there are none (any more). */
+/** Removes and returns up to `limit` notes of one kind that no list contained; undefined if there are none left. */
 export async function takeUnlisted(
   tenant: Tenant,
   limit: number,

@@ -12,14 +12,12 @@ type ValueOf = {
 type ColumnType = keyof ValueOf
 type Columns = Readonly<Record<string, ColumnType>>
 
-/** What a row holds in these columns. */
+/** The value types of a row with these columns. */
 export type ColumnRow<C extends Columns> = { readonly [K in keyof C]: ValueOf[C[K]] | null }
 
 /**
- * Rows as a table expression of the given columns: an array for each, in PostgreSQL's own binary form, which is neither
- * put into quotes here nor taken out of them there. PostgreSQL reads these several times faster than the same rows as one
- * JSON document, which counts where rows come by the thousand. Unnested side by side they are handed on row by row; in
- * FROM each would be kept in memory first.
+ * Rows as a table expression: one array per column in PostgreSQL's binary format, which it reads several times faster
+ * than one JSON document. `unnest` in SELECT passes rows on one by one; in FROM it would first store them all.
  */
 export function columnRows<C extends Columns>(
   rows: readonly ColumnRow<NoInfer<C>>[],
@@ -41,10 +39,10 @@ export function columnRows<C extends Columns>(
 }
 
 type Value = ValueOf[ColumnType]
-/** As which type values are sent, and how one is put down; returns its bytes. */
+/** The type as which values are sent, and how one is written; `write` returns its number of bytes. */
 type Form = { sentAs: keyof typeof oids; write: (value: Value, at: number) => number }
 
-/** PostgreSQL's own numbers of its types (pg_type.dat). */
+/** PostgreSQL's numbers for its types (pg_type.dat). */
 const oids = { boolean: 16, bigint: 20, integer: 23, text: 25 } as const
 const isNull = -1
 
@@ -59,9 +57,9 @@ const forms: Readonly<Record<ColumnType, Form>> = {
 }
 
 const spaceBytes = 256 * 1024
-/** Arrays of pages of invoices stay below it; what a larger one took is given back. */
+/** Arrays for pages of invoices need less than this; larger memory is released after use. */
 const spaceBytesMax = 4 * 1024 * 1024
-/** Where an array is put together: memory that is kept, and grows with the largest. */
+/** The memory in which arrays are built; it is reused and grows to the largest one. */
 let space = Buffer.allocUnsafeSlow(spaceBytes)
 
 function reserve(end: number): void {
@@ -72,8 +70,8 @@ function reserve(end: number): void {
 }
 
 /**
- * An array of one dimension as array_recv takes it: dimensions, whether there may be nulls, the type, how many there are and
- * the number of the first; then each with its size before it.
+ * A one-dimensional array in the format of array_recv: dimensions, a flag for nulls, type, length and first index;
+ * then each value after its size.
  */
 function arrayOf(
   length: number,
@@ -94,13 +92,13 @@ function arrayOf(
   return array
 }
 
-/** Throws RangeError for what would be cut to fit. */
+/** Throws RangeError for a value that would be truncated. */
 function wholeOf(value: Value): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`)
   return Number(value)
 }
 
-/** In UTF-8, without the character that PostgreSQL cannot hold. */
+/** Writes UTF-8 without NUL, which PostgreSQL cannot store. */
 function writeText(value: string, at: number): number {
   const storable = value.includes('\0') ? value.replaceAll('\0', '') : value
   reserve(at + 3 * storable.length)

@@ -14,14 +14,14 @@ import { errorCodeOf } from './error-code.ts'
 import { PreparingClient } from './prepared.ts'
 import type { DB } from './tables.ts'
 
-/** The application's pool, as the role without power. Tables of organizations show nothing through it. */
+/** The application's pool, with the unprivileged role. Through it, tables of organizations show no rows. */
 export type Database = Kysely<DB>
 
 declare const tenantBrand: unique symbol
 
 /**
- * An open transaction that belongs to one organization. The only thing that store functions on tenant tables take. Statements
- * that are given without waiting for each other go out beside each other, and are done in the order in which they were given.
+ * An open transaction of one organization; store functions on tenant tables accept nothing else. Statements that the
+ * caller does not await are sent at once and run in order.
  */
 export type Tenant = {
   readonly organizationId: number
@@ -29,13 +29,13 @@ export type Tenant = {
   readonly [tenantBrand]: true
 }
 
-/** Does the work once it is the organization's turn, or refuses to; a signal ends the waiting. */
+/** Runs the work when it is the organization's turn, or refuses it; a signal ends the wait. */
 type InTurn = <T>(organizationId: number, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 const int8 = 20
 const date = 1082
 
-// Amounts and counts stay far below 2^53; what does not is refused rather than rounded.
+// Amounts and counts stay far below 2^53; larger values throw instead of being rounded.
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`bigint out of range: ${text}`)
@@ -49,17 +49,17 @@ function parser(oid: number, format?: 'text' | 'binary') {
 }
 
 /**
- * Opens the pool. Every connection carries a statement timeout and gives up an idle transaction, so that one bad query
- * cannot hold the others up.
+ * Opens the pool. Every connection has a statement timeout and ends idle transactions, so that one bad query cannot
+ * block the others.
  */
 export function openDatabase(options: {
-  /** Where the address has to be found out, it is asked for at the first use, and again until it is known. */
+  /** A function is called at first use, and again until it returns the URL. */
   url: string | (() => Promise<string>)
   poolSize: number
-  /** The last so many connections are not closed when they are not needed for a while. */
+  /** The number of connections that stay open while idle. */
   keptOpen?: number
   statementTimeoutMs: number
-  /** Whose turn it is to begin a transaction of an organization; without it, everybody's. */
+  /** Decides which organization may begin a transaction; without it all may. */
   inTurn?: InTurn
   onError: (error: Error) => void
 }): Database {
@@ -91,23 +91,26 @@ function openPool(
     application_name: 'tributary',
     types: { getTypeParser: parser as typeof pg.types.getTypeParser },
     pipeline: true,
-    // Nothing else tells of a connection at rest that something on the way has dropped.
+    // Without keep-alive, an idle connection that the network dropped would go unnoticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
-  // Of one at rest both tell, the pool and the connection.
+  // For an idle connection, pool and client both report the error; the client's listener handles it.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     clients.add(client)
-    // Of a connection that is lost between two statements of a transaction the pool says nothing; unheard, it would end
-    // the process. Whoever has the connection learns of it by the next statement.
+    // If a connection is lost between two statements of a transaction, only the client reports it, and without a
+    // listener the process would end. The next statement on the connection fails.
     client.on('error', options.onError)
   })
   pool.on('remove', (client) => clients.delete(client))
   return pool
 }
 
-/** Opens so many connections, where fewer are: each takes both sides tens of milliseconds, which the first work would wait for. */
+/**
+ * Opens connections up to this number in advance, because each takes tens of milliseconds that the first work would
+ * wait.
+ */
 export async function openConnections(database: Database, count: number): Promise<void> {
   const open = () => database.connection().execute((connection) => sql`select 1`.execute(connection))
   await Promise.all(Array.from({ length: count }, open))
@@ -116,7 +119,7 @@ export async function openConnections(database: Database, count: number): Promis
 const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()
 const turnsOf = new WeakMap<Database, InTurn>()
 
-/** Ends the statements that are running through this pool; each fails as if it had timed out. */
+/** Cancels the running statements of this pool; each fails as if it had timed out. */
 export async function cancelStatements(database: Database): Promise<void> {
   const processIds = [...(clientsOf.get(database) ?? [])].flatMap((client) =>
     'processID' in client && typeof client.processID === 'number' ? client.processID : [],
@@ -129,11 +132,8 @@ export async function cancelStatements(database: Database): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction of the organization: row-level security shows its rows and no others, and lets go of
- * it at the end of the transaction whatever happens. `open` is what names the organization, if it does more than that. It is
- * not waited for before the first statement of the work, which PostgreSQL does after it; where it fails, so do all that
- * follow, and what it failed with is thrown. Where transactions have turns (`openDatabase`), whoever waits for one holds no
- * connection: so never begin one within another, which would keep the turn that the inner one waits for.
+ * Runs `work` in a transaction in which row-level security shows only this organization. `open` may replace how it is
+ * set; its error is thrown. Never nest calls: the outer one would keep the turn that the inner one awaits.
  */
 export function inOrganization<T>(
   database: Database,
@@ -162,10 +162,9 @@ export function inOrganization<T>(
 }
 
 /**
- * Kysely's own transactions send a statement when the one before it is answered; here each is sent when it is given, unless
- * with a signal, which Kysely looks at first. Once the work has ended or failed, what is left of it can send no more: the
- * transaction is about to end, and what came after that would be in none. Throws what the first statement failed with, though
- * the work may hear first of one that failed by it.
+ * Kysely's transactions wait for each answer before the next statement; here statements are sent at once
+ * (pipelining), except with a signal. After `work` ends no statement is sent outside the transaction. Throws the
+ * first error, not its consequences.
  */
 function beside<T>(
   sequential: Transaction<DB>,
@@ -196,10 +195,10 @@ function beside<T>(
   })
 }
 
-/** In a transaction that has failed, or of a statement that could not be prepared in it. */
+/** Errors caused by an earlier failure in the transaction: it is aborted, or a statement was not prepared. */
 const consequences = new Set(['25P02', '26000'])
 
-/** What a transaction is never asked for: it goes on with the connection it was begun on. */
+/** A transaction never uses the driver, because it keeps its connection. */
 const driver = new DummyDriver()
 const dialect: Dialect = {
   createDriver: () => driver,
@@ -208,7 +207,7 @@ const dialect: Dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-/** Turns a transaction that has just made an organization into one of that organization. */
+/** Makes a transaction that just created an organization one of that organization. */
 export async function tenantOf(transaction: Transaction<DB>, organizationId: number): Promise<Tenant> {
   await nameOrganization(transaction, organizationId)
   return { organizationId, sql: transaction } as Tenant

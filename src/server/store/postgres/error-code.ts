@@ -1,4 +1,4 @@
-/** What a driver names a failure by: PostgreSQL's SQLSTATE, or the code of the network; '' where it names none. */
+/** The code of a failure: PostgreSQL's SQLSTATE or a network error code; '' without one. */
 export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -1,16 +1,16 @@
 import { errorCodeOf } from './error-code.ts'
 
-/** Classes and codes of SQLSTATE that pass by themselves: connection, resources, shutdown, start, statement timeout. */
+/** SQLSTATE classes and codes that pass by themselves: connection, resources, shutdown, start, statement timeout. */
 const passing = /^(08...|53...|57P0[1-5]|57014|25P0[34])$/
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 const driverMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|client was closed/i
 
-/** Whether a call failed because the database cannot be reached or cannot serve now, so that later it may succeed. */
+/** Whether a call failed because the database is unreachable or unavailable, so that it may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true
   const code = errorCodeOf(error)
-  // An error of the network that carries no host of ours would be a provider's, which arrives as ProviderError.
+  // Network errors here come from the database, because a provider's arrive as ProviderError.
   return passing.test(code) || networkCodes.has(code) || driverMessages.test(error.message)
 }

@@ -1,14 +1,14 @@
 declare const jsonBrand: unique symbol
 
-/** JSON text as `storableJson` writes it: on one line, never empty. */
+/** JSON text as `storableJson` writes it: one line, never empty. */
 export type JsonText = string & { readonly [jsonBrand]: true }
 
-// What jsonb refuses: NUL, and halves of surrogate pairs.
+// What jsonb refuses: NUL, and unpaired surrogates.
 const refused = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Rows as one JSON parameter for jsonb_to_recordset: by ascending id, so that transactions lock in one order, each id
- * once with its last row, and without the characters that PostgreSQL cannot hold.
+ * Rows as one JSON parameter for jsonb_to_recordset: by ascending id, so that transactions lock in the same order;
+ * each id once, with its last row; without characters that PostgreSQL cannot store.
  */
 export function jsonRows(rows: readonly { id: string }[]): string {
   return storableJson(onceById(rows))
@@ -20,15 +20,15 @@ export function onceById<Row extends { id: string }>(rows: readonly Row[]): Row[
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** JSON text that jsonb takes whatever a provider wrote. */
+/** JSON text that jsonb accepts, whatever a provider sent. */
 export function storableJson(value: object): JsonText {
   const text = JSON.stringify(value)
-  // Most text has no escape at all, which is found out much faster.
+  // Most text has no escapes, and this check for them is much faster.
   const isRefused = text.includes('\\u') && refused.test(text)
   return (isRefused ? JSON.stringify(value, storable) : text) as JsonText
 }
 
-/** The same for what may be absent, which is null. */
+/** The same for an optional value; null if it is absent. */
 export function storableJsonOrNull(value: object | null | undefined): JsonText | null {
   return value ? storableJson(value) : null
 }

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from './database.ts'
 
 /**
- * Has the rest of the transaction read tables along their indexes and join row by row, which is what pages of a sorted
- * list are met by. By its own estimates the planner reads whole tables once an organization owns most of their rows.
- * Answers with the count that `count` selects, which is still planned without this.
+ * Makes the rest of the transaction use index scans and row-by-row joins, which pages of sorted lists need. Otherwise
+ * the planner reads whole tables of a dominant organization. Returns the count of `count`, planned without this
+ * setting.
  */
 export async function readAlongIndexes(
   tenant: Tenant,
@@ -18,13 +18,13 @@ export async function readAlongIndexes(
 }
 
 /**
- * Runs a query that joins whole tables of an organization. Right after a first import the planner believes them to be
- * small and would compare every row with every other, which takes minutes from a few thousand rows on.
+ * Runs a query that joins whole tables of an organization. Right after a first import the planner believes that they
+ * are small and would compare all pairs of rows, which takes minutes from a few thousand rows on.
  */
 export async function withoutNestedLoops<T>(tenant: Tenant, query: () => Promise<T>): Promise<T> {
   await sql`select set_config('enable_nestloop', 'off', true)`.execute(tenant.sql)
   const found = await query()
-  // After a failure the transaction is over, and the setting with it.
+  // After a failure the transaction ends and the setting with it.
   await sql`select set_config('enable_nestloop', 'on', true)`.execute(tenant.sql)
   return found
 }

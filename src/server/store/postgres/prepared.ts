@@ -1,22 +1,21 @@
+/**
+ * Each connection parses a marked statement once and reuses its plan for all values and organizations.
+ * Mark writes, and reads by primary key or within one run, with constant text.
+ * Do not mark searches; `on conflict … where status = $1` would fail.
+ * Name result columns, so that a migration may add one; a type change needs a restart.
+ */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 
 const mark = '/* prepared */'
 
-/**
- * Stands first in a statement that is given by the hundred: each connection has PostgreSQL parse it once, and as a rule plan
- * it only a few times. The plan that is kept knows nothing of the values, and serves every organization. So it suits what is
- * written, and what is found by the whole of a primary key or within one run, but neither searches, nor rows of which an
- * organization has few or many, nor what needs a partial index by a value that is handed in: `on conflict … where status = $1`
- * fails with it. The text is the same each time, the columns of its result are named, so that a migration may add one (one
- * that changes a type needs the processes restarted), and no setting of the planner holds while it runs.
- */
+/** Put this first in a frequent statement; the head of this file says which ones. */
 export const prepared = sql.raw(mark)
 
-/** A connection that prepares the statements marked as `prepared`. */
+/** A connection that prepares the statements marked with `prepared`. */
 export class PreparingClient extends pg.Client {
-  // What it is given and what it returns stay the library's; a marked statement comes as its text and its values.
+  // Keeps the library's signature; a marked statement arrives as its text and values.
   override query(...given: unknown[]): never {
     const [text, values, callback] = given
     const isMarked = typeof text === 'string' && text.startsWith(mark)
@@ -27,7 +26,7 @@ export class PreparingClient extends pg.Client {
 
 const names = new Map<string, string>()
 
-/** The same for the same text on every connection: a pooler that shares them can mix up nothing. */
+/** Equal text gets an equal name on every connection, so that a shared pooler cannot confuse statements. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
   names.set(text, name)

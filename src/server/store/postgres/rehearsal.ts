@@ -1,8 +1,8 @@
 import { type Database, inOrganization, type Tenant } from './database.ts'
 
 /**
- * Runs work on a database that is put back at its end. What the work writes it sees itself, over all of its transactions, and
- * nobody else ever does. It must not wait for anything but the database meanwhile.
+ * Runs work on a database that is rolled back at the end. The work sees its own writes over all its transactions;
+ * nobody else sees them. It must not wait for anything but the database.
  */
 export async function rehearse<T>(
   database: Database,
@@ -23,7 +23,7 @@ export async function rehearse<T>(
   return result.value
 }
 
-/** A database whose every transaction is the open one. */
+/** A database whose transactions all run in the open one. */
 function withinOne({ sql: transaction }: Tenant): Database {
   const execute = <T>(work: (inTurn: typeof transaction) => Promise<T>) => work(transaction)
   return new Proxy<Database>(transaction, {

@@ -11,9 +11,8 @@ import {
 } from './recounts.ts'
 
 /**
- * Ends the recount when no customer waits any more: compares the months, counts what changed, and notes by what the ledger
- * stands now. Undefined
- * where none was under way. The caller holds the policy, so that none comes into force in between.
+ * Ends the recount once no customer is due: compares months, counts changes, and saves the rules and policy
+ * of the ledger. Undefined if no recount is open. The caller must hold the policy lock.
  */
 export async function endRecount(tenant: Tenant, at: Date): Promise<RecountRow | 'waiting' | undefined> {
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
@@ -40,7 +39,7 @@ export async function endRecount(tenant: Tenant, at: Date): Promise<RecountRow |
 const ofRecount = ({ organizationId }: Tenant, id: number) =>
   sql`c.organization_id = ${organizationId} and c.recount_id = ${id}`
 
-/** Months that have begun since are no difference. */
+/** Months that began after the recount started are not a difference. */
 async function compareMonths(tenant: Tenant, id: number, startedAt: Date): Promise<void> {
   await sql`
     insert into recount_months as known
@@ -54,7 +53,7 @@ async function compareMonths(tenant: Tenant, id: number, startedAt: Date): Promi
   )
 }
 
-/** Forgets what turned out as it was, and counts the events that did not. */
+/** Deletes what did not change, and counts the events that did. */
 async function forgetUnchanged(tenant: Tenant, id: number): Promise<void> {
   await sql`
     delete from recount_months c

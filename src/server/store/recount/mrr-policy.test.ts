@@ -40,7 +40,7 @@ it('keeps what was chosen before, names each change, and stays with its organiza
   })
   expect(await get(1)).toMatchObject({ revision: 2 })
   expect(await get(2)).toEqual(defaultPolicy)
-  // What a receipt of the first revision names can still be looked up.
+  // Receipts of the first revision still refer to its switches.
   const kept = await query(
     db.ownerUrl,
     `select switches ->> 'unpaid' as unpaid from mrr_policies where revision = 1`,

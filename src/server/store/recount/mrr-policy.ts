@@ -5,7 +5,7 @@ import { prepared } from '../postgres/prepared.ts'
 import { type PolicySwitches, readPolicySwitches } from './policy-switches.ts'
 import { beginRecount } from './recounts.ts'
 
-/** How the organization counts MRR: as the rule book does by default, as long as it has chosen nothing. */
+/** How the organization counts MRR: by the rule book's defaults until it chooses otherwise. */
 export async function getMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
   const kept = await tenant.sql
     .selectFrom('mrr_policies')
@@ -18,10 +18,10 @@ export async function getMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
   return { ...readPolicySwitches(kept.switches), revision: kept.revision }
 }
 
-// Tells this lock from every other in the database.
+// Separates this lock from every other lock in the database.
 const lockClass = 0x6d7272
 
-/** The policy in force, which stays so until the transaction ends. */
+/** Returns the policy in force and keeps it in force until the transaction ends. */
 export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
   const holding =
     sql`${prepared} select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
@@ -32,8 +32,8 @@ export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
 }
 
 /**
- * Changes the named switches as a new revision and begins a recount, since every figure may be another now; changes
- * nothing where nothing differs. Throws a TypeError that names the switch for a value it cannot have.
+ * Saves the changed switches as a new revision and begins a recount, since every figure may change. Does
+ * nothing if no switch differs. Throws a TypeError that names a switch with an invalid value.
  */
 export async function updateMrrPolicy(
   tenant: Tenant,

@@ -3,7 +3,7 @@ import type { CountedEvent, CountedLedger, CountedSubscription, LedgerChanges } 
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 
-/** What is kept of these customers before a rebuild writes over it. */
+/** The stored ledger of these customers before a rebuild overwrites it. */
 export async function loadCountedLedger(
   tenant: Tenant,
   customerIds: readonly string[],
@@ -30,8 +30,8 @@ export async function loadCountedLedger(
 }
 
 /**
- * Notes what a rebuild of customers changed, in the transaction that writes it. What was noted of them before in the same
- * recount keeps what it was changed from, so that a customer may be rebuilt any number of times.
+ * Notes what a rebuild changed, in the transaction that writes it. If the same recount rebuilds a customer
+ * again, the first 'before' value stays.
  */
 export async function noteChanges(
   tenant: Tenant,
@@ -40,7 +40,7 @@ export async function noteChanges(
 ): Promise<void> {
   const { organizationId } = tenant
   if (records.length > 0) {
-    // A new event is a record to come where its subscription's stands.
+    // A new event will become a CRM record if its subscription has one.
     await sql`
       insert into recount_records as known
         (organization_id, recount_id, kind, source_id, customer_id, currency, label, before, after, is_in_crm)

@@ -22,7 +22,7 @@ describe('the switches of a policy', () => {
       daysPerMonth: [30, 1],
     }
     expect(readPolicySwitches(JSON.parse(JSON.stringify(chosen)))).toEqual(chosen)
-    // Whatever a policy can say is said above.
+    // The cases above cover every switch of a policy.
     expect(Object.keys(chosen).sort()).toEqual(Object.keys(defaults).sort())
   })
 

@@ -1,11 +1,11 @@
 import { defaultPolicy, type MrrPolicy } from '#domain/mrr/exact/policy.ts'
 
-/** The choices of a policy, without the revision that names them. */
+/** The choices of a policy, without its revision number. */
 export type PolicySwitches = Omit<MrrPolicy, 'revision'>
 
 type Read<T> = (value: unknown) => T | undefined
 
-/** No cut-off and no pairing is looked for further away than this. */
+/** The longest period for a cut-off or a pairing. */
 const daysMax = 3_650
 const secondsMax = daysMax * 86_400
 
@@ -33,8 +33,8 @@ const fraction: Read<readonly [number, number]> = (value) => {
 }
 
 /**
- * The switches as they are kept or asked for. One that is absent has its default, as those have that came later; throws a
- * TypeError that names a switch that is not known or has a value it cannot have.
+ * Reads stored or requested switches. An absent switch has its default, so that older policies stay readable.
+ * Throws a TypeError that names an unknown switch or an invalid value.
  */
 export function readPolicySwitches(value: unknown): PolicySwitches {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -34,7 +34,7 @@ export function findRecount(tenant: Tenant, id: number): Promise<RecountRow | un
     .executeTakeFirst()
 }
 
-/** The newest report that tells of a change and that no owner or admin has read. */
+/** The newest report with a change that no owner or admin has read. */
 export async function findUnreadRecount(tenant: Tenant): Promise<RecountRow | undefined> {
   const { rows } = await sql<RecountRow>`
     select * from recounts
@@ -44,7 +44,7 @@ export async function findUnreadRecount(tenant: Tenant): Promise<RecountRow | un
   return rows[0]
 }
 
-/** Notes who read a report first; returns whether this was the first time. */
+/** Saves the first reader of a report; returns whether this was the first time. */
 export async function markRecountRead(tenant: Tenant, id: number, by: string, at: Date): Promise<boolean> {
   const marked = await tenant.sql
     .updateTable('recounts')
@@ -57,7 +57,7 @@ export async function markRecountRead(tenant: Tenant, id: number, by: string, at
   return marked.numUpdatedRows > 0n
 }
 
-/** How many rows each list of a report has. */
+/** The number of rows in each list of a report. */
 export async function countReportRows(tenant: Tenant, id: number) {
   const count = (table: string) => sql`
     (select count(*) from ${sql.table(table)} c
@@ -98,7 +98,7 @@ export type ReportCustomer = {
   eventCount: number
 }
 
-/** Customers, the largest change of MRR first, with the names that they have now. */
+/** Customers with their current names, the largest change of MRR first. */
 export async function listReportCustomers(tenant: Tenant, id: number, page: Page): Promise<ReportCustomer[]> {
   const { rows } = await sql<ReportCustomer>`
     select r.customer_id as "customerId", c.name as "customerName", c.email as "customerEmail",
@@ -112,7 +112,7 @@ export async function listReportCustomers(tenant: Tenant, id: number, page: Page
   return rows
 }
 
-// What is read back here is what a rebuild noted from these very types.
+// A rebuild saved these values from the same types.
 export type ReportRecord = {
   kind: CrmKind
   recordKey: string
@@ -125,10 +125,10 @@ export type ReportRecord = {
   isInCrm: boolean
 }
 
-/** Where a list of records goes on. */
+/** Where the next page of records begins. */
 export type RecordCursor = Pick<ReportRecord, 'customerId' | 'kind' | 'recordKey'>
 
-/** Subscriptions and events, customer by customer, each subscription before its events. */
+/** Subscriptions and events by customer, each subscription before its events. */
 export async function listReportRecords(
   tenant: Tenant,
   id: number,

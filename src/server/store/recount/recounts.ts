@@ -11,13 +11,13 @@ import type { Recounts } from '../postgres/tables.ts'
 
 export type RecountRow = Selectable<Recounts>
 
-/** Which of its choices of policy the organization has made last; 0 where it has made none. */
+/** The organization's newest policy revision; 0 if it has none. */
 const currentRevision = (organizationId: number) => sql<number>`
   (select coalesce(max(revision), 0) from mrr_policies where organization_id = ${organizationId})`
 
 /**
- * Whether the whole ledger is to be rebuilt: it was rebuilt last by older rules or an older policy than are in force, or such
- * a rebuild was begun and has not come to its end. Before the first import is complete there is nothing to rebuild.
+ * Whether the whole ledger must be rebuilt: older rules or an older policy made it, or a recount has not
+ * ended. Before the first complete import there is nothing to rebuild.
  */
 export async function isRecountDue(tenant: Tenant): Promise<boolean> {
   const { organizationId } = tenant
@@ -31,7 +31,7 @@ export async function isRecountDue(tenant: Tenant): Promise<boolean> {
   return rows[0]?.isDue === true
 }
 
-/** The recount that is under way; what is rebuilt meanwhile is noted there. */
+/** The open recount, where rebuilds note their changes. */
 export async function findOpenRecount(tenant: Tenant): Promise<RecountRow | undefined> {
   const { rows } = await sql<RecountRow>`
     select * from recounts where organization_id = ${tenant.organizationId} and completed_at is null`.execute(
@@ -41,14 +41,13 @@ export async function findOpenRecount(tenant: Tenant): Promise<RecountRow | unde
 }
 
 /**
- * Begins the rebuild of the whole ledger, or goes on with the one that was begun: keeps the months as they are shown until
- * now, and marks every customer. One that was begun under other rules or another policy than are in force begins to be
- * counted anew; what was shown before it stays what is compared with. Where none is due it does nothing, and before the
- * first import is complete it only marks.
+ * Begins or continues a recount: keeps the months shown so far and marks every customer. If rules or policy
+ * changed again, it starts over but compares with the same months. Before the first complete import, it only
+ * marks customers.
  */
 export async function beginRecount(tenant: Tenant, at: Date): Promise<void> {
   const { organizationId } = tenant
-  // Large accounts take longer than a request may.
+  // On large accounts this takes longer than the statement timeout allows.
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   const mirror = await findPaymentAccount(tenant)
   const { rows } = await sql<{ policy: number }>`select ${currentRevision(organizationId)} as policy`.execute(
@@ -93,7 +92,7 @@ export async function beginRecount(tenant: Tenant, at: Date): Promise<void> {
   await markAllRebuildDue(tenant)
 }
 
-/** How many customers wait for their rebuild. */
+/** The number of customers that are due for a rebuild. */
 export async function countRebuildDue(tenant: Tenant): Promise<number> {
   const counted = await tenant.sql
     .selectFrom('customers')
@@ -104,7 +103,7 @@ export async function countRebuildDue(tenant: Tenant): Promise<number> {
   return counted.count
 }
 
-/** Notes by which rules and policy the whole ledger stands. */
+/** Saves the rules and policy by which the whole ledger was counted. */
 export async function noteLedgerCountedBy(
   tenant: Tenant,
   by: { to_rules: number; to_policy: number },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** The newest errors and log lines of a run, at most so many of each, in the order in which they happened. */
+/** The newest errors and log lines of a run, up to `limit` of each, in chronological order. */
 export async function listRunDetails(tenant: Tenant, runId: string, limit: number) {
   const errors = await errorsOf(tenant, runId).orderBy('id', 'desc').limit(limit).execute()
   const logs = await tenant.sql
@@ -15,7 +15,7 @@ export async function listRunDetails(tenant: Tenant, runId: string, limit: numbe
   return { errors: errors.reverse(), logs: logs.reverse() }
 }
 
-/** A page of a run's errors in the order in which they happened; `afterId` null begins with the first. */
+/** A page of a run's errors in chronological order; a null `afterId` starts with the first. */
 export function listRunErrors(
   tenant: Tenant,
   runId: string,
@@ -28,7 +28,9 @@ export function listRunErrors(
     .execute()
 }
 
-/** How many errors a run has told of: of records, and of what is no record, such as a contact that was not created. */
+/**
+ * The number of errors of a run, including errors without a record, such as a contact that was not created.
+ */
 export async function countErrorLines(tenant: Tenant, runId: string): Promise<number> {
   const counted = await tenant.sql
     .selectFrom('run_errors')
@@ -47,7 +49,10 @@ function errorsOf(tenant: Tenant, runId: string) {
     .where('run_id', '=', runId)
 }
 
-/** The line that a run logged where it had to leave a list out; null where it read it, undefined where it did not ask. */
+/**
+ * The line that a run logged for a list it could not read; null if it read the list, undefined if it did not
+ * ask.
+ */
 export async function findLeftOut(
   tenant: Tenant,
   runId: string,

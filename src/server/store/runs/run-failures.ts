@@ -1,10 +1,10 @@
 import { type Database, inOrganization, type Tenant } from '../postgres/database.ts'
 import { addRunLog, type Claim, RunLost } from './runs.ts'
 
-/** The phase of a run that waits for a provider before it goes on. */
+/** The phase of a run that waits for a provider. */
 export const waitingPhase = 'waiting'
 
-/** Counts an attempt that ended in an error nobody expected; returns how many there were. */
+/** Counts an attempt that ended in an unexpected error, and returns the total. */
 export function countRunFailure(database: Database, claim: Claim): Promise<number> {
   return inOrganization(database, claim.organizationId, async (tenant) => {
     const counted = await tenant.sql
@@ -36,7 +36,7 @@ export function isClaimHeld(database: Database, claim: Claim): Promise<boolean> 
   })
 }
 
-/** Lets a run wait and says so; `also` sees to it that somebody goes on with it, in the same transaction. */
+/** Marks a run as waiting and logs the reason. `also` enqueues its continuation in the same transaction. */
 export function postponeRun(
   database: Database,
   claim: Claim,

@@ -4,10 +4,10 @@ import type { Tenant } from '../postgres/database.ts'
 import { jsonRows, storableJson } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
 
-/** A part of a run with a cursor of its own. `state` is for the work that reads it. */
+/** A part of a run with its own cursor. Only the work that reads it knows the shape of `state`. */
 export type RunSlice<State> = {
   slice: string
-  /** Lower ones are worked on first. */
+  /** Slices with a lower position run first. */
   position: number
   cursor: string | null
   doneCount: number
@@ -15,7 +15,7 @@ export type RunSlice<State> = {
   state: State
 }
 
-/** The slices of a run in their order; the caller vouches for the shape it once saved. */
+/** The slices of a run in order; `readState` checks the shape that was saved. */
 export async function listSlices<State>(
   tenant: Tenant,
   runId: string,
@@ -39,7 +39,7 @@ export async function listSlices<State>(
   }))
 }
 
-/** Adds or updates slices, in the transaction of what they stand for. */
+/** Adds or updates slices in the transaction that saves their data. */
 export async function saveSlices(
   tenant: Tenant,
   runId: string,
@@ -57,7 +57,7 @@ export async function saveSlices(
       state = excluded.state`.execute(tenant.sql)
 }
 
-/** Notes how far one slice has come. */
+/** Saves the progress of one slice. */
 export async function updateSlice(tenant: Tenant, runId: string, slice: RunSlice<object>): Promise<void> {
   await tenant.sql
     .updateTable('run_slices')
@@ -73,13 +73,12 @@ export async function updateSlice(tenant: Tenant, runId: string, slice: RunSlice
     .execute()
 }
 
-/** Below this share of the time that lists cover, what they hold is not guessed at. */
+/** Below this share of the time that the lists cover, an estimate is too uncertain. */
 const guessFromShare = 0.05
 
 /**
- * How many objects of each kind a run has taken over. The total is exact when all of the kind is in; before, it is what
- * the time that was read so far lets expect of the whole, about; null while that says too little. A list that waits for
- * another is not counted before its turn.
+ * How many objects of each kind a run has imported. The total is exact for a complete kind; before that it is
+ * extrapolated from the time read so far, or null if uncertain. Lists count once their turn comes.
  */
 export async function countSlices(
   tenant: Tenant,
@@ -114,9 +113,11 @@ type Counted = {
   kind: string
   done: number
   isDone: boolean
-  /** Objects that are asked for by their ids. */
+  /** Objects that are requested by id. */
   named: number
-  /** Objects that came in lists, the seconds of creation that the lists cover, and those that were read. */
+  /**
+   * Objects from lists; `span` is the seconds of creation that the lists cover, `read` those that were read.
+   */
   listed: number
   span: number
   read: number
@@ -130,13 +131,16 @@ function totalOf({ done, isDone, named, listed, span, read, isOpenEnded }: Count
   return Math.max(done, roundUp(guess))
 }
 
-/** To two digits: more would look as if it were known. */
+/** Rounds up to two digits, since more digits would suggest false precision. */
 function roundUp(guess: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(guess, 1))) - 1)
   return Math.ceil(guess / unit) * unit
 }
 
-/** The newest import before this one that failed since then and left slices, when none after it ended otherwise. */
+/**
+ * The newest import before this one that failed after `since` and left slices, unless a later import did not
+ * fail.
+ */
 export async function findFailedImport(
   tenant: Tenant,
   runId: string,
@@ -157,7 +161,7 @@ export async function findFailedImport(
   return rows[0]
 }
 
-/** Hands slices over from one run to another. */
+/** Moves slices from one run to another. */
 export async function moveSlices(
   tenant: Tenant,
   from: string,
@@ -178,7 +182,7 @@ export async function moveSlices(
     .execute()
 }
 
-/** Forgets the slices of runs that ended, but for the newest: their cursors lead nowhere any more. */
+/** Deletes the slices of ended imports except this run, because no import uses their cursors any more. */
 export async function deleteOldSlices(tenant: Tenant, runId: string): Promise<void> {
   await tenant.sql
     .deleteFrom('run_slices')
@@ -196,8 +200,7 @@ export async function deleteOldSlices(tenant: Tenant, runId: string): Promise<vo
 }
 
 /**
- * Forgets scheduled imports before this one that found nothing: a look every few minutes would fill the history with
- * lines that say nothing.
+ * Deletes earlier hints that found nothing: one every few minutes would fill the history with empty lines.
  */
 export async function deleteEmptyImports(tenant: Tenant, runId: string): Promise<void> {
   await sql`

@@ -8,10 +8,10 @@ export const runKinds = ['import', 'push', 'recount'] as const
 export type RunKind = (typeof runKinds)[number]
 export type Run = Selectable<Runs>
 
-/** The right to write for a run: the attempt that claimed it last. */
+/** The right to write for a run, which belongs to the newest attempt. */
 export type Claim = { organizationId: number; runId: string; attempt: number }
 
-/** Thrown where a worker meets a run that was cancelled, ended, or taken over: it stops without a word. */
+/** Thrown if a run was cancelled, ended, or claimed by another attempt; the worker stops silently. */
 export class RunLost extends Error {
   constructor() {
     super('The run is no longer ours to work on.')
@@ -19,7 +19,7 @@ export class RunLost extends Error {
   }
 }
 
-/** Starts a run unless one is in progress, which is then the answer: an organization has one run at a time. */
+/** Starts a run, or returns the one in progress, since an organization has one run at a time. */
 export async function startRun(
   tenant: Tenant,
   run: { id: string; kind: RunKind; options: object; at: Date },
@@ -61,7 +61,7 @@ export function findRun(tenant: Tenant, id: string): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
-/** The newest run of a kind, in whatever state. */
+/** The newest run of a kind, in any state. */
 export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | undefined> {
   return tenant.sql
     .selectFrom('runs')
@@ -74,7 +74,7 @@ export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | unde
     .executeTakeFirst()
 }
 
-/** When an import of the whole history was begun last, however it ended; undefined where none is known. */
+/** When the last import of the whole history began, however it ended; undefined if there was none. */
 export async function findFullImportAt(tenant: Tenant): Promise<Date | undefined> {
   const newest = await tenant.sql
     .selectFrom('runs')
@@ -107,14 +107,14 @@ export async function listRuns(
 }
 
 /**
- * A number of our own in the space of advisory locks; the other half of the key is the organization. The trigger that
- * empties tables with their organization takes it, too.
+ * The first half of an advisory lock key; the organization is the second half. The trigger that empties an
+ * organization's tables takes the same lock.
  */
 const runLock = 740_113
 
 /**
- * Until the end of the transaction: shared by the writes of a run's work, alone for what takes the run away from it.
- * Who waits gets his turn, so that a busy run can be cancelled; a row's lock would let the next writer slip in first.
+ * Locks the run until the transaction ends. Its writes share the lock; a takeover, cancellation or end holds
+ * it alone. Advisory locks queue fairly, while a row lock would let the next writer pass first.
  */
 async function lockRunAlone({ sql: transaction, organizationId }: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(${runLock}::integer, ${organizationId}::integer)`.execute(
@@ -122,7 +122,7 @@ async function lockRunAlone({ sql: transaction, organizationId }: Tenant): Promi
   )
 }
 
-/** Takes a run over: from now on writes of every earlier attempt are refused. Undefined when it has ended. */
+/** Claims a run, and thereby refuses the writes of every earlier attempt. Undefined if the run has ended. */
 export function claimRun(
   database: Database,
   organizationId: number,
@@ -143,13 +143,13 @@ export function claimRun(
   })
 }
 
-/** What `hold_run` fails with where the attempt does not hold the run. */
+/** The error code that `hold_run` raises if the attempt does not hold the run. */
 const notHeld = 'RL001'
 
 /**
- * One transaction of a run's work. Taking over, cancelling and ending wait for its commit, and what comes after them
- * throws RunLost; nothing of it is done then. Every write of a job goes through here. What is `repeatable` does not wait for
- * the disk: should the database crash, the newest of it is missing as a whole, as if the worker had died before.
+ * One transaction of a run's work. A claim, cancellation or end waits for its commit; later transactions
+ * throw RunLost. `repeatable` work does not wait for the disk: a database crash loses its newest transactions
+ * as a whole.
  */
 export function inRun<T>(
   database: Database,
@@ -164,7 +164,7 @@ export function inRun<T>(
     const { rows } = await hold.execute(transaction).catch((error: unknown) => {
       throw errorCodeOf(error) === notHeld ? new RunLost() : error
     })
-    // As before migration 0028.
+    // `hold_run` raises if the claim is lost; this check refuses every other unexpected answer.
     if (rows[0]?.is_held !== true) throw new RunLost()
   }
   return inOrganization(database, organizationId, work, { open })
@@ -178,7 +178,7 @@ export type RunProgress = {
   message?: string
 }
 
-/** Writes what a person sees of a run, in a transaction of its own. */
+/** Writes the progress that a person sees, in its own transaction. */
 export function reportProgress(database: Database, claim: Claim, progress: RunProgress): Promise<void> {
   return inOrganization(database, claim.organizationId, async (tenant) => {
     const written = await updateClaimed(tenant, claim)
@@ -194,7 +194,7 @@ export function reportProgress(database: Database, claim: Claim, progress: RunPr
   })
 }
 
-/** Ends a run that this claim holds, in the same transaction as `also`. */
+/** Ends a run that this claim holds, in one transaction with `also`. */
 export function endRun(
   database: Database,
   claim: Claim,
@@ -229,7 +229,9 @@ function updateClaimed(tenant: Tenant, claim: Claim) {
     .where('status', '=', 'in_progress')
 }
 
-/** Cancels what is in progress; the worker notices at its next write. Returns how many runs were stopped. */
+/**
+ * Cancels the run in progress; its worker notices at the next write. Returns the number of cancelled runs.
+ */
 export async function cancelRuns(tenant: Tenant, at: Date, message: string, runId?: string): Promise<number> {
   await lockRunAlone(tenant)
   const cancelled = await tenant.sql
@@ -242,10 +244,10 @@ export async function cancelRuns(tenant: Tenant, at: Date, message: string, runI
   return Number(cancelled.numUpdatedRows)
 }
 
-/** A statement takes 65,535 values at most. */
+/** A PostgreSQL statement takes at most 65,535 parameters. */
 const errorsPerInsert = 5_000
 
-/** Records that could not be taken over, with the reason a person can act on. */
+/** Saves the records that could not be imported, each with a reason that a person can act on. */
 export async function addRunErrors(
   tenant: Tenant,
   runId: string,
@@ -268,7 +270,7 @@ export async function addRunErrors(
   }
 }
 
-/** Adds errors of records and counts them to the run, in one transaction whoever else does. */
+/** Adds errors and counts them in the run, in one transaction, so that concurrent workers lose no count. */
 export async function countRunErrors(
   tenant: Tenant,
   runId: string,

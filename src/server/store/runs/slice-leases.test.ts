@@ -21,7 +21,7 @@ afterAll(() => db.close())
 
 const renew = () =>
   inOrganization(db.database, 1, (tenant) => renewLeases(tenant, runId, lease('mine', 3_000)))
-/** For how many thousand seconds each is held. */
+/** How long each slice is leased, in thousands of seconds. */
 const leases = async () => {
   const rows = await query<{ slice: string; left: number }>(
     db.ownerUrl,

@@ -6,15 +6,15 @@ import { storableJson } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
 import type { RunSlice } from './run-slices.ts'
 
-/** Who reads a slice, and for how long from now on nobody else may: by the clock of the database, since those of machines differ. */
+/**
+ * Who reads a slice and how long it excludes others, by the database's clock, because machine clocks differ.
+ */
 export type Lease = { holder: string; ms: number }
 
 /**
- * Takes up to so many lists of a run that are open and that nobody else holds (any more), in their order, but of no kind more
- * than `readBeside` while there are others; those of which all pages are in come last. Of each kind of the `history` the
- * newest list goes first, and while so many are being read, by whomever, no more are taken; null takes any number. Of others
- * the oldest goes first. What waits for another list is left alone until that is in (`readAfter`). What others are taking at
- * this moment is passed over.
+ * Leases up to `limit` open lists. Each kind gets `readBeside` readers first, fully listed ones last. A
+ * `history` kind starts with its newest list and has at most `most` readers (null: any number); others start
+ * with their oldest.
  */
 export async function takeSlices<State>(
   tenant: Tenant,
@@ -59,7 +59,7 @@ export async function takeSlices<State>(
     .sort((a, b) => a.position - b.position || (a.slice < b.slice ? -1 : 1))
 }
 
-/** What the holder itself still holds it is reading, however late its renewal is. */
+/** The holder still reads a slice it holds itself, even if the renewal is late. */
 function isFree({ lease }: { lease: Lease }, table = 'run_slices'): RawBuilder<boolean> {
   const [holder, until] = [sql.ref(`${table}.holder`), sql.ref(`${table}.lease_until`)]
   return sql`(${holder} is null or (${until} <= statement_timestamp() and ${holder} <> ${lease.holder}))`
@@ -70,8 +70,8 @@ function endOf({ ms }: Lease): RawBuilder<Date> {
 }
 
 /**
- * Notes how far slices have come, and of their state what has changed, and renews their lease. Returns the names of those
- * that were still held: of any other nothing may be written, since somebody else reads it.
+ * Saves the progress and changed state of slices and renews their leases. Returns the slices that are still
+ * held; the caller must write nothing for others, because another reader has them.
  */
 export async function updateHeldSlices(
   tenant: Tenant,
@@ -92,7 +92,7 @@ export async function updateHeldSlices(
   return new Set(rows.map(({ slice }) => slice))
 }
 
-/** Changes a part of the state of a slice. False when it is not held any more. */
+/** Changes a part of a slice's state. Returns false if the lease is lost. */
 export async function changeHeldSlice(
   tenant: Tenant,
   runId: string,
@@ -111,9 +111,8 @@ export async function changeHeldSlice(
 }
 
 /**
- * Renews what a holder holds, but for what is locked at this moment: whoever locks it renews it or takes it away, or else the
- * next renewal does. Waiting for one row with the locks of others in hand would meet a write of several pages in a deadlock,
- * which takes a second to be found out.
+ * Renews a holder's leases and skips locked rows: their writer renews them, or the next renewal does. Waiting
+ * for a row while holding others could deadlock with a write of several pages.
  */
 export async function renewLeases(tenant: Tenant, runId: string, lease: Lease): Promise<void> {
   await sql`
@@ -127,7 +126,7 @@ export async function renewLeases(tenant: Tenant, runId: string, lease: Lease): 
        and known.slice = held.slice`.execute(tenant.sql)
 }
 
-/** Lets go of what a holder holds, or everybody, as when the run is taken over and others may not write any more. */
+/** Releases the windows of one holder, or of all when another worker takes over the run. */
 export async function releaseSlices(tenant: Tenant, runId: string, holder?: string): Promise<void> {
   await tenant.sql
     .updateTable('run_slices')
@@ -139,10 +138,10 @@ export async function releaseSlices(tenant: Tenant, runId: string, holder?: stri
     .execute()
 }
 
-/** Lists of one kind that are open, and those of them of which pages are still to come. */
+/** Open lists of one kind; `unlisted` counts those with pages still to come. */
 export type OpenSlices = { open: number; unlisted: number }
 
-/** How many lists of each kind are open. */
+/** The number of open lists of each kind. */
 export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Map<string, OpenSlices>> {
   const { rows } = await sql<OpenSlices & { kind: string }>`${prepared}
     select state ->> 'kind' as kind, count(*) as open,
@@ -154,19 +153,19 @@ export async function countOpenSlices(tenant: Tenant, runId: string): Promise<Ma
 }
 
 export type HistoryWatermark = {
-  /** From this creation on everything has been listed. */
+  /** Every object created at this time or later has been listed. */
   since: Instant
-  /** Customers of whom something that was listed is not whole yet. */
+  /** Customers with a listed object whose nested lists are still open. */
   unfinished: string[]
 }
 
-/** How far back lists of these kinds are in; null while one is not begun, and once none is open. */
+/** How far back the lists of these kinds reach; null if one has not begun or none is open. */
 export async function findHistoryWatermark(
   tenant: Tenant,
   runId: string,
   kinds: readonly string[],
 ): Promise<HistoryWatermark | null> {
-  // More of the second at the cursor may follow.
+  // More objects of the cursor's second may follow, so it does not count as listed.
   const { rows } = await sql<{
     isBegun: boolean
     since: Instant | null

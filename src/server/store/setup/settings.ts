@@ -2,24 +2,24 @@ import { isSetupStep, type SetupStep } from '#domain/setup.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { findNewestCompletedRunId } from './setup-facts.ts'
 
-/** What an organization has chosen, and where its wizard stands. */
+/** An organization's choices, and the current step of its wizard. */
 export type OrganizationSettings = {
   currentStep: SetupStep
   setupComplete: boolean
   autoSyncEnabled: boolean
   autoCreateContacts: boolean
   autoCreateCompanies: boolean
-  /** Whether whoever is deleted at the payment provider is erased. */
+  /** Whether to erase customers that were deleted at the payment provider. */
   erasesDeletedCustomers: boolean
 }
 
 /**
- * What may be changed. Whether data was imported or pushed is read from the runs: `false` forgets the runs so far,
- * `true` changes nothing.
+ * The settings that may be changed. Runs determine whether data was imported or pushed: `false` ignores the runs so
+ * far, `true` changes nothing.
  */
 export type SettingsPatch = Partial<OrganizationSettings> & { dataImported?: boolean; dataSynced?: boolean }
 
-/** The setup from its beginning: nothing done but a connection that still stands. */
+/** Starts the setup again; existing connections stay. */
 export const setupReset = {
   currentStep: 'hubspot',
   setupComplete: false,
@@ -36,7 +36,7 @@ const defaults: OrganizationSettings = {
   erasesDeletedCustomers: false,
 }
 
-/** The settings of the organization; the defaults while it has saved none. */
+/** The organization's settings; the defaults until it has saved some. */
 export async function getSettings(tenant: Tenant): Promise<OrganizationSettings> {
   const row = await tenant.sql
     .selectFrom('organization_settings')
@@ -54,7 +54,7 @@ export async function getSettings(tenant: Tenant): Promise<OrganizationSettings>
   }
 }
 
-/** Changes the named settings and leaves the others; returns all of them as they are then. */
+/** Changes the named settings and returns all of them. */
 export async function updateSettings(tenant: Tenant, patch: SettingsPatch): Promise<OrganizationSettings> {
   const set = {
     ...(patch.currentStep !== undefined && { current_step: patch.currentStep }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import type { RunKind } from '../runs/runs.ts'
 
-/** The newest run of the kind that came to its end; null without one. A push that did only a part is none. */
+/** The newest completed run of the kind; null without one. A push of only a part does not count. */
 export async function findNewestCompletedRunId(tenant: Tenant, kind: RunKind): Promise<string | null> {
   const run = await tenant.sql
     .selectFrom('runs')
@@ -18,10 +18,10 @@ export async function findNewestCompletedRunId(tenant: Tenant, kind: RunKind): P
   return run?.id ?? null
 }
 
-/** 'forgotten' where one has come to its end, but before the setup was last reset. */
+/** 'forgotten' if one was completed, but before the last reset of the setup. */
 export type RunFact = 'none' | 'forgotten' | 'done'
 
-/** Whether an import and a push have come to their end since the setup was last reset. */
+/** Whether an import and a push were completed since the last reset of the setup. */
 export async function getRunFacts(tenant: Tenant): Promise<{ import: RunFact; push: RunFact }> {
   const forgotten = await tenant.sql
     .selectFrom('organization_settings')
@@ -41,7 +41,7 @@ function factOf(newestId: string | null, forgottenId: string | null | undefined)
 
 export type RecordCounts = { customers: number; subscriptions: number; events: number }
 
-/** How much was imported and derived. Deleted customers do not count, nor subscriptions whose figures are not known yet. */
+/** How much was imported and derived. Excludes deleted customers and subscriptions without known figures. */
 export async function countRecords(tenant: Tenant): Promise<RecordCounts> {
   const { organizationId } = tenant
   const customers = tenant.sql

@@ -1,7 +1,7 @@
 import { endingOf, readAddress } from './read-address.ts'
 import { providerMeantBy } from './slip-of-provider.ts'
 
-/** What a person has to put right in the address that Stripe has; null when nothing is known to be wrong. */
+/** What a person has to correct in the customer's address in Stripe; null if we know of no problem. */
 export function addressProblem(raw: string | null): string | null {
   const { email, kind, host } = readAddress(raw)
   if (kind === 'misspelled' && host !== null) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { claimableDomain } from './mail-domain.ts'
 
-/** Anybody can have an address there: by forwarding, by a free mailbox, or on a subdomain that is theirs for the asking. */
+/** Anybody can get an address there: by forwarding, as a free mailbox, or on a subdomain of their own. */
 const shared = [
   ...[
     'duck.com',

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { emailHost } from '../../email-address.ts'
 import { givesSubdomains, isKnownProvider } from './providers.ts'
 
-/** Whether a host, or the domain it lies on, is a known provider of personal mail, a relay or of throwaway addresses. */
+/** Whether a host or its parent domain is a known provider of personal mail, of relays or of throwaway addresses. */
 export function isPersonalMail(host: string): boolean {
   const registrable = getDomain(host, { allowPrivateDomains: true }) ?? host
   let part = host
@@ -15,8 +15,8 @@ export function isPersonalMail(host: string): boolean {
 }
 
 /**
- * The registrable domain that the first verified user may claim for an organization. Null where nobody may: personal
- * mail providers, public suffixes, addresses without a host.
+ * The registrable domain that the first verified user may claim for an organization. Null for personal mail
+ * providers, public suffixes and addresses without a host.
  */
 export function claimableDomain(email: string): string | null {
   const host = emailHost(email)

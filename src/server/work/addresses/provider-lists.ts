@@ -1,9 +1,7 @@
-/**
- * Mail domains that tell nothing of a company, beside the packages that keep such lists: what those leave out.
- */
+/** Mail domains that say nothing about a company, and that the packages with such lists leave out. */
 const domainsIn = (text: string) => text.split(/\s+/).filter(Boolean)
 
-/** Services that forward mail and hide the address behind it, those of market places included. */
+/** Services that forward mail and hide the real address, including those of marketplaces. */
 export const relays = domainsIn(`
   4wrd.cc 8alias.com bluron.com cloaked.id dralias.com etsy-customer.com fastmail.com firemail.de guest.airbnb.com
   marketplace.amazon.co.uk marketplace.amazon.com marketplace.amazon.de members.ebay.com messages.paypal.com
@@ -11,27 +9,27 @@ export const relays = domainsIn(`
   silomails.com simplelogin.fr simplelogin.io simplelogin.me startmail.com users.noreply.github.com
 `)
 
-/** Mailboxes that a person rents or gets for nothing. */
+/** Mailboxes that anybody can rent or get free of charge. */
 export const mailboxes = domainsIn(`
   autistici.org countermail.com ctemplar.com disroot.org fastmail.co.uk icloud.com.cn kolabnow.com mailfence.com
   murena.io onet.eu posteo.de posteo.eu posteo.net riseup.net skiff.com soverin.net tuta.com tuta.io tutamail.com
   tutanota.com tutanota.de vivaldi.net zohomail.com zohomail.eu zohomail.in
 `)
 
-/** Hosts that give each of their customers a subdomain, which is nobody's company domain. */
+/** Hosts that give each of their customers a subdomain; the domain itself is no customer's company domain. */
 export const tenantHosts = domainsIn(`
   amazonses.com appspotmail.com atlassian.net bitrix24.com exchangelabs.com freshdesk.com googlegroups.com
   groups.io helpscoutapp.com intercom-mail.com jimdo.com jimdofree.com mailgun.org onmicrosoft.cn onmicrosoft.com
   onmicrosoft.de onmicrosoft.us onmschina.cn sharepoint.com test-google-a.com yahoogroups.com zendesk.com zohodesk.com
 `)
 
-/** The same of companies whose own people have addresses on the very domain, which is theirs. */
+/** The same, but the host's own employees use the domain itself, so that it is their company's domain. */
 export const hostsOfTenants = domainsIn(`
   dynamics.com frontapp.com gorgias.com groovehq.com kayako.com odoo.com salesforce.com slack.com teamwork.com
   weebly.com wordpress.com
 `)
 
-/** Providers of internet access that give their customers a mailbox, by region. */
+/** Internet access providers that give their customers a mailbox, by region. */
 export const internetProviders = [
   // Germany, Austria, Switzerland
   ...domainsIn(`

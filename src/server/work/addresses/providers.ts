@@ -2,7 +2,7 @@ import emailProviders from 'email-providers/all.json' with { type: 'json' }
 import throwawayAndRelays from 'mailchecker'
 import { hostsOfTenants, internetProviders, mailboxes, relays, tenantHosts } from './provider-lists.ts'
 
-/** Named by the specification; the packages know them and thousands more. */
+/** The specification names these; the packages know them and thousands more. */
 const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
 
 const providers = new Set([
@@ -17,12 +17,12 @@ const providers = new Set([
 
 const tenantsOf = new Set(hostsOfTenants)
 
-/** Whether anybody gets a domain below this one, which itself is a company's own. */
+/** Whether anybody can get a subdomain of this domain, although the domain itself belongs to a company. */
 export function givesSubdomains(domain: string): boolean {
   return tenantsOf.has(domain)
 }
 
-/** Whether the very domain is known to give mailboxes to anybody: personal mail, relays, throwaway addresses. */
+/** Whether this exact domain is known to give mailboxes to anybody: personal mail, relays, throwaway addresses. */
 export function isKnownProvider(domain: string): boolean {
   return providers.has(domain)
 }

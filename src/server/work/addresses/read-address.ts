@@ -4,31 +4,31 @@ import { canonicalEmail, emailHost } from '../../email-address.ts'
 import { isPersonalMail } from './mail-domain.ts'
 import { providerMeantBy } from './slip-of-provider.ts'
 
-/** What a customer's address is, and what it says of its company. */
+/** A customer's address and what it says about the company. */
 export type CustomerAddress = {
-  /** The spelling that is compared and sent; null for what is no address. */
+  /** The normalized spelling that we compare and send; null if the text is not an address. */
   email: string | null
   kind: AddressKind
   /** Lower case, punycode; null without a usable address. */
   host: string | null
-  /** Null where the domain says nothing of the company. */
+  /** Null if the domain says nothing about the company. */
   registrableDomain: string | null
 }
 
-/** Reserved for tests and documents (RFC 2606), and so in no list of endings. */
+/** RFC 2606 reserves these for tests and documents, so no list of top-level domains contains them. */
 const testEndings = new Set(['test', 'example'])
 
-/** Endings that are given to persons, or to providers of internet access, alone. */
+/** Endings that only private persons or internet access providers can register. */
 const personalEndings =
   /(?:^|\.)(?:name|me\.uk|id\.au|idv\.(?:tw|hk)|per\.sg|pp\.(?:ru|ua)|nom\.[a-z]{2}|ne\.jp)$/
 
-/** What a provider of mail or of internet access calls itself. */
+/** Words by which mail and internet access providers usually name themselves. */
 const providerName =
   /mail|inbox|postfach|relay|alias|anonym|no-?reply|throwaway|trash|disposable|burner|spam|internet|broadband|telecom|telekom|telefon|dialup|adsl|(?:^|-)(?:dsl|isp|wifi|cable)(?:-|$)/
-/** What the part of somebody's domain is called that forwards the mail of others. */
+/** The usual name of a subdomain that forwards other people's mail. */
 const relayPart = /relay|alias|anonym|no-?reply/
 
-/** Reads the address as Stripe has it. */
+/** Reads an address as Stripe gives it. */
 export function readAddress(raw: string | null): CustomerAddress {
   const nothing = { email: null, host: null, registrableDomain: null }
   if (raw === null || raw.trim() === '') return { ...nothing, kind: 'none' }
@@ -40,7 +40,7 @@ export function readAddress(raw: string | null): CustomerAddress {
   return { email, kind, host, registrableDomain }
 }
 
-/** The part of a host that somebody registers; null for an ending under which others register. */
+/** The registrable part of a host; null if the host itself is a public suffix. */
 export function registrableDomainOf(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: true })
 }
@@ -52,7 +52,7 @@ function kindOf(host: string): AddressKind {
   return isDoubtful(host) ? 'doubtful' : 'own'
 }
 
-/** Whether the last label is a top-level domain that exists, or one for tests. */
+/** Whether the last label is an existing top-level domain, or one reserved for tests. */
 export function hasRealEnding(host: string): boolean {
   return testEndings.has(endingOf(host)) || parse(host).isIcann === true
 }
@@ -62,8 +62,8 @@ export function endingOf(host: string): string {
 }
 
 /**
- * No list knows every provider: a domain that is called like one becomes no company by itself. To be wrong here costs a
- * person one decision; the other way round it costs a wrong company.
+ * No list knows every provider, so a domain with a provider's name creates no company by itself. A false alarm costs
+ * a person one decision; a miss creates a wrong company.
  */
 function isDoubtful(host: string): boolean {
   const { domainWithoutSuffix, subdomain, publicSuffix } = parse(host, { allowPrivateDomains: true })

@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 import { isKnownProvider } from './providers.ts'
 
-/** Providers that people mean when they type something close to their names. */
+/** Providers that people usually mean when they type something close to these names. */
 const wellKnown = new Map(
   [
     ...[
@@ -36,7 +36,7 @@ const wellKnown = new Map(
   ].map((domain) => [domain.slice(0, domain.indexOf('.')), domain] as const),
 )
 
-/** Names that nobody else goes by, whatever comes after the dot. */
+/** Names that belong to one provider only, whatever the top-level domain. */
 const brands = new Set([
   'gmail',
   'googlemail',
@@ -48,10 +48,10 @@ const brands = new Set([
   'rocketmail',
 ])
 
-/** Shorter names are too close to too many others. */
+/** Shorter names are too similar to many others. */
 const slipLengthMin = 5
 
-/** The well-known provider that was most likely meant: 'gmail.com' for 'gmial.com' or 'gmail.co'. */
+/** The well-known provider that was probably meant: 'gmail.com' for 'gmial.com' or 'gmail.co'. */
 export function providerMeantBy(host: string): string | null {
   const { domainWithoutSuffix: name, publicSuffix: suffix, domain } = parse(host)
   if (!name || !suffix || domain === null) return null
@@ -73,7 +73,7 @@ function suffixOf(domain: string): string {
   return domain.slice(domain.indexOf('.') + 1)
 }
 
-/** Whether one letter too many, too few, another, or two in the wrong order make the one of the other. */
+/** Whether the two differ by one extra, missing, wrong or swapped letter. */
 export function isSlip(typed: string, meant: string): boolean {
   if (typed === meant || Math.abs(typed.length - meant.length) > 1) return false
   let at = 0

@@ -21,7 +21,7 @@ import { connectionOf } from '../crm/sealed-tokens.ts'
 import { withAskedCrm } from '../crm/with-crm.ts'
 import { oneLine, tellOwners } from '../mail/tell-owners.ts'
 
-/** Who connects: the state of a consent is good for this person, organization and session alone. */
+/** Who connects: the consent's state is valid only for this person, organization and session. */
 export type Connector = { organizationId: number; userId: number; sessionId: number; role: Role }
 export type ReturnTo = 'popup' | 'data-sync'
 export type Authorization = {
@@ -33,7 +33,7 @@ export type Authorization = {
 const stateBytes = 16
 const stateLifeMs = 10 * 60 * 1_000
 
-/** The address of the CRM's consent page, with a single-use state of ten minutes. */
+/** The URL of the CRM's consent page, with a single-use state that is valid for ten minutes. */
 export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: ReturnTo): Promise<string> {
   const state = randomBytes(stateBytes).toString('base64url')
   const at = deps.now()
@@ -53,14 +53,14 @@ export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: R
   return deps.crm.authorizeUrl({ redirectUri: redirectUri(deps), state })
 }
 
-/** Where the CRM sends the browser back to; registered there to the letter. */
+/** The CRM sends the browser back to this URL, which must equal the registered one exactly. */
 function redirectUri({ config }: Deps): string {
   return `${config.publicUrl}/api/hubspot/callback`
 }
 
 /**
- * Takes the browser's return from the consent page: proves the state, trades the code for tokens, keeps them sealed
- * before their first use, and makes the objects as far as that works. Never throws for what the CRM or a person did.
+ * Handles the browser's return from the consent page: verifies the state, trades the code for tokens, seals them
+ * before first use, and creates the objects if possible. Never throws for errors of the CRM or a person.
  */
 export async function completeCrmAuthorization(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function completeCrmAuthorization(
   const returnTo = state === null ? undefined : await redeemState(deps, connector, state)
   if (returnTo === undefined) return failed('This authorization has expired. Please connect again.')
   const { name } = deps.crm
-  // They may have been an owner or admin when they set out.
+  // The person's role may have changed since they started.
   if (!isManager(connector.role)) return failed(`Only owners and admins can connect ${name}.`, returnTo)
   if (query.get('error') === 'access_denied') {
     return { outcome: 'denied', returnTo, message: `${name} was not connected: the access was not granted.` }
@@ -113,7 +113,7 @@ async function redeemState(deps: Deps, connector: Connector, state: string): Pro
   return kept.returnTo === 'data-sync' ? 'data-sync' : 'popup'
 }
 
-/** Keeps the connection; gives the portal that was used before when it was another one, and null otherwise. */
+/** Saves the connection; returns the earlier portal if it was a different one, else null. */
 function keepTokens(deps: Deps, connector: Connector, tokens: CrmTokens): Promise<string | null> {
   const { organizationId, userId } = connector
   const at = deps.now()
@@ -121,7 +121,7 @@ function keepTokens(deps: Deps, connector: Connector, tokens: CrmTokens): Promis
     const connection = await findConnection(tenant, 'crm')
     const last = connection?.earlier_account_id ?? connection?.account_id ?? (await findLastPortal(tenant))
     const earlier = last === undefined || last === tokens.portalId ? null : last
-    // The run first: its own writes come to the connection after it.
+    // Cancel the run first, because its own transactions lock the run before the connection.
     if (connection !== undefined && connection.account_id !== tokens.portalId)
       await cancelRuns(tenant, at, `Stopped, because another ${deps.crm.name} account was connected.`)
     await saveConnection(tenant, connectionOf(deps, organizationId, tokens, {}, at))
@@ -138,8 +138,8 @@ function keepTokens(deps: Deps, connector: Connector, tokens: CrmTokens): Promis
 }
 
 /**
- * A person's yes to another portal than before: from now on everything is written to it, as if nothing had been pushed
- * yet. What is known of the other portal stays known, should it come back. The no is to disconnect.
+ * A person confirms that another portal is meant: from now on everything is written to it, as if nothing had been
+ * pushed before. We keep what we know about the earlier portal. To decline is to disconnect.
  */
 export async function acceptCrmPortal(deps: Deps, organizationId: number, portalId: string): Promise<void> {
   const isAccepted = await inOrganization(deps.database, organizationId, (tenant) =>
@@ -150,7 +150,7 @@ export async function acceptCrmPortal(deps: Deps, organizationId: number, portal
   await describeAccount(deps, organizationId, true)
 }
 
-/** Fills in what the connection works without: a failure here is made good by the next step that needs it. */
+/** Adds optional details of the account; if this fails, the next step that needs them retries. */
 async function describeAccount(deps: Deps, organizationId: number, mayWrite: boolean): Promise<void> {
   try {
     await withAskedCrm(deps, organizationId, ({ access }) => saveAccount(deps, organizationId, access))
@@ -170,7 +170,7 @@ async function saveAccount(deps: Deps, organizationId: number, access: CrmAccess
   })
 }
 
-/** Asks the CRM whether the connection works. Throws when the CRM cannot be asked now. */
+/** Asks the CRM whether the connection works. Throws if the CRM cannot answer now. */
 export async function verifyCrm(deps: Deps, organizationId: number): Promise<{ connected: boolean }> {
   const connection = await inOrganization(deps.database, organizationId, (tenant) =>
     findConnection(tenant, 'crm'),

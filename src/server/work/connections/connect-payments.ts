@@ -29,9 +29,8 @@ import {
 const keyMaxLength = 500
 
 /**
- * Checks a key against the provider and keeps it sealed; also replaces the key that is kept. Anything wrong is refused
- * with what to do about it and leaves everything as it was. The key of another account than the imported data came from
- * is taken only with `resetData`, which deletes that data and stops what is running. Owners are told of another key.
+ * Checks a key with the provider and saves it sealed. A refusal says what to do and changes nothing. A key of another
+ * account needs `resetData`, which deletes the imported data and stops runs. Owners learn of a changed key.
  */
 export async function connectPayments(
   deps: Deps,
@@ -41,7 +40,7 @@ export async function connectPayments(
 ): Promise<{ message: string }> {
   const apiKey = readKey(input)
   const before = await findPayments(deps, organizationId)
-  // An import with the key before may be under way: where both are of one account, they draw on its budget together.
+  // An import with the earlier key may be running. If both keys belong to one account, they share its request budget.
   const accountId = before?.account_id ?? null
   const reader = deps.payments.open(apiKey, { organizationId, accountId, isPersonWaiting: true })
   const account = await reader.check()
@@ -60,7 +59,7 @@ export async function connectPayments(
     const isReset = existing !== undefined && mirror !== undefined && isOther(mirror, account, isKnownHere)
     if (isReset && !resetData) throw otherAccount(account)
     if (isReset) await resetPayments(tenant, deps.now())
-    // Until its plan is saved an import has named no account, and would take what it reads for the new one's.
+    // Until an import has saved its plan it has named no account, and would assign what it reads to the new one.
     else if (existing && isOther(asMirror(existing), account, null))
       await cancelRuns(tenant, deps.now(), otherConnected)
     await saveConnection(tenant, {
@@ -73,7 +72,7 @@ export async function connectPayments(
         accountCreatedAt: account.createdAt,
         missingOptionalPermissions: account.missingOptionalPermissions,
         mayReadChanges: account.mayReadChanges,
-        // Where the key may not read its account, this tells whose objects it sees.
+        // If the key may not read its account, this shows whose objects it can read.
         isMirrorKnown: isReset ? null : isKnownHere,
       },
       at: deps.now(),
@@ -104,7 +103,9 @@ function otherKey(
   }
 }
 
-/** Everything of the account before goes, in the transaction that takes the new key: two accounts never mix. */
+/**
+ * Deletes all data of the earlier account in the transaction that saves the new key, so that two accounts never mix.
+ */
 async function resetPayments(tenant: Tenant, at: Date): Promise<void> {
   await cancelRuns(tenant, at, otherConnected)
   await forgetWebhook(tenant)
@@ -128,7 +129,7 @@ const secretKeyWanted = 'API key must start with sk_.'
 const notWholeKey =
   'This is no whole key of Stripe: it is too long, too short, or holds other characters than letters, digits and underscores. Copy it from Stripe again.'
 
-/** Keys that people take for the right one, each with what to enter instead. */
+/** Keys that people confuse with the right one, each with what to enter instead. */
 const wrongKeys: readonly [RegExp, string][] = [
   [
     /^[sr]k_org/,
@@ -138,7 +139,7 @@ const wrongKeys: readonly [RegExp, string][] = [
   [/^whsec_/, `This is the signing secret of a webhook. Enter the secret key: ${secretKeyWanted}`],
 ]
 
-/** The key as it will be sent; people paste it with spaces, line ends and marks that cannot be seen. */
+/** The key as it will be sent: people paste it with spaces, line breaks and invisible characters. */
 function readKey(input: string): string {
   const apiKey = input.replace(/[\s\p{Cf}]/gu, '')
   if (apiKey === '') throw new Refusal('invalid_request', 'Please enter your Stripe secret API key.')
@@ -150,7 +151,7 @@ function readKey(input: string): string {
   return apiKey
 }
 
-/** Whether the provider knows, under this key, customers that we hold; null when we hold none to ask for. */
+/** Whether the provider, asked with this key, knows customers that we hold; null if we hold none. */
 async function knowsOurCustomers(
   deps: Deps,
   organizationId: number,
@@ -171,7 +172,7 @@ function otherAccount({ accountId, isLive }: PaymentsAccount): Refusal {
   )
 }
 
-/** Asks the provider whether the stored key still works, and keeps what it says as the connection's warning. */
+/** Asks the provider whether the stored key still works, and saves the answer as the connection's warning. */
 export async function verifyPayments(
   deps: Deps,
   organizationId: number,

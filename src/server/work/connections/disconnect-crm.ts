@@ -7,8 +7,8 @@ import { openTokens, type StoredTokens } from '../crm/sealed-tokens.ts'
 import { oneLine, tellOwners } from '../mail/tell-owners.ts'
 
 /**
- * Forgets the tokens, stops what is running and resets the setup in one transaction, then revokes at the CRM. What was
- * pushed stays there: our objects are the customer's data. Owners are told. Without a connection nothing happens.
+ * In one transaction forgets the tokens, stops runs, resets the setup and notifies owners; then revokes the tokens at
+ * the CRM. Pushed data stays there, because it belongs to the customer. Does nothing without a connection.
  */
 export async function disconnectCrm(
   deps: Deps,
@@ -18,7 +18,7 @@ export async function disconnectCrm(
   const tokens = await inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'crm')
     if (!connection) return undefined
-    // The run first: its own writes come to the connection after it.
+    // Cancel the run first, because its own transactions lock the run before the connection.
     await cancelRuns(tenant, deps.now(), `Stopped, because ${deps.crm.name} was disconnected.`)
     await deleteConnection(tenant, 'crm')
     await updateSettings(tenant, setupReset)
@@ -35,7 +35,7 @@ export async function disconnectCrm(
   }
 }
 
-/** A secret that cannot be opened any more must not keep anybody from disconnecting. */
+/** A person must be able to disconnect even if the secret can no longer be opened. */
 function openQuietly(
   deps: Deps,
   organizationId: number,

@@ -9,8 +9,8 @@ import { forgetWebhook } from './payment-webhook.ts'
 import { stripeAccount } from './payments-connection.ts'
 
 /**
- * Forgets the key and the secret of the webhooks, stops what is running and resets the setup. What was imported stays
- * until another account is connected: the next import then starts over. Owners are told.
+ * Forgets the key and the webhook secret, stops runs, resets the setup and notifies owners. Imported data stays until
+ * another account is connected, whose first import starts from nothing.
  */
 export async function disconnectPayments(
   deps: Deps,
@@ -20,7 +20,7 @@ export async function disconnectPayments(
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'payments')
     if (!connection) return
-    // The run first: its own writes come to the connection after it.
+    // Cancel the run first, because its own transactions lock the run before the connection.
     await cancelRuns(tenant, deps.now(), 'Stopped because Stripe was disconnected.')
     await deleteConnection(tenant, 'payments')
     await forgetWebhook(tenant)

@@ -18,7 +18,7 @@ const secretMaxLength = 200
 const hintLength = 4
 
 export type WebhookState = {
-  /** The last part of the address that webhooks are sent to. */
+  /** The last part of the URL to which webhooks are sent. */
   token: string
   secretHint: string | null
   acceptedAt: Date | null
@@ -26,8 +26,8 @@ export type WebhookState = {
 }
 
 /**
- * Where the provider may send webhooks of the organization to, and how the last went; undefined without a connection.
- * The address comes to be when it is first asked for.
+ * The organization's webhook URL and the outcome of the last delivery; undefined without a connection. The first call
+ * creates the URL.
  */
 export async function readWebhookState(tenant: Tenant): Promise<WebhookState | undefined> {
   if (!(await findConnection(tenant, 'payments'))) return undefined
@@ -45,7 +45,7 @@ function newToken(): string {
   return randomBytes(tokenBytes).toString('base64url')
 }
 
-/** Keeps the secret sealed that the provider signs webhooks with; null ends them. */
+/** Saves, sealed, the secret with which the provider signs webhooks; null stops accepting them. */
 export async function setWebhookSecret(
   deps: Deps,
   organizationId: number,
@@ -63,7 +63,7 @@ export async function setWebhookSecret(
   })
 }
 
-/** Forgets the secret and the address, as belongs to a connection that ends. */
+/** Forgets the secret and the URL when the connection ends. */
 export async function forgetWebhook(tenant: Tenant): Promise<void> {
   await deletePaymentWebhook(tenant)
   await deleteWebhookToken(tenant)

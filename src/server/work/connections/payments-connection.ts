@@ -6,24 +6,24 @@ import { findConnection, type ProviderConnection } from '../../store/connections
 import { inOrganization } from '../../store/postgres/database.ts'
 import { oneLine } from '../mail/tell-owners.ts'
 
-/** Where the key is sealed to. */
+/** The place to which the key is sealed. */
 export function paymentsSealPlace(organizationId: number) {
   return { organizationId, provider: 'payments', field: 'apiKey' }
 }
 
-/** Where the secret is sealed to that webhooks are signed with. */
+/** The place to which the webhook secret is sealed. */
 export function webhookSealPlace(organizationId: number) {
   return { organizationId, provider: 'payments', field: 'webhookSecret' }
 }
 
-/** What a person may see of a key: which kind it is and its last four characters. */
+/** The part of a key that people may see: its kind and its last four characters. */
 export function maskKey(apiKey: string): string {
   const prefix = /^(?:sk|rk)_(?:(?:test|live)_)?/.exec(apiKey)?.[0] ?? ''
   const rest = apiKey.slice(prefix.length)
   return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`
 }
 
-/** The organization's connection to its payment provider; undefined where there is none. */
+/** The organization's connection to its payment provider; undefined if there is none. */
 export function findPayments(
   deps: Pick<Deps, 'database'>,
   organizationId: number,
@@ -31,7 +31,9 @@ export function findPayments(
   return inOrganization(deps.database, organizationId, (tenant) => findConnection(tenant, 'payments'))
 }
 
-/** A reader on the key of the connection; without a signal a person waits for it. Throws where the key cannot be opened. */
+/**
+ * A reader with the connection's key; without a signal, a person waits for it. Throws if the key cannot be opened.
+ */
 export function openPayments(
   deps: Pick<Deps, 'seal' | 'payments'>,
   connection: ProviderConnection,
@@ -46,7 +48,9 @@ export function openPayments(
   })
 }
 
-/** A key that was sealed under a ring we no longer have, or that was tampered with, is as good as refused. */
+/**
+ * We treat a key that we cannot open, because the ring lacks its version or somebody changed it, as a refused key.
+ */
 function openKey(seal: Deps['seal'], organizationId: number, sealed: string): string {
   try {
     return seal.open(paymentsSealPlace(organizationId), sealed)
@@ -56,7 +60,7 @@ function openKey(seal: Deps['seal'], organizationId: number, sealed: string): st
   }
 }
 
-/** Whether the connection keeps this very key; one that cannot be opened any more is another. */
+/** Whether the connection holds exactly this key; false if the stored key cannot be opened. */
 export function isKeptKey(seal: Deps['seal'], connection: ProviderConnection, apiKey: string): boolean {
   try {
     return openKey(seal, connection.organization_id, connection.sealed_secret) === apiKey
@@ -65,7 +69,7 @@ export function isKeptKey(seal: Deps['seal'], connection: ProviderConnection, ap
   }
 }
 
-/** An account in words, for a mail. */
+/** The account's name in a mail. */
 export function stripeAccount(accountId: string | null, isLive: boolean | null): string {
   const mode = isLive === null ? '' : ` (${isLive ? 'live' : 'test'} mode)`
   return accountId === null ? `Stripe${mode}` : `Stripe account ${oneLine(accountId)}${mode}`
@@ -77,7 +81,7 @@ export function notConnected(): Refusal {
 
 type Mirror = { account_id: string | null; is_live: boolean }
 
-/** Whether the key leads to another account, or another mode of it, than the objects that we hold came from. */
+/** Whether the key belongs to another account or mode than the objects that we hold. */
 export function isOther(
   mirror: Mirror,
   account: Pick<PaymentsAccount, 'accountId' | 'isLive'>,
@@ -88,18 +92,18 @@ export function isOther(
   return isKnownHere === false
 }
 
-/** As the provider's page of keys names it. Whose key lacked it from the beginning has been told so. */
+/** Named as on the provider's page of keys. A person whose key always lacked it was already warned. */
 const paymentsPermission = 'Payment Intents'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** What a connection knows beside its columns: what `connectPayments` found out about the account. */
+/** Connection details without columns of their own: what `connectPayments` found out about the account. */
 export function readDetails(details: unknown): {
   accountCreatedAt: number | null
   isMirrorKnown: boolean | null
-  /** Permissions that can be done without and that the key lacks, by the provider's names. */
+  /** Optional permissions that the key lacks, by the provider's names. */
   missingOptionalPermissions: string[]
-  /** What imports said last of lists that the key has no permission for any more; null where they could be read again. */
+  /** The last warning of an import about lists that the key may no longer read; null once they are readable again. */
   unread: string | null
   mayReadChanges: boolean
 } {

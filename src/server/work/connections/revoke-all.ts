@@ -16,14 +16,14 @@ export type Revocation = EndedAccess & {
   /** Connections whose secrets were destroyed. */
   paymentKeys: number
   crmTokens: number
-  /** Of those of the CRM, how many the CRM itself has ended, where it was asked to. */
+  /** The CRM connections among them that the CRM itself revoked, if it was asked. */
   revokedAtCrm: number
 }
 
 /**
- * For the day on which secrets may have been seen: nobody stays signed in, nothing goes on running, no stored secret is
- * left, and each organization finds it in its activity log. People sign in and connect anew; data stays. Called again it
- * goes on where it was stopped. `atCrm` ends the CRM's tokens there too, which is a request for each organization.
+ * For a possible leak of secrets: ends all sessions and runs, destroys every stored secret, and notes it in each
+ * organization's activity log. Data stays. A repeated call continues. `atCrm` also revokes tokens at the CRM, one
+ * request per organization.
  */
 export async function revokeAll(
   deps: Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>,
@@ -48,7 +48,7 @@ function revokeOrganization(
   organizationId: number,
 ): Promise<{ runs: number; ended: ('payments' | 'crm')[]; refreshToken: string | undefined }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
-    // The run first: its own writes come to the connection after it.
+    // Cancel the run first, because its own transactions lock the run before the connection.
     const runs = await cancelRuns(tenant, deps.now(), stopped)
     const connection = await lockCrmConnection(tenant)
     const refreshToken = connection && readRefreshToken(deps, organizationId, connection)
@@ -58,7 +58,7 @@ function revokeOrganization(
   })
 }
 
-/** Undefined for what is destroyed already or cannot be opened: nothing is left there to revoke with. */
+/** Undefined if the token was destroyed or cannot be opened: then we cannot revoke it. */
 function readRefreshToken(
   deps: Pick<Deps, 'seal'>,
   organizationId: number,

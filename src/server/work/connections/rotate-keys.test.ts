@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** An organization with everything that can be sealed, under the old ring. */
+/** An organization with every kind of sealed secret, under the old ring. */
 async function openConnected(): Promise<Bench> {
   const bench = await openBench(db)
   bench.deps.seal = old
@@ -165,7 +165,7 @@ describe('a rotation beside work that goes on', () => {
     }
     isOver = true
     expect(await rotating).toBeGreaterThan(1)
-    // Each renewal was kept: a lost one would have brought an earlier token back, and the chain to its end.
+    // Every renewal was saved: a lost one would have restored an earlier token and ended the chain.
     expect(seen.size).toBe(benches.length * 21)
   })
 })

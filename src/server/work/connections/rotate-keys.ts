@@ -19,22 +19,22 @@ const places: Readonly<Record<SealedColumn, (organizationId: number) => SealPlac
   erasure: erasureSealPlace,
 }
 
-/** A secret that is replaced each time we come to it is in use; after so many tries it is left to the next call. */
+/** A secret that changes at each attempt is in use; after this many attempts the next call handles it. */
 const triesMax = 5
 
 export type Rotation = {
-  /** Sealed anew under the version in use, with a data key of its own. */
+  /** Sealed again under the current version, with a new data key. */
   resealed: number
-  /** Under the version in use already. */
+  /** Already under the current version. */
   left: number
   /** Could not be opened: the ring lacks the key, or somebody changed the text. */
   unreadable: number
 }
 
 /**
- * Seals every stored secret anew under the ring's version in use, each with a new data key, while everything runs on: a
- * secret is replaced only where it still is what was opened. May be stopped and called again; what is done stays done.
- * `all` takes those as well that are under that version, for data keys alone.
+ * Seals every stored secret again under the ring's current version while everything runs, unless a secret changes in
+ * between. May be interrupted and repeated. `all` includes secrets already under that version, to renew their data
+ * keys.
  */
 export async function rotateKeys(
   deps: Pick<Deps, 'database' | 'seal' | 'log'>,

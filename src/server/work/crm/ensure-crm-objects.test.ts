@@ -28,7 +28,7 @@ async function pushOne(): Promise<void> {
   await bench.push()
 }
 
-/** Empties and deletes both objects, as an admin does who wants to be rid of them. */
+/** Empties and deletes both objects, as an admin does to remove them. */
 async function deleteObjects({ isForGood }: { isForGood: boolean }): Promise<void> {
   const types = [typeOf('tributary_event'), subscriptionType()]
   for (const type of types) {

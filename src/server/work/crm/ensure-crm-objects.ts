@@ -18,14 +18,14 @@ import { type CrmSession, withCrm } from './with-crm.ts'
 export type CrmObjectsState = {
   isReady: boolean
   objects: { name: string; label: string; state: 'ready' | 'missing' | 'failed'; reason: string | null }[]
-  /** What to do about it; null when nothing. */
+  /** What a person can do about it; null if nothing is wrong. */
   advice: string | null
 }
 
-/** The objects' places in the portal, and what had to be put right because somebody changed them there. */
+/** The objects in the portal, and what we corrected because somebody had changed it there. */
 export type EnsuredObjects = { rows: CrmObjectRow[]; mended: string[] }
 
-/** How the two objects stood when they were last looked at; asks the CRM nothing. */
+/** The state of both objects at the last look; asks the CRM nothing. */
 export async function getCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
   const rows = await inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'crm')
@@ -34,7 +34,7 @@ export async function getCrmObjects(deps: Deps, organizationId: number): Promise
   return stateOf(deps, rows)
 }
 
-/** Finds or creates both objects with all their properties. May be repeated: each step looks before it makes. */
+/** Finds or creates both objects with all their properties. May be repeated: each step looks before it creates. */
 export function ensureCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
   return withCrm(deps, organizationId, async (session) =>
     stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows),
@@ -42,8 +42,8 @@ export function ensureCrmObjects(deps: Deps, organizationId: number): Promise<Cr
 }
 
 /**
- * The same within a session. Of an object that was made anew, everything pushed so far is forgotten; of one that lacked
- * properties or associations, every record is written or associated again.
+ * The same within a session. If an object had to be created again, forgets what was pushed to it. If it lacked
+ * properties or associations, schedules every record to be written or associated again.
  */
 export async function ensureObjects(
   deps: Deps,
@@ -66,7 +66,7 @@ export async function ensureObjects(
     const replaced = await keepRow(deps, organizationId, portalId, row)
     mended.push(...replaced, ...(row.state === 'ready' ? completed : []))
     rows.push(row)
-    // A subscriptions object made just now is one that standing events are not tied to yet.
+    // Existing events are not yet associated with a subscriptions object that we just created.
     const isNew = row.state === 'ready' && object?.objectTypeId === null
     if (isNew && objects.some(({ objectTypeId }) => objectTypeId !== null))
       objects = await deps.crm.findObjects(session.access)
@@ -75,8 +75,8 @@ export async function ensureObjects(
 }
 
 /**
- * What was in properties or associations that are gone is to be written again; noted before they are made, since nobody
- * could tell afterwards that they had been away. Gives what to say of it.
+ * Schedules the values of lost properties and associations to be written again. It does so before they are recreated,
+ * because afterwards the loss is invisible. Returns what to report.
  */
 async function doubtWhatIsLost(
   deps: Deps,
@@ -105,7 +105,10 @@ async function doubtWhatIsLost(
   return missingFields.length > 0 ? [ofFields, ...ofTargets] : ofTargets
 }
 
-/** Keeps an object's place. Where it is another object than before, what was pushed to that one is forgotten, and said. */
+/**
+ * Saves the object's id. If it is a different object than before, forgets what was pushed to the old one and reports
+ * that.
+ */
 function keepRow(deps: Deps, organizationId: number, portalId: string, row: CrmObjectRow): Promise<string[]> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const before = (await listCrmObjects(tenant, portalId)).find((one) => one.kind === row.kind)
@@ -160,7 +163,7 @@ async function ensureObject(deps: Deps, session: CrmSession, wanted: Wanted): Pr
   }
 }
 
-/** Of two that create at once, one is refused for the taken name and finds the other's. */
+/** If two processes create it at once, one is refused because the name is taken, and finds the other's. */
 async function createOrFind(
   deps: Deps,
   { access }: CrmSession,

@@ -1,4 +1,7 @@
-/** What a CRM may refuse as a whole, each apart: where it takes no new records, those that are there still go through. */
+/**
+ * Kinds of writes that a CRM may refuse entirely. They are separate: a CRM that accepts no new records may still
+ * accept updates.
+ */
 export type HeldSort =
   | 'companies'
   | 'contacts'
@@ -9,13 +12,13 @@ export type HeldSort =
   | 'removed associations'
 
 /**
- * What the CRM refuses in this run for a reason of the whole account. It is not asked for any more, which keeps it due,
- * while everything else goes on; the run then ends as failed and says why.
+ * What the CRM refuses in this run for a reason that concerns the whole account. We stop sending it, so that it stays
+ * due, and continue with the rest; the run then ends as failed with the reason.
  */
 export type HeldWrites = {
   hold(sort: HeldSort, reason: string): void
   has(sort: HeldSort): boolean
-  /** Why, each reason once; null where nothing is held. */
+  /** The reasons, without duplicates; null if nothing is held. */
   explain(crmName: string): string | null
 }
 

@@ -3,10 +3,10 @@ import type { CrmObject } from '../../providers/crm.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { CrmSession } from './with-crm.ts'
 
-/** Why an object of ours cannot be made or used, and what a person can do about it before pressing Retry. */
+/** Why an object of ours cannot be created or used, and what a person can do before pressing Retry. */
 export type Obstacle = { reason: string; advice: string }
 
-/** Permissions that were not granted: most often the portal's plan has no custom objects. */
+/** Permissions that were not granted, usually because the portal's plan has no custom objects. */
 export function scopeObstacle({ crm }: Deps, scopes: readonly string[]): Obstacle | null {
   const missing = crm.missingObjectScopes(scopes)
   if (missing.length === 0) return null
@@ -16,7 +16,7 @@ export function scopeObstacle({ crm }: Deps, scopes: readonly string[]): Obstacl
   }
 }
 
-/** Why objects could not be made even before one tries; null when nothing is known to be in the way. */
+/** Obstacles that we can know before trying to create objects; null if we know of none. */
 export async function findObstacle(
   deps: Deps,
   { access, scopes }: CrmSession,
@@ -33,7 +33,7 @@ export async function findObstacle(
   }
 }
 
-/** A name that is taken although no object of that name can be seen: it was deleted, and its name is kept back. */
+/** The name is taken although no object with it is visible: HubSpot reserves the name of a deleted object. */
 export function nameObstacle({ crm }: Deps, name: string): Obstacle {
   return {
     reason: `${crm.name} keeps the name ${name} taken, although there is no object of that name to use: most likely one was deleted.`,
@@ -41,12 +41,12 @@ export function nameObstacle({ crm }: Deps, name: string): Obstacle {
   }
 }
 
-/** An object of our name that is not ours, or whose properties were changed. */
+/** An object has our name but is not ours, or somebody changed its properties. */
 export function problemObstacle({ crm }: Deps, problem: NonNullable<CrmObject['problem']>): Obstacle {
   return { reason: problem, advice: `When that is done in ${crm.name}, press Retry.` }
 }
 
-/** What the CRM's own refusal means for a person; undefined for an error that may pass by itself. */
+/** What the CRM's refusal means for a person; undefined for an error that may pass by itself. */
 export function refusalObstacle(deps: Deps, { scopes }: CrmSession, error: unknown): Obstacle | undefined {
   if (!(error instanceof ProviderError)) return undefined
   if (error.kind === 'forbidden') {

@@ -4,10 +4,10 @@ import type { NewConnection, ProviderConnection } from '../../store/connections/
 
 export type StoredTokens = { accessToken: string; refreshToken: string }
 
-/** Tokens are renewed when this share of their life is over, by the clock: a 401 is no proper signal (usage guide). */
+/** Tokens are renewed after this share of their life, because the usage guide says not to rely on a 401. */
 const renewAfter = 0.8
 
-/** Where the tokens are sealed to. */
+/** The place to which the tokens are sealed. */
 export function crmSealPlace(organizationId: number) {
   return { organizationId, provider: 'crm', field: 'tokens' }
 }
@@ -29,7 +29,7 @@ export function openTokens(
   return { accessToken: opened.accessToken, refreshToken: opened.refreshToken }
 }
 
-/** The connection as it is kept with these tokens. */
+/** The connection row with these tokens. */
 export function connectionOf(
   deps: Pick<Deps, 'seal'>,
   organizationId: number,

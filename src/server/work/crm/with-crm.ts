@@ -12,18 +12,18 @@ import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { connectionOf, openTokens } from './sealed-tokens.ts'
 
-/** What the connection says when the CRM has refused its tokens for good. */
+/** The connection's warning after the CRM refused its tokens for good. */
 export const deadTokenWarning = 'Token needs refresh'
 
 export type CrmSession = { access: CrmAccess; scopes: string[] }
 type Held = { accessToken: string; refreshDueAt: Date }
 
-/** How long a failed renewal is not repeated while the old token still works. */
+/** While the old token still works, a failed renewal is not repeated for this time. */
 const renewPauseMs = 60_000
 
 /**
- * Lets `work` speak to the organization's portal. The token is renewed by the clock, by one process at a time, and kept
- * before it is used. Throws a Refusal without a connection, and an `unauthorized` ProviderError for a dead one.
+ * Gives `work` access to the organization's portal. One process at a time renews the token by the clock and saves it
+ * before use. Throws a Refusal without a connection, and an `unauthorized` ProviderError for a dead one.
  */
 export async function withCrm<T>(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function withCrm<T>(
   return openSession(deps, organizationId, connection, work, signal)
 }
 
-/** The same, also while a person has not said yet whether another portal than before is meant. Writes nothing there. */
+/** The same, but also allowed while a person has not yet confirmed a changed portal; use it only for reading. */
 export async function withAskedCrm<T>(
   deps: Deps,
   organizationId: number,
@@ -77,8 +77,8 @@ function openSession<T>(
 }
 
 /**
- * Renews under the lock of the connection's row. Whoever waited for it finds the tokens that the first one kept. Only
- * a definite refusal marks the connection; anything else passes.
+ * Renews under the lock of the connection's row; processes that waited find the tokens of the first one. Only a
+ * definite refusal marks the connection; other errors may pass.
  */
 async function renewToken(
   deps: Deps,
@@ -129,7 +129,7 @@ function notConnected({ crm }: Deps): Refusal {
   return new Refusal('not_connected', `${crm.name} is not connected. Connect it first.`)
 }
 
-/** While it is not known whether another portal is meant, nothing may be written to it. */
+/** Until a person confirms the changed portal, nothing may be written to it. */
 export function unanswered({ crm }: Pick<Deps, 'crm'>, earlierPortalId: string): Refusal {
   return new Refusal(
     'conflict',

@@ -7,8 +7,8 @@ import { deleteUserRow } from '../../store/erasure/deletions.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
 
 /**
- * Deletes the account of the person who asks. An organization is never left without an owner: whoever is its last one
- * hands it over or deletes it first, and nothing is changed until then.
+ * Deletes the caller's account. An organization always keeps an owner: its last owner must first transfer or delete
+ * it, and until then nothing changes.
  */
 export async function deleteAccount(database: Database, actor: Actor, typedEmail: string): Promise<void> {
   if (typedEmail.toLowerCase() !== actor.email.toLowerCase()) {
@@ -32,7 +32,7 @@ function ownsAlone(database: Database, organizationId: number, userId: number): 
   )
 }
 
-/** Looks once more under the lock: another owner may have left since. */
+/** Checks again under the lock, because another owner may have left since. */
 function leave(database: Database, organizationId: number, name: string, userId: number): Promise<void> {
   return inOrganization(database, organizationId, async (tenant) => {
     await lockMembership(tenant)

@@ -7,8 +7,8 @@ import { withCrm } from '../crm/with-crm.ts'
 import type { ActingMember } from '../organization/change-members.ts'
 
 /**
- * Lets the CRM delete the contact of an erased person for good, and calls a company that was made for this person alone by the
- * pseudonym. Broken off in between it can be asked for again.
+ * Asks the CRM to delete an erased person's contact permanently, and renames a company that was created only for this
+ * person to the pseudonym. May be repeated after an interruption.
  */
 export async function deleteErasedContact(deps: Deps, caller: ActingMember, id: string): Promise<void> {
   const { organizationId, actor } = caller

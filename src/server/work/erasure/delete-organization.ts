@@ -14,8 +14,8 @@ type Needs = Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>
 const stopped = 'Stopped: the organization is being deleted.'
 
 /**
- * Deletes the caller's organization: stops what runs, ends the tokens at the CRM, then empties every table in one
- * transaction. Broken off before that it is whole, without a CRM, and can be deleted again.
+ * Deletes the caller's organization: stops runs, revokes the tokens at the CRM, then empties every table in one
+ * transaction. After an interruption the organization is complete but without a CRM, and can be deleted again.
  */
 export async function deleteOrganization(
   deps: Needs,
@@ -35,13 +35,13 @@ export async function deleteOrganization(
   const crmRevoked = refreshToken === null ? null : await revoke(deps, organizationId, refreshToken)
   await inOrganization(deps.database, organizationId, async (tenant) => {
     await requireOwner(tenant, actor.userId)
-    // What was started meanwhile ends before its rows go.
+    // Runs that started meanwhile must end before their rows are deleted.
     await cancelRuns(tenant, deps.now(), stopped)
     await deleteOrganizationRow(tenant, crmRevoked)
   })
 }
 
-/** The same for one that was deleted before an older backup of it was restored: nobody is asked again. */
+/** The same for an organization that reappeared because an older backup was restored; nobody has to confirm again. */
 export function deleteOrganizationAgain(deps: Needs, organizationId: number): Promise<void> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     await cancelRuns(tenant, deps.now(), stopped)
@@ -49,7 +49,7 @@ export function deleteOrganizationAgain(deps: Needs, organizationId: number): Pr
   })
 }
 
-/** As things stand now, whatever the session said when the call began. */
+/** Reads the current role; the session may hold an older one. */
 async function requireOwner(tenant: Tenant, userId: number): Promise<void> {
   await lockMembership(tenant)
   const self = (await listMembers(tenant)).find((member) => member.userId === userId)
@@ -58,7 +58,7 @@ async function requireOwner(tenant: Tenant, userId: number): Promise<void> {
   }
 }
 
-/** A secret that cannot be opened any more must not keep anybody from deleting. */
+/** An owner must be able to delete even if the secret can no longer be opened. */
 async function readRefreshToken(deps: Needs, tenant: Tenant): Promise<string | null> {
   const connection = await lockCrmConnection(tenant)
   try {

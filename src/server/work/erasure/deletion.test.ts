@@ -45,7 +45,7 @@ const deleteAccount = (person: Person, body: object = {}) =>
 
 const revocations = () => world.hubspot.requests.list('/oauth/2026-09/token/revoke').length
 
-/** Rows by table of what belongs to the organization. */
+/** The organization's rows, counted by table. */
 async function countRows(organizationId: number): Promise<Record<string, number>> {
   const tables = await query<{ name: string; column: string }>(
     world.ownerUrl,
@@ -89,7 +89,7 @@ describe('an account', () => {
     )
     await leaver.post(`/api/sync/cancel/${run?.id}`)
     await world.drain()
-    // As somebody leaves it who begins to sign up with an address that is taken.
+    // A person started to sign up with an address that is already taken.
     await query(
       world.ownerUrl,
       `insert into sign_ups (email, name, password_hash, link_hash, browser_hash, expires_at)

@@ -9,9 +9,9 @@ import { enterprise } from '#test/push/open-bench.ts'
 
 const name = 'Wilhelmina Quartz'
 const email = 'Wilhelmina@Quartzite.example'
-/** Whatever tells who she is, in lower case: what she is called, what she was called, and a domain that is hers alone. */
+/** Everything that identifies her, in lower case: her current and earlier names, and a domain that is hers alone. */
 const words = ['wilhelmina', 'quartz', 'mina topaz', 'topaz@']
-/** What Stripe knows of her besides, and we never keep. */
+/** What else Stripe knows about her, which we never keep. */
 const others = ['+49 30 5550199', 'amethyststrasse', 'prefers mornings', 'her birthday']
 
 let world: TestWorld
@@ -22,7 +22,7 @@ let before: Figures
 type Figures = Awaited<ReturnType<typeof figures>>
 
 beforeAll(async () => {
-  // Each line that server and worker log is searched for these, from the first import to the last (test/leaks.ts).
+  // Every line that server and worker log, from the first import to the last, is searched for these (test/leaks.ts).
   const asWritten = [name, email, 'Mina Topaz', 'topaz@quartzite.example', ...others]
   for (const word of new Set(asWritten.flatMap((each) => [each, each.toLowerCase()])))
     declareSecret('who an erased person is', word, ['log'])
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Two customers of hers, whose invoices froze an earlier name of the first, among others. */
+/** A generated account in which two customers are this person, and invoices contain an earlier name of the first. */
 function account() {
   const { customers, invoices, ...rest } = generatedWorld(12)
   const [first = '', second = ''] = customers.map(({ id }) => id)
@@ -85,7 +85,7 @@ async function importAndPush(): Promise<void> {
   }
 }
 
-/** Every amount there is, by where it stands. */
+/** Every amount in the database, by its place. */
 async function figures() {
   const one = (text: string) => query(world.ownerUrl, text)
   return {
@@ -102,7 +102,7 @@ async function figures() {
   }
 }
 
-/** The words that are found in a text, as if somebody looked for her. */
+/** The words that a text contains. */
 const found = (text: string) => words.filter((word) => text.toLowerCase().includes(word))
 
 function hubspotText(only?: 'ours'): string {

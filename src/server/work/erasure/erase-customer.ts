@@ -32,16 +32,16 @@ type Needs = Pick<Deps, 'database' | 'seal' | 'now' | 'crm'>
 export type ErasureRequest = {
   customerId: string
   reason: ErasureReason
-  /** Null where nobody asked. */
+  /** Null if no person asked for it. */
   actor: Actor | null
-  /** Words of the person that are remembered as hashes already, from before a backup was restored. */
+  /** Hashes of the person's words, known from before a backup was restored. */
   remembered?: readonly HashedWord[]
 }
 
 /**
- * Erases a person of the payment provider: the customer, and the others of the same e-mail address. Names, addresses and
- * texts go, amounts stay under a pseudonym, so that no total moves; keyed hashes stay, so that nothing of it comes back. All
- * in one transaction, in which no run writes. Returns the ids of the erasures.
+ * Erases a person: the customer and others with the same e-mail address. Deletes names, addresses and texts; keeps
+ * amounts under a pseudonym, and keyed hashes that prevent re-import. One transaction, during which no run writes.
+ * Returns the erasures' ids.
  */
 export function eraseCustomer(
   deps: Needs,
@@ -56,7 +56,7 @@ export function eraseCustomer(
   })
 }
 
-/** The same within a transaction of a run; nothing where there is no such customer. */
+/** The same within a run's transaction; does nothing if there is no such customer. */
 export async function eraseWithin(
   tenant: Tenant,
   { seal, at }: { seal: Deps['seal']; at: Date },
@@ -80,8 +80,8 @@ export async function eraseWithin(
 }
 
 /**
- * Erases those of these customers whom the provider has redacted since they were read: while their words are still here to
- * look for. Of invoices only those that stand in for a deleted customer tell of one.
+ * Erases those of these customers whom the provider has redacted since we read them, while we still hold their words
+ * to search for. With `deletedAlone`, as for invoices, it erases only deleted customers.
  */
 export async function eraseRedacted(
   tenant: Tenant,
@@ -95,8 +95,8 @@ export async function eraseRedacted(
 }
 
 /**
- * Until the end of the transaction no run writes. An import saves its next page by what is remembered then. A push has the
- * names of many in memory, so it is stopped.
+ * No run writes until this transaction ends. An import checks the erasures before it saves its next page. A push
+ * holds many names in memory, so we stop it.
  */
 async function holdRuns(deps: Needs, tenant: Tenant): Promise<void> {
   const run = await findRunInProgress(tenant)

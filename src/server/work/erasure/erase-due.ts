@@ -4,12 +4,12 @@ import { inOrganization } from '../../store/postgres/database.ts'
 import { findRunInProgress } from '../../store/runs/runs.ts'
 import { eraseCustomer } from './erase-customer.ts'
 
-/** So many at a time; the rest has its turn within the hour. */
+/** The number erased in one call; the rest follows within the hour. */
 const batchMax = 500
 
 /**
- * Erases whoever was deleted at the payment provider, where the organization wants it. While something runs nobody is
- * erased: an hour later is soon enough.
+ * Erases customers that were deleted at the payment provider, if the organization wants that. It waits while a run is
+ * active, because an hour later is soon enough.
  */
 export async function eraseDue(deps: Deps, organizationId: number): Promise<void> {
   const due = await inOrganization(deps.database, organizationId, async (tenant) =>

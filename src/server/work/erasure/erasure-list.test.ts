@@ -44,7 +44,7 @@ const change = (fields: object) =>
 const original = () => world.stripe.world.customers.find(({ id }) => id === customerId)
 const isKnown = async () => (await dumpOf(world.ownerUrl)).toLowerCase().includes(word)
 
-/** Gives the database back as it was before the erasure, in as far as this customer goes. */
+/** Restores this customer's rows to their state before the erasure. */
 async function restoreOlder(): Promise<void> {
   for (const table of ['erasures', 'erasure_keys', 'deletions', 'customer_texts', 'customer_text_grams'])
     await query(world.ownerUrl, `delete from ${table}`)

@@ -19,14 +19,17 @@ import { findHashes, pseudonymOf } from './hashes.ts'
 
 type Needs = Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>
 
-/** What was erased and deleted, for a database that was restored from before. Names nobody: numbers, and keyed hashes. */
+/**
+ * What was erased and deleted, for use on a database restored from an older backup. It contains numbers and keyed
+ * hashes, but no names.
+ */
 export type ErasureList = {
   format: 'tributary-erasures-1'
   deletions: { kind: Deletion['kind']; subjectId: number; createdAt: string }[]
   organizations: {
     id: number
     createdAt: string
-    /** Opens with the same SEAL_KEYS. */
+    /** Can be opened with the same SEAL_KEYS. */
     sealedKey: string
     erasures: { id: string; reason: ErasureReason; words: HashedWord[] }[]
   }[]
@@ -56,7 +59,7 @@ async function readErasures(tenant: Tenant) {
   for (const { id, reason } of await listErasures(tenant, erasuresMax)) {
     erasures.push({
       id,
-      // The database takes no other word.
+      // The database accepts only these values.
       reason: reason as ErasureReason,
       words: await listErasedWords(tenant, id),
     })
@@ -66,7 +69,10 @@ async function readErasures(tenant: Tenant) {
 
 export type AppliedErasures = { deleted: number; erased: number; remembered: number }
 
-/** Deletes and erases again what the list names and this database still holds, and remembers the rest. May be repeated. */
+/**
+ * Repeats the deletions and erasures of the list in this database, and remembers people who are not in it. May be
+ * repeated.
+ */
 export async function applyErasures(deps: Needs, list: ErasureList): Promise<AppliedErasures> {
   const applied: AppliedErasures = { deleted: 0, erased: 0, remembered: 0 }
   for (const deletion of list.deletions) {
@@ -115,7 +121,7 @@ async function eraseAgain(
   return count
 }
 
-/** Whoever is not here again is left out when the provider sends them. */
+/** People that are not in this database are left out when the provider sends them. */
 function rememberRest(
   deps: Needs,
   { id: organizationId, erasures }: ErasureList['organizations'][number],

@@ -5,31 +5,31 @@ import type { Tenant } from '../../store/postgres/database.ts'
 
 type Seal = Deps['seal']
 
-/** What is remembered of erased people, which nobody reads back without the organization's key. */
+/** What we remember about erased people; unreadable without the organization's key. */
 export type Hashes = {
-  /** The id of an erasure, of the customer's id. */
+  /** The erasure id, derived from the customer's id. */
   ofCustomer(customerId: string): string
   ofWord(kind: WordKind, word: string): string
 }
 
 const keyBytes = 32
-/** 128 bits tell any number of people apart. */
+/** 128 bits are enough to keep all people distinct. */
 const hashLength = 32
-/** So much of the hash tells people apart who were erased in one organization. */
+/** This many characters keep the people distinct who were erased in one organization. */
 const shownLength = 10
 
-/** Where the key of the hashes is sealed to. */
+/** The place to which the key of the hashes is sealed. */
 export function erasureSealPlace(organizationId: number) {
   return { organizationId, provider: 'erasure', field: 'key' }
 }
 
-/** Undefined where nobody was ever erased in the organization. */
+/** Undefined if nobody was ever erased in the organization. */
 export async function findHashes(seal: Seal, tenant: Tenant): Promise<Hashes | undefined> {
   const sealed = await findErasureKey(tenant)
   return sealed === undefined ? undefined : hashesBy(open(seal, tenant, sealed))
 }
 
-/** The organization's hashes, under a key that is made for the first erasure. */
+/** The organization's hashes; the first erasure creates their key. */
 export async function getHashes(seal: Seal, tenant: Tenant): Promise<Hashes> {
   const made = seal.seal(erasureSealPlace(tenant.organizationId), randomBytes(keyBytes).toString('base64url'))
   return hashesBy(open(seal, tenant, await keepErasureKey(tenant, made)))

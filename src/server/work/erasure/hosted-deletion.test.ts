@@ -6,7 +6,7 @@ import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 
 let world: TestWorld
-/** The same installation with a hosted sign-in, whose provider is never asked: who is signed in stays so. */
+/** The same installation with a hosted sign-in, whose provider gets no request: existing sessions stay valid. */
 let hosted: App
 beforeAll(async () => {
   world = await newWorld()
@@ -50,7 +50,7 @@ describe('where a hosted provider keeps the passwords', () => {
     const remove = () => ask(owner, '/api/identity/organization/delete', { name: 'Orchard', password: '' })
     await signedInAgo(owner, 11)
     expect(await remove()).toEqual(refusal)
-    // Another organization gives the session another cookie, and makes the sign-in no younger.
+    // Switching the organization replaces the session's cookie, but must not make the sign-in fresh.
     expect(
       await ask(owner, '/api/identity/organization/set-active', {
         organizationId: String(owner.organizationId),

@@ -5,12 +5,12 @@ import { findErasedWords, type WordKind } from '../../store/erasure/erasures.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findHashes } from './hashes.ts'
 
-/** Where something of the CRM is kept, and when it was read there. */
+/** The portal and the time at which CRM data was read. */
 type Place = { deps: Pick<Deps, 'seal'>; portalId: string; at: Date }
 
 /**
- * Takes companies into the index; what belonged to erased people is called by their pseudonyms, and found by no domain of
- * theirs. Returns them as they are kept.
+ * Adds companies to the index. Those of erased people get the pseudonym as their name and lose their domains. Returns
+ * them as stored.
  */
 export async function keepCompanies(
   tenant: Tenant,
@@ -38,12 +38,12 @@ export async function keepCompanies(
   return kept
 }
 
-/** Every domain that a company is found by. */
+/** Every domain by which a company is found. */
 function hostsOf({ domains, registrableDomains, createdFor }: CompanyCandidate): string[] {
   return [...domains, ...registrableDomains, ...(createdFor ? [createdFor] : [])]
 }
 
-/** Takes contacts into the index without the addresses of erased people. */
+/** Adds contacts to the index without the addresses of erased people. */
 export async function keepContacts(
   tenant: Tenant,
   { deps, portalId, at }: Place,
@@ -65,7 +65,7 @@ export async function keepContacts(
   await saveContacts(tenant, portalId, kept, at)
 }
 
-/** Of these texts those that belonged to erased people, each with the pseudonym. */
+/** The texts among these that belonged to erased people, each with its pseudonym. */
 export async function findErasedTexts(
   { seal }: Pick<Deps, 'seal'>,
   tenant: Tenant,

@@ -12,10 +12,10 @@ import { findHashes } from './hashes.ts'
 
 type Seal = Deps['seal']
 
-/** Whoever among these customers is erased here, with what they are called instead. */
+/** The erased customers among these, with their pseudonyms. */
 type Erased = ReadonlyMap<string, { id: string; pseudonym: string }>
 
-/** The rows in which nothing is left of people who were erased, however often the provider sends it. */
+/** Removes every word of erased people from the rows, however often the provider sends them. */
 export async function withoutErasedCustomers(
   seal: Seal,
   tenant: Tenant,
@@ -87,7 +87,7 @@ export async function withoutErasedSubscriptions<Row extends SubscriptionRow>(
   )
 }
 
-/** Deleted customers that are known by their subscriptions alone are called as before, where they were erased before. */
+/** Deleted customers that only their subscriptions mention get their pseudonym again if they were erased. */
 export async function nameErasedCustomers(seal: Seal, tenant: Tenant): Promise<void> {
   const erased = await erasedAmong(seal, tenant, await listNamelessDeletedIds(tenant))
   if (erased.size === 0) return
@@ -95,7 +95,7 @@ export async function nameErasedCustomers(seal: Seal, tenant: Tenant): Promise<v
   await eraseCustomers(tenant, named)
 }
 
-/** The pseudonyms of those of these customers who are erased. */
+/** The pseudonyms of the erased customers among these. */
 async function erasedAmong(
   seal: Seal,
   tenant: Tenant,

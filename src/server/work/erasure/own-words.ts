@@ -7,8 +7,8 @@ import type { Tenant } from '../../store/postgres/database.ts'
 import { isPersonalMail } from '../addresses/mail-domain.ts'
 
 /**
- * What of a person's words is theirs alone: a name, an address or a domain that another customer has, too, says nothing of
- * this one, and a provider's domain belongs to nobody.
+ * The words that belong only to this person. A name, an address or a domain that another customer also has does not
+ * identify the person, and neither does a mail provider's domain.
  */
 export async function findOwnWords(
   tenant: Tenant,

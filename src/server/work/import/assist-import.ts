@@ -10,8 +10,8 @@ import { readWindows } from './read-windows.ts'
 const lookEveryMs = 200
 
 /**
- * Reads lists of an import beside the worker that has claimed it, by the same claim: whatever takes the run away from
- * that one takes it from this one, too. Returns when no list is open. What was read is counted by its slices.
+ * Reads lists of an import beside the worker that claimed it. It writes under the same claim, so that a
+ * cancellation stops both workers. Returns when no list is open; the slices count what was read.
  */
 export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal): Promise<void> {
   const connection = await findPayments(deps, claim.organizationId)
@@ -27,7 +27,10 @@ export async function assistImport(deps: Deps, claim: Claim, signal: AbortSignal
   )
 }
 
-/** Rebuilds customers beside the worker that has claimed the import, as soon as that begins to. Returns when none is due. */
+/**
+ * Rebuilds customers beside the worker that claimed the import, once that worker begins to rebuild. Returns
+ * when no customer is due.
+ */
 export async function assistRebuild(deps: Deps, claim: Claim, signal: AbortSignal): Promise<void> {
   for (;;) {
     const run = await inOrganization(deps.database, claim.organizationId, (tenant) =>

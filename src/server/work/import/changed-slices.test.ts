@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** So many customers are kept, of which so many have changed. */
+/** Stores `kept` customers, of which `changed` have changed. */
 async function slicesOf(kept: number, changed: number, more: readonly ChangedObject[] = []) {
   const { db, organizationId } = stage
   await query(db.ownerUrl, 'truncate customers cascade')

@@ -13,25 +13,30 @@ import { inOrganization } from '../../store/postgres/database.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
 import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
 
-/** Ids in one slice, so that its row stays small. */
+/** The limit of ids per slice keeps the row of a slice small. */
 export const idsPerSlice = 500
-/** New objects of a kind beyond which their list takes fewer requests than they do one by one. */
+/**
+ * Above this number of new objects of a kind, reading their list takes fewer requests than fetching each
+ * object.
+ */
 const singlyMax = 3
-/** Changed objects of a kind beyond which it is looked whether their list takes fewer requests than they do. */
+/**
+ * Above this number of changed objects of a kind, we check whether reading their list takes fewer requests.
+ */
 const manyMax = 500
-/** The kinds of which so many can change. */
+/** Only these kinds can change more than `manyMax` objects at once. */
 const manyKinds = ['customers', 'subscriptions', 'invoices'] as const
-/** Objects on a page of a list, of which not all may be full. */
+/** An estimate of objects per page, since not every page is full. */
 const perPage = 50
-/** Changed objects come after the lists, so that newer answers win. */
+/** The import reads changed objects after the lists, so that the newer answers win. */
 const afterWindows = 1_000
 
 type Changed = Omit<ChangedObject, 'kind'> & { kind: ChangedKind }
 
 /**
- * How changed objects are read: what was made since then by the lists of its kind, everything else by its id, each once,
- * unless so much has changed that its list is read back to the oldest of it. Payments of invoices come to be without a
- * change of their own, beside those of their invoice.
+ * Lists read objects made since `since`; requests by id read every other object once. If very many objects
+ * changed, their list reads back to the oldest. Invoice payments have no change of their own, so they follow
+ * changed invoices.
  */
 export async function changedSlices(
   context: PlanningContext,
@@ -62,7 +67,10 @@ export async function changedSlices(
   ]
 }
 
-/** Of the kinds of which so much has changed that their list takes fewer requests, when the oldest of it was made. */
+/**
+ * For each kind whose list takes fewer requests than its changed objects: when the oldest changed object was
+ * made.
+ */
 async function findOldestOfMany(
   { deps, claim }: PlanningContext,
   objects: readonly Changed[],
@@ -82,7 +90,7 @@ async function findOldestOfMany(
   return oldest
 }
 
-/** What shows how a customer pays: itself and its subscriptions. */
+/** Adds the objects that show how a customer pays: the customer and its subscriptions. */
 async function withPayers(context: PlanningContext, objects: readonly ChangedObject[]): Promise<Changed[]> {
   const ids = objects.filter(({ kind }) => kind === 'payers').map(({ id }) => id)
   const { deps, claim } = context
@@ -113,7 +121,7 @@ function onceEach(objects: readonly Changed[]): Changed[] {
   return [...byId.values()]
 }
 
-/** Objects that no list of a full import held, as a slice to fetch them again; they are named by the first of them. */
+/** A slice that fetches objects no list of a full import contained. The first id names the slice. */
 export function unlistedSlice(kind: ChangedKind, ids: readonly [string, ...string[]]): ChangedSlice {
   return {
     slice: `unlisted:${kind}:${ids[0]}`,
@@ -137,7 +145,9 @@ function inParts(kind: ChangedKind, ids: string[], since: Instant, position: num
   }))
 }
 
-/** A changed object as it was kept until an import takes it up; none where it cannot be read. */
+/**
+ * Reads a changed object that a webhook left for the next import. Returns nothing if the value is unreadable.
+ */
 export function readChangedObject(value: unknown): ChangedObject[] {
   const fields: Record<string, unknown> = { ...(typeof value === 'object' ? value : {}) }
   const { id, createdAt, isGone } = fields

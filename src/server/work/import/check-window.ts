@@ -6,8 +6,8 @@ import { inOrganization } from '../../store/postgres/database.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
 
 /**
- * The lists that are to be read over a window which imports before have read: those whose newest page shows an object
- * that is not here. Everything else of such a window is known, and its changes are told by the record of changes.
+ * The lists to read again over a window that earlier imports read: those whose newest page shows an object we
+ * do not have. The record of changes covers every other object of the window.
  */
 export async function findWindowsToRead(
   context: PlanningContext,

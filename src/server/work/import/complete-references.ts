@@ -20,15 +20,18 @@ import { beside } from '../runs/task-group.ts'
 import { fetchBatch } from './import-changed.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 
-/** Ids found in one look at what is kept, and objects fetched before they are saved together. */
+/**
+ * `foundMax` limits the ids of one query; `batchMax` limits the objects that we fetch before we save them
+ * together.
+ */
 const foundMax = 1_000
 const batchMax = 50
 
 type ListIds = (tenant: Tenant, page: { after: string; limit: number }) => Promise<string[]>
 
 /**
- * Fetches objects by the ids that `list` finds in what is kept, in their order. What is not there any more is left out, and
- * what the provider refuses to give is counted as an error. `onSaved` is told, in the transaction, which were asked for.
+ * Fetches objects by the ids that `list` finds, in order. It skips deleted objects and counts an error for
+ * each object the provider refuses. `onSaved` receives the requested ids in the transaction that saves them.
  */
 async function fetchListed(
   context: ImportContext,
@@ -57,10 +60,9 @@ async function fetchListed(
 }
 
 /**
- * Asks again for subscriptions that an invoice has outrun while the lists were being read: held against that invoice, the
- * older object would look like a change back. Then fetches what subscriptions and invoices name and no list held: prices that
- * were made inline, and tiered ones that were only embedded; products, and coupons given at `since` or later, that came to be
- * after their list was read; and customers (`completeCustomers`), unless these are complete.
+ * Fetches subscriptions again if an invoice is newer, else the older copy looks like a change back. Then
+ * fetches what no list contained: inline and tiered prices, products, coupons given at `since` or later, and
+ * customers.
  */
 export async function completeReferences(
   context: ImportContext,
@@ -79,9 +81,8 @@ export async function completeReferences(
 }
 
 /**
- * Customers that subscriptions name and no list holds. Those that were subscribed at `since` or later are asked for, since
- * they may just have been made; whoever is not there, or was to be listed before, is a deleted one. For when the lists of
- * both are in.
+ * Completes customers that subscriptions name but no list contained. Customers subscribed at `since` or later
+ * may be new, so we fetch them; all others are deleted customers. Call this after both lists are complete.
  */
 export async function completeCustomers(context: ImportContext, since: Instant): Promise<void> {
   await fetchListed(context, 'customers', (tenant, page) =>

@@ -8,12 +8,12 @@ import { type ImportContext, write } from '../runs/run-context.ts'
 import type { ChangedSlice } from './import-slice.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 
-/** What the log says where the key may not read what can be done without. */
+/** The log line for a key that may not read an optional list. */
 export const leftOut = 'Left out how invoices were paid: the key may not read it.'
-/** Objects fetched before they are saved together. */
+/** We fetch this number of objects before we save them together. */
 export const batchMax = 20
 
-/** Fetches changed objects again by their ids and saves them in batches with how far it has come. */
+/** Fetches changed objects again by id and saves them in batches, each with the slice's progress. */
 export async function importChanged(
   context: ImportContext,
   first: ChangedSlice,
@@ -41,13 +41,13 @@ type Batch<K extends ChangedKind> = {
   items: FetchedObjects[K][]
   goneIds: string[]
   refused: { sourceId: string; message: string }[]
-  /** Whether the key may not read what can be done without. */
+  /** Whether the key may not read this optional kind. */
   isForbidden: boolean
 }
 
 /**
- * Objects by their ids: those that are there, those that are gone, and those that the provider refuses to give. What can be
- * done without is left out where the key may not read it.
+ * Fetches objects by id and separates those that exist, those that are gone and those that the provider
+ * refuses. Skips an optional kind if the key may not read it.
  */
 export async function fetchBatch<K extends ChangedKind>(
   context: ImportContext,
@@ -95,7 +95,8 @@ async function saveBatch(
       askedAfter,
       seal: deps.seal,
     })
-    // The provider says so of each by its id; other kinds are archived rather than deleted, or keep what they stand for.
+    // The provider confirms each deletion by id. It archives objects of other kinds instead, or the ledger
+    // still needs them.
     if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
     if (slice.state.kind === 'subscriptions') await endSubscriptions(tenant, batch.goneIds, at)
     await countRunErrors(tenant, context.claim.runId, batch.refused, at)

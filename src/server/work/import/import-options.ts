@@ -1,15 +1,15 @@
 import { instantOfDate } from '#domain/instant.ts'
 
 /**
- * What an import was asked for, as its run keeps it. A hint is one that nobody asked for: it looks what changed, is
- * followed by no push, and makes way for any other.
+ * What an import was asked for, as its run stores it. A hint is an import that no person requested: it reads
+ * what changed, no push follows it, and any other run replaces it.
  */
 export type ImportOptions = { isScheduled: boolean; isHint: boolean } & (
   | { mode: 'historical'; restart: boolean }
   | { mode: 'window'; from: string; until: string }
 )
 
-/** Reads the options of a run back; whatever is not a window is the whole history. */
+/** Reads the stored options of a run. Anything that is not a window means the whole history. */
 export function readImportOptions(options: unknown): ImportOptions {
   const fields: Record<string, unknown> = { ...(typeof options === 'object' ? options : {}) }
   const isScheduled = fields['isScheduled'] === true

@@ -38,7 +38,7 @@ describe('an import of the whole history', () => {
     ])
     expect(invoices?.find(({ id }) => id === 'in_many')?.['lines']).toHaveLength(25)
     expect(customers?.find(({ id }) => id === 'cus_gone')).toMatchObject({ is_deleted: true })
-    // As the wizard counts them.
+    // The wizard counts customers the same way.
     const living = customers?.filter((row) => row['is_deleted'] === false).length
     expect(ended.message).toMatch(new RegExp(`^Imported ${living} customers and `))
     expect(customers?.find(({ id }) => id === 'cus_clock')).toMatchObject({ is_deleted: false })
@@ -165,7 +165,7 @@ describe('the first import', () => {
         `select distinct state ->> 'kind' as kind from run_slices where not is_done and state ? 'from'`,
       )
     await expect.poll(open, { timeout: 10_000 }).toEqual([{ kind: 'invoice_payments' }])
-    // What is over sooner is rebuilt as a whole instead.
+    // An import that ends sooner rebuilds everything at its end.
     aheadMs = 10_000
     const current = () =>
       query(db.ownerUrl, 'select count(*)::int as count from subscriptions where current_mrr_cents > 0')

@@ -1,3 +1,9 @@
+// 1. Plan: recount if rules changed, then save lists and ids to read, or resume one.
+// 2. Read lists with other workers; first imports meanwhile rebuild complete customers.
+// 3. Fetch changed objects, then stored objects missing from complete lists.
+// 4. Refetch subscriptions whose invoices are newer; fetch missing references.
+// 5. Rebuild changed customers, verify the ledger, end the run.
+
 import { decimalOfCents } from '#domain/currency.ts'
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import { type BillingV2Totals, billedByBillingV2 } from '#domain/mrr/bills/billing-v2.ts'
@@ -43,10 +49,8 @@ import type { BesideReading } from './read-windows.ts'
 import { createRebuildWhileReading, type RebuiltSoFar } from './rebuild-while-reading.ts'
 
 /**
- * Does an import, or what is left of it: reads what its slices name, then rebuilds the ledger of every customer that
- * changed. Whatever ends it in the middle, the next attempt goes on from the last page that was saved. Ends the run as
- * failed when the provider will not answer, but throws that when the run is to wait for it; throws RunLost when it is
- * cancelled or taken over. Where the key was replaced meanwhile and the old one is refused, it goes on with the new one.
+ * Runs an import, or continues an interrupted one after its last saved page. If the provider refuses, ends
+ * the run as failed, or throws if the run must wait. Throws RunLost without the claim. Continues with a new key.
  */
 export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   const connection = await findPayments(deps, claim.organizationId)
@@ -87,22 +91,25 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   }
 }
 
-/** For what is not the first import of an account, or goes on with the changes that one which failed had begun with. */
+/** For an import that may not rebuild early: a later one, or a first one that also fetches changes. */
 const withoutWorkAhead: BesideReading = { onLook: () => undefined, isHistoryHeldBack: () => false }
 
 type Completion = {
   isFirst: boolean
   knownAt: Instant
-  /** Where customers that are whole may be rebuilt meanwhile: what of all this is done. */
+  /** What the import finished while it read its lists; null if it could not rebuild customers early. */
   ahead: RebuiltSoFar | null
   since: Instant
   customersSince: Instant
 }
 
-/** Customers that are whole are rebuilt for so long before what no list held is looked for: of fewer it is less to look through. */
+/** Rebuild complete customers for 2 s first: fewer are left to search for objects that no list contained. */
 const rebuiltFirstMs = 2_000
 
-/** Fetches what no list held, after the rebuild of whoever needs nothing of it, or beside that where it takes long. */
+/**
+ * Fetches objects that no list contained. First it rebuilds customers that need none of these objects; it
+ * runs both at once if that takes long.
+ */
 async function complete(
   context: ImportContext,
   { isFirst, knownAt, ahead, since, customersSince }: Completion,
@@ -111,7 +118,7 @@ async function complete(
   const unfinished = ahead?.unfinishedAtCheck ?? undefined
   const fewLeft = new AbortController()
   let isComplete = false
-  // Nobody is being rebuilt by now; of whom was, what was seen without these invoices is forgotten.
+  // No rebuild is running here. Observations made without these invoices are wrong, so we delete them.
   await write(context, async (tenant) => {
     const attached = await attachInvoices(tenant)
     await eraseAttachedInvoices(tenant)
@@ -133,22 +140,22 @@ async function complete(
   ])
 }
 
-/** Marks whoever was rebuilt too early, of those whose lists went on after that was looked for, or of all. */
+/** Reopens customers that were rebuilt too early: among the `unfinished` after a check, else among all. */
 async function markIfAny(tenant: Tenant, unfinished?: readonly string[]): Promise<void> {
   const isAny = unfinished === undefined ? await hasSettledCustomers(tenant) : unfinished.length > 0
   if (isAny) await reopenCustomersWithOlderObjects(tenant, unfinished)
 }
 
-/** How much later than it was made an object may be met for the first time, and the clocks be apart. */
+/** An object can first appear this long after its creation, and the two clocks can differ by this much. */
 const lookBackSeconds = 10 * 60
 
-/** Whether another key was entered since this one was opened. */
+/** Whether a user entered another key after we opened this one. */
 async function isKeyReplaced(deps: Deps, claim: Claim, tried: TriedSecret | undefined): Promise<boolean> {
   const connection = await findPayments(deps, claim.organizationId)
   return connection !== undefined && tried !== undefined && connection.secret_version !== tried.secret_version
 }
 
-/** Whether no import of the account has come to its end yet. */
+/** Whether no import of this account has completed yet. */
 async function isFirstOf({ deps, claim }: ImportContext): Promise<boolean> {
   const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentAccount)
   return mirror?.refreshed_at === null
@@ -156,7 +163,7 @@ async function isFirstOf({ deps, claim }: ImportContext): Promise<boolean> {
 
 const importedTables = ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'events'] as const
 
-/** What the planner knows of the tables is good until so much was written that they may be four times as large. */
+/** Refreshes the planner's statistics each time the tables may have grown fourfold since the last refresh. */
 function createRefresh({ deps }: ImportContext, progress: ImportProgress): () => Promise<void> {
   let refreshedAt = 0
   return async () => {
@@ -169,7 +176,7 @@ function createRefresh({ deps }: ImportContext, progress: ImportProgress): () =>
 
 const refreshEveryMs = 200
 
-/** The same, but not so soon after the last time: each look costs as much as a small write. */
+/** Limits `refresh` to once per `refreshEveryMs`, since each call costs as much as a small write. */
 function seldom(refresh: () => Promise<void>, now: () => Date): () => Promise<void> {
   let lookedAt = Number.NEGATIVE_INFINITY
   return async () => {
@@ -194,7 +201,7 @@ async function rebuildAndEnd(
   const { done, failed: unreadable } = await progress.totals()
   await progress.enter(rebuildingPhase, { total: done + unreadable })
   await rebuildEvents(context, knownAt)
-  // A look every few minutes that finds nothing leaves nothing to hold against anything.
+  // A hint that found nothing changed nothing, so there is nothing to verify.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
   const verify = () => verifyLedger(context, captureSnapshots(context))
   if (!isIdle) await write(context, captureBillingV2)
@@ -222,7 +229,7 @@ async function rebuildAndEnd(
         eventsUntil: new Date(changesUntil * 1000),
         areCustomersRead,
       })
-      // Whatever refused the key before, it works.
+      // This import succeeded, so any earlier warning about the key is obsolete.
       await setConnectionWarning(tenant, connection, null)
       const leftOutList = await findLeftOut(tenant, run.id, 'invoice_payments', leftOut)
       await noteConnectionDetails(tenant, connection, {

@@ -10,45 +10,48 @@ import {
 import type { RunSlice } from '../../store/runs/run-slices.ts'
 import type { Lease } from '../../store/runs/slice-leases.ts'
 
-/** The lists that the history of a customer is made of; all others are needed for what it is worth now. */
+/** These lists make up a customer's history; the other lists give its current value. */
 export const historyKinds: readonly PaymentsKind[] = ['ended_subscriptions', 'invoices', 'invoice_payments']
 export const currentKinds = paymentsKinds.filter((kind) => !historyKinds.includes(kind))
 
-/** A list between two instants of creation, half open; null is open. */
+/** A list between two instants of creation, half open; null means no bound. */
 export type WindowState = {
   kind: PaymentsKind
   from: Instant | null
   until: Instant | null
   /** When the object at the cursor was created. */
   cursorAt: Instant | null
-  /** Known lower bound of what the list can hold; null when nothing is known. */
+  /** Known lower bound of the creation times in this list; null if unknown. */
   oldestAt: Instant | null
-  /** Whether its last page is in; it is done once nothing of the rest of its pages is missing. */
+  /** Whether the last page is saved. The slice is done once `rest` is empty as well. */
   isListed: boolean
   rest: IncompleteObject[]
 }
 
-/** Single objects to fetch again, in this order; `next` is the first that is open. */
+/** Single objects to fetch again, in this order; `next` is the first index that is not yet fetched. */
 export type ChangedState = { kind: ChangedKind; ids: string[]; next: number }
 
 /**
- * What the plan found out and the import needs. `clockAt`: how far the provider's clock was when it was made, at least, and
- * what its newest change tells, or else its newest invoice; null where there was neither.
+ * What the plan found out for the import. `clockAt` is a lower bound of the provider's clock at planning: its
+ * newest change, else its newest invoice, else null.
  */
 export type PlanState = {
   plan: {
     isFull: boolean
-    /** Whether the list of customers is read whole, as it always is of a full import. */
+    /** Whether this import reads the whole list of customers, as every full import does. */
     areCustomersRead: boolean
     eventsUntil: Instant | null
     clockAt: Instant | null
   }
 }
 
-/** Without a change the record does not tell the provider's clock, which ours can be ahead of by less than this. */
+/**
+ * If the record of changes is empty, the provider's clock is unknown. We assume that ours is ahead by less
+ * than this.
+ */
 const unknownClockSeconds = 24 * 3600
 
-/** Up to when the record of changes has been taken up by an import with that plan, by the provider's clock. */
+/** The end of the record of changes that an import with this plan has read, by the provider's clock. */
 export function changesTakenUntil(
   { eventsUntil }: Pick<PlanState['plan'], 'eventsUntil'>,
   startedAt: Date,
@@ -56,7 +59,7 @@ export function changesTakenUntil(
   return eventsUntil ?? instantOfDate(startedAt) - unknownClockSeconds
 }
 
-/** By the provider's clock: what an import with that plan reads, it asks for then or later. */
+/** A lower bound, by the provider's clock, of every request that an import with this plan makes. */
 export function askedAfterOf({ clockAt }: PlanState['plan']): Date {
   return new Date((clockAt ?? 0) * 1000)
 }
@@ -80,12 +83,12 @@ export function isPlan(slice: ImportSlice): slice is PlanSlice {
 
 const noPlan = { isFull: false, areCustomersRead: false, eventsUntil: null, clockAt: null }
 
-/** What the plan among the slices of a run says. */
+/** The plan among the slices of a run. */
 export function planOf(slices: readonly ImportSlice[]): PlanState['plan'] {
   return slices.find(isPlan)?.state.plan ?? noPlan
 }
 
-/** Reads back what was saved by an earlier attempt; throws on anything else. */
+/** Reads the state that an earlier attempt saved; throws if it is anything else. */
 export function readSliceState(state: unknown): WindowState | ChangedState | PlanState {
   const fields: Record<string, unknown> = { ...(typeof state === 'object' ? state : {}) }
   const { plan } = fields
@@ -118,7 +121,7 @@ function readUnfinished(value: unknown): IncompleteObject {
   return { id: String(id), customerId: typeof customerId === 'string' ? customerId : null }
 }
 
-/** A saved slice by what its state says it is. */
+/** Gives a saved slice the type that matches its state. */
 export function importSliceOf(slice: RunSlice<WindowState | ChangedState | PlanState>): ImportSlice {
   const { state } = slice
   if ('plan' in state) return { ...slice, state }
@@ -129,7 +132,7 @@ function instantOrNull(value: unknown): Instant | null {
   return typeof value === 'number' ? value : null
 }
 
-/** A slice over a whole window, not begun. */
+/** A slice over a whole window, before its first page. */
 export function windowSlice(
   kind: PaymentsKind,
   window: { from: Instant | null; until: Instant | null; oldestAt: Instant | null },
@@ -149,7 +152,10 @@ export function cursorOf(slice: WindowSlice): PageCursor | null {
   return slice.cursor === null ? null : { id: slice.cursor, createdAt: slice.state.cursorAt ?? 0 }
 }
 
-/** For so long nobody else reads a window whose holder is silent; each page renews it, and this while no page comes. */
+/**
+ * If the holder of a window is silent for this long, another reader may read the window. Each saved page
+ * renews the lease; between pages, a timer renews it.
+ */
 const leaseMs = 20_000
 export const renewEveryMs = 5_000
 
@@ -157,19 +163,18 @@ export function leaseOf(holder: string): Lease {
   return { holder, ms: leaseMs }
 }
 
-/** Windows shorter than this are not worth a list of their own. */
+/** A shorter window does not justify a list of its own. */
 const shortestWindowSeconds = 2 * 24 * 3600
 
 /**
- * Of what is left of a window, in pages about, after so many parts were cut off: the share that stays when it is cut once
- * more, and null where it is not.
+ * Receives the estimated pages left in a window and the number of parts cut off so far. Returns the share
+ * that stays after one more cut, or null for no cut.
  */
 export type KeptShare = (pagesLeft: number, partsBefore: number) => number | null
 
 /**
- * The slice after a page. Where more follows, the rest of its time is cut as `keptShare` says: the newest part, of that
- * share of the time, stays, and what is older may be cut again. The slice goes on with the newest part of all; the others
- * become slices of their own.
+ * Moves the slice past a page. If more pages follow, `keptShare` may cut the remaining time: the slice keeps
+ * the newest part, and each older part becomes a slice of its own.
  */
 export function advance(
   slice: WindowSlice,

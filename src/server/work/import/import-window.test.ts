@@ -12,7 +12,7 @@ const pageCount = 12
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A list of one product a page, as it is read while its pages are saved by hand. */
+/** Reads a list with one product per page; the test saves each page by hand. */
 function readByHand({ hasRest }: { hasRest: boolean }) {
   const asked: (string | null)[] = []
   const saving: (ReadPage & { done: (isHeld: boolean) => void })[] = []
@@ -65,7 +65,7 @@ describe('the pages of a window', () => {
       done(true)
     }
     await whole
-    // Told when the last page was there, of which the first seven waited.
+    // The call came with the last page, while the first seven pages waited to be saved.
     expect(ended).toEqual([pageCount - pagesAhead.whole + 1])
   })
 
@@ -81,7 +81,7 @@ describe('the pages of a window', () => {
     expect(asked).toHaveLength(pagesAhead.unfinished)
     expect(saving.map(({ slice }) => slice.state.rest.length)).toEqual([1, 2, 3, 4])
     for (let index = 0; index < pageCount; index += 1) {
-      // Told as soon as the last page is in, though of the last four more is to come.
+      // The call comes with the last saved page, though the last four pages still have open nested lists.
       expect(listed).toHaveLength(index + pagesAhead.unfinished < pageCount ? 0 : 1)
       rests[index]?.()
       await saveAll()
@@ -105,7 +105,7 @@ describe('a long list', () => {
 
   it('is in the database but for a few pages whenever more of it is asked for', async () => {
     const pageSize = 3
-    /** Of each of the four windows that a list is cut into. */
+    /** Each list is cut into four windows. */
     const waitingMost = 4 * pagesAhead.whole * pageSize
     const world = generatedWorld(60)
     let answered = 0

@@ -1,3 +1,6 @@
+// A page does not wait for lists that are nested in its objects. It is saved with what it holds whole; its slice names the
+// objects whose lists go on, and is done when those are complete. Another worker asks for them by their ids.
+
 import type { Instant } from '#domain/instant.ts'
 import {
   type IncompleteObject,
@@ -21,24 +24,27 @@ import type { PageOfRows, PageWriter } from './save-pages.ts'
 export type WindowReading = {
   holder: string
   writer: PageWriter
-  /** Of a window of which about so many pages are left, the share that stays after each cut (`advance`). */
+  /** Returns the share of a window with about `pagesLeft` pages that stays after each cut (`advance`). */
   keptShareOf: (slice: WindowSlice, pagesLeft: number) => KeptShare
-  /** Parts that were cut off are saved and wait to be read. */
+  /** The parts that were cut off are saved and wait for a reader. */
   onCut: (kind: PaymentsKind, parts: number) => void
   onSaved: () => void
-  /** All pages of a window have come, though not all are saved. */
+  /** All pages of a window arrived, though some are not saved yet. */
   onEnded: (slice: WindowSlice) => void
-  /** All pages of a window are saved, though lists inside their objects may still go on. */
+  /** All pages of a window are saved, though lists inside their objects may continue. */
   onListed: (slice: string) => void
 }
 
-/** Pages of a window of which something is not saved yet; fewer where lists inside objects go on, which may be long. */
+/**
+ * Limits the unsaved pages of a window. The limit is lower while nested lists are open, because they can take
+ * long.
+ */
 const pagesAhead = { whole: 8, unfinished: 4 }
 
 /**
- * Reads a window to its end: each page is saved with its cursor in one transaction, in their order, and what lists inside
- * its objects hold once it has come, while the next pages are being fetched. Ends where somebody else has taken the window
- * over. What optional lists the key may not read are left out with a line in the log.
+ * Reads a window to its end. It saves each page with its cursor in one transaction, in order, while it
+ * fetches the next pages. Stops if another reader holds the window. Skips optional lists that the key may not
+ * read.
  */
 export async function importWindow(
   context: ImportContext,
@@ -71,9 +77,8 @@ export async function importWindow(
 }
 
 /**
- * Makes what was cut off slices of their own, so that others may read them at once. The next cut comes after it, and so does
- * any save that could be the last of the window: what it no longer covers is never without a slice. False when somebody else
- * reads the window by now.
+ * Saves the cut-off parts as slices, so that others read them at once. This precedes the next cut and the
+ * window's last save: every part always has a slice. Returns false if another reader holds the window.
  */
 async function cutOff(
   context: ImportContext,
@@ -99,13 +104,13 @@ type FetchedPage = PageOfRows & {
 }
 type FetchedRest = { objects: readonly IncompleteObject[]; whole: Promise<PageOfRows> }
 
-/** Saves the pages of a window one after the other, and what comes of their rest in between. */
+/** Saves the pages of a window in order, and their nested lists in between. */
 function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowReading) {
   let saved = first
   let last = Promise.resolve(true)
-  /** Pages of which something is not saved yet, or could not be. */
+  /** Pages that are not completely saved, or that failed to save. */
   const unsaved = new Set<Promise<boolean>>()
-  /** `move` gives where the window stands with the page, from where it stood with all that was saved before it. */
+  /** `move` computes the window's state after this page from its state after every earlier save. */
   const save = (page: PageOfRows, move: (before: WindowSlice) => WindowSlice): Promise<boolean> => {
     const before = last
     const saving = async (): Promise<boolean> => {
@@ -133,7 +138,7 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
     )
   }
   return {
-    /** Waits where too many pages would wait otherwise. False when somebody else reads the window by now. */
+    /** Waits while too many pages are unsaved. Returns false if another reader holds the window. */
     async add(page: FetchedPage, slice: WindowSlice): Promise<boolean> {
       const more = page.rest?.objects ?? []
       const isSaved = save(page, (before) => withRest(slice, [...before.state.rest, ...more]))
@@ -144,12 +149,12 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
       while (unsaved.size >= most) if (!(await Promise.race(unsaved))) return false
       return true
     },
-    /** What an earlier reader of the window left. */
+    /** Saves the nested lists that an earlier reader of the window did not finish. */
     async saveRests(rests: AsyncIterable<FetchedRest>): Promise<boolean> {
       for await (const rest of rests) if (!(await saveRest(rest))) return false
       return true
     },
-    /** Waits for all, and tells how many objects were saved; throws what the first failed with. */
+    /** Waits for every save and returns how many objects were saved; throws the first error. */
     async end(): Promise<number> {
       const ended = await Promise.allSettled(unsaved)
       for (const one of ended) if (one.status === 'rejected') throw one.reason
@@ -162,7 +167,7 @@ function withRest(slice: WindowSlice, rest: IncompleteObject[]): WindowSlice {
   return { ...slice, state: { ...slice.state, rest } }
 }
 
-/** Looked at when its turn has come; until then its failure is nobody's. */
+/** Awaited later; this stops an early rejection from being reported as unhandled. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
@@ -172,7 +177,7 @@ async function bothOf(one: Promise<boolean>, other: Promise<boolean>): Promise<b
   return !(await Promise.all([one, other])).includes(false)
 }
 
-/** About how many more pages the window has, if it goes on as densely as it has so far. */
+/** Estimates the pages left, on the assumption that the window stays as dense as before. */
 function createEstimate(first: WindowSlice): (slice: WindowSlice, page: FetchedPage) => number {
   let top: Instant | null = first.state.cursorAt ?? first.state.until
   let pages = 0
@@ -185,7 +190,7 @@ function createEstimate(first: WindowSlice): (slice: WindowSlice, page: FetchedP
   }
 }
 
-/** The next page; of its objects nothing is left but their rows, so that what waits to be written is small. */
+/** Fetches the next page. It keeps only the rows of the objects, so that waiting pages need little memory. */
 async function fetchPage(context: ImportContext, slice: WindowSlice): Promise<FetchedPage> {
   const { kind, from, until } = slice.state
   const askedAt = context.deps.now()
@@ -200,7 +205,7 @@ async function fetchPage(context: ImportContext, slice: WindowSlice): Promise<Fe
   return { ...inRows(read), next, newestAt, rest: rest && whole && { objects: rest.objects, whole } }
 }
 
-/** What was missing of earlier pages when their reader ended: asked for by its ids. */
+/** Fetches by id the objects whose nested lists an earlier reader did not finish. */
 async function* fetchRests(context: ImportContext, { state }: WindowSlice): AsyncGenerator<FetchedRest> {
   for (let at = 0; at < state.rest.length; at += batchMax) {
     const objects = state.rest.slice(at, at + batchMax)

@@ -1,3 +1,7 @@
+// A full import reads the subscriptions in two lists, first those that are not canceled and then those that have ended, so
+// that the current MRR does not wait for what is worth nothing any more. The second list begins when the first is complete: a
+// subscription that is canceled in between is in it. A window of time is read from the one list of all.
+
 import { noteConnectionDetails, type TriedSecret } from '../../store/connections/connections.ts'
 import { markAllRebuildDue } from '../../store/payments/customers.ts'
 import {
@@ -31,9 +35,9 @@ import {
 import { planImport } from './plan-import.ts'
 
 /**
- * The slices of the run: those of an earlier attempt, or a plan made and saved now, which goes on with what an import
- * that failed within the last day has left, instead of reading it again. Before the first slice of another
- * account is read, everything of the account before is emptied, in the transaction that saves the plan.
+ * Returns an earlier attempt's slices, or saves a new plan. A full plan continues a full import that failed
+ * within the last day. For another account, the transaction that saves the plan first empties the previous
+ * account's data.
  */
 export async function openSlices(context: PlanningContext, run: Run): Promise<ImportSlice[]> {
   const { deps, claim, connection } = context
@@ -49,7 +53,7 @@ export async function openSlices(context: PlanningContext, run: Run): Promise<Im
   const planned = { startedAt: run.created_at, accountCreatedAt: details.accountCreatedAt }
   const mirror = isFromOther ? undefined : known.mirror
   const slices = await planImport(context, options, { ...planned, mirror })
-  // Without a mirror whatever was read before was of an account that was reset since.
+  // Without stored data of this account, leftovers belong to an account that was reset since.
   const isAnew = mirror === undefined || (options.mode === 'historical' && options.restart)
   const leftOver = isAnew ? undefined : await findLeftOver(context, slices)
   const rest = leftOver && (await planRest(context, leftOver, planned))
@@ -60,7 +64,7 @@ export async function openSlices(context: PlanningContext, run: Run): Promise<Im
       await deleteOldSlices(tenant, run.id)
       await addRunLog(tenant, run.id, 'Goes on where the import before it failed.', deps.now())
     })
-    // As saved, since the two may name the same window.
+    // Read the slices back, since both sets may contain the same window.
     return openSlices(context, run)
   }
   await write(context, async (tenant) => {
@@ -78,13 +82,16 @@ export async function openSlices(context: PlanningContext, run: Run): Promise<Im
   return slices
 }
 
-/** Empties what another account left; from now on the key sees what is kept. */
+/** Deletes what another account left. Afterwards the stored data belongs to the account of this key. */
 async function startMirrorAnew(tenant: Tenant, connection: TriedSecret): Promise<void> {
   await clearPaymentAccount(tenant)
   await noteConnectionDetails(tenant, connection, { isMirrorKnown: null })
 }
 
-/** What an earlier attempt planned. Whoever read parts of it for that attempt cannot write any more. */
+/**
+ * Continues the plan of an earlier attempt. Readers of that attempt cannot write any more, so we release
+ * their windows.
+ */
 async function goOn(context: PlanningContext, slices: ImportSlice[]): Promise<ImportSlice[]> {
   await write(context, async (tenant) => {
     await releaseSlices(tenant, context.claim.runId)
@@ -93,17 +100,17 @@ async function goOn(context: PlanningContext, slices: ImportSlice[]): Promise<Im
   return slices
 }
 
-/** Everything is much to read: others may help. What changed since the last import is little. */
+/** Only a full import asks other workers for help; a change since the last import is small. */
 async function share({ deps, claim }: PlanningContext, tenant: Tenant, slices: ImportSlice[]): Promise<void> {
   if (planOf(slices).isFull && slices.some((slice) => !slice.isDone)) await deps.enlist(tenant, claim.runId)
 }
 
-/** How long ago an import may have failed for another to go on with it. */
+/** A new import continues one that failed at most this long ago. */
 const leftOverMaxMs = 24 * 3600 * 1000
 
 type LeftOver = { runId: string; startedAt: Date; plan: PlanState['plan']; slices: ImportSlice[] }
 
-/** Where everything is to be read: what an import of everything that failed has read and has left to be read. */
+/** For a full import: the slices of a full import that failed, read or not. */
 async function findLeftOver(
   { deps, claim }: PlanningContext,
   planned: readonly ImportSlice[],
@@ -121,7 +128,10 @@ async function findLeftOver(
   })
 }
 
-/** What came to be or changed since the failed import was planned; undefined where no record of changes tells. */
+/**
+ * Plans what was created or changed after the failed import's plan; undefined if no record of changes covers
+ * that time.
+ */
 async function planRest(
   context: PlanningContext,
   { plan, startedAt }: LeftOver,
@@ -142,7 +152,7 @@ async function planRest(
   const rest = await planImport(context, options, { ...planned, mirror })
   const own = rest.find(isPlan)
   if (!own || own.state.plan.isFull) return undefined
-  // Together with what is left over it is everything again.
+  // With the leftover slices, this plan covers everything again.
   const whole = { ...own, state: { plan: { ...own.state.plan, isFull: true, areCustomersRead: true } } }
   return [whole, ...rest.filter((slice) => !isPlan(slice))]
 }

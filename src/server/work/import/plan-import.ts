@@ -1,3 +1,6 @@
+// An import of what changed reads Stripe's events since the last one and fetches each named object once. Stripe has no events
+// for customers that an account represents (`customer_account`); where there are any, the list of customers is read hourly.
+
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import {
   type NewestChanges,
@@ -23,22 +26,21 @@ import { findWindowsToRead } from './check-window.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
 import { type ImportSlice, type PlanSlice, type PlanState, windowSlice } from './import-slice.ts'
 
-/** The provider's record of changes reaches back 30 days; what is this old is read anew instead. */
+/** The provider's record of changes covers 30 days. Past this age we read everything again. */
 const changesMaxAgeMs = 25 * 24 * 3600 * 1000
 /** Changes can appear in the record some minutes late. */
 const overlapSeconds = 10 * 60
-/** Changes that webhooks told of and one import takes up; more wait for the next. */
+/** One import reads at most this number of webhook changes; the others wait for the next import. */
 const pendingMax = 5_000
 
-/** How far everything is in the tables. */
+/** Up to when the stored data is complete. */
 export type Refreshed = Pick<PaymentAccount, 'refreshed_at' | 'events_until' | 'customers_read_at'>
 type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null }
 
 /**
- * What an import has to read. The whole history: every list without bounds. A window: each object that changed since the
- * last import, what was made since then by its list, and what of the window before turns out to be missing, with all
- * customers where their changes are not told and an hour has passed; without
- * that import, or without a record of changes, the whole history. Takes up the changes that it covers.
+ * Plans every list for the whole history. For a window: changed, new and missing older objects, and all
+ * customers hourly if their changes are unrecorded. Without a previous import or a record of changes, plans
+ * the whole history.
  */
 export async function planImport(
   context: PlanningContext,
@@ -48,7 +50,7 @@ export async function planImport(
   const record = options.mode === 'window' ? recordOf(known.mirror, known.startedAt) : null
   const changes = record && (await listChangesSince(context, record.since))
   if (options.mode !== 'window' || !record || !changes) {
-    // Read anew for every hint, a large account would be read all day.
+    // A full import per hint would occupy a large account all day.
     if (options.mode === 'window' && options.isHint && record) throw changesForbidden()
     return planEverything(context, known.accountCreatedAt)
   }
@@ -73,10 +75,13 @@ export async function planImport(
   return [planSlice({ isFull: false, areCustomersRead, eventsUntil, clockAt }), ...slices]
 }
 
-/** A little less than the hour between two scheduled imports. */
+/** Slightly less than the hour between two scheduled imports. */
 const customersMaxAgeMs = 55 * 60_000
 
-/** Whether all customers are to be read again: they can change without a word in the record, where accounts stand for any. */
+/**
+ * Whether to read all customers again: if customers are accounts, they can change without an entry in the
+ * record.
+ */
 async function areCustomersDue(
   { deps, claim }: PlanningContext,
   { mirror, startedAt }: Known,
@@ -97,7 +102,7 @@ async function planEverything(
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
     listPendingChanges(tenant, pendingMax),
   )
-  // The next import looks back this far; what is listed there by now is not to be fetched again then.
+  // The next import looks back this far. It need not fetch changes that this import's lists already contain.
   const newest = await readChanges(context, (reader) => reader.listNewestChanges(overlapSeconds))
   await takeUp(context, [...pending, ...marksOf(newest)])
   const clockAt = newest?.newestAt ?? (await context.reader.findNewestInvoiceAt())
@@ -108,7 +113,10 @@ async function planEverything(
   ]
 }
 
-/** Where the record of changes has to be read on, by the provider's clock; null when it does not reach back so far. */
+/**
+ * From when to read the record of changes, by the provider's clock; null if the record does not reach back
+ * far enough.
+ */
 function recordOf(mirror: Refreshed | undefined, now: Date): { since: Instant; newestAt: Instant } | null {
   if (!mirror?.refreshed_at || !mirror.events_until) return null
   if (now.getTime() - mirror.refreshed_at.getTime() > changesMaxAgeMs) return null
@@ -117,8 +125,8 @@ function recordOf(mirror: Refreshed | undefined, now: Date): { since: Instant; n
 }
 
 /**
- * The changes that no import has brought in yet: those that webhooks told of and those of the record, which are thereby
- * taken up. Null where the key may not read the record.
+ * Lists the changes that no import has read yet, from webhooks and from the record, and assigns them to this
+ * run. Returns null if the key may not read the record.
  */
 async function listChangesSince(context: PlanningContext, since: Instant): Promise<PaymentsChanges | null> {
   const { settled, pending } = await findStored(context, since)
@@ -155,7 +163,9 @@ function planSlice(plan: PlanState['plan']): PlanSlice {
   }
 }
 
-/** Asks for the record of changes; null where the key may not read it. Notes whether it may, since hints wait for that. */
+/**
+ * Reads the record of changes; null if the key may not read it. Stores the answer, since hints depend on it.
+ */
 async function readChanges<Listed>(
   context: PlanningContext,
   ask: (reader: PlanningContext['reader']) => Promise<Listed>,

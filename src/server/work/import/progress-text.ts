@@ -1,19 +1,19 @@
-/** How many objects of a kind are in, and about how many there are; null while that is not known. */
+/** How many objects of a kind are imported, and about how many exist; null if unknown. */
 export type KindCount = { kind: string; done: number; total: number | null }
 
-/** What was in of a kind when it was first seen, and when that was. */
+/** How many objects of a kind were imported at the first observation, and when that was. */
 export type Begun = { kind: string; done: number; atMs: number }
 
 const minuteMs = 60_000
-/** Before so much has been watched, a rate says too little. */
+/** A rate measured over less time is unreliable. */
 const watchedMsMin = 10_000
 const kindsMax = 3
 
 const number = new Intl.NumberFormat('en-US')
 
 /**
- * What is still being read, the most of it first, and how long that takes at the pace so far: as long as the kind that
- * takes longest, since kinds are read beside each other. Nothing is said of the time while a total is not known.
+ * Lists the kinds that are still being read, largest first, and estimates the time left. The slowest kind
+ * decides, since all kinds are read at once. If a total is unknown, it gives no time.
  */
 export function progressText(counts: readonly KindCount[], begun: readonly Begun[], atMs: number): string {
   const open = counts.filter(({ done, total }) => total === null || done < total)

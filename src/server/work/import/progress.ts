@@ -4,20 +4,20 @@ import { countSlices } from '../../store/runs/run-slices.ts'
 import { type Claim, findRun, reportProgress } from '../../store/runs/runs.ts'
 import { type Begun, progressText } from './progress-text.ts'
 
-/** What a person sees moves at most this often. */
+/** The page updates the progress at most this often. */
 const reportEveryMs = 1_000
 
 export type ImportProgress = {
   enter(phase: string, counts?: { total?: number }): Promise<void>
-  /** Something was read, here or by others; what is shown follows at the next second. */
+  /** This or another worker has read something. At most once a second, the run's row shows it. */
   note(): void
-  /** Objects that were read for the run by whomever, and those of them that could not be taken over. */
+  /** Objects that all workers have read for the run, and the number that could not be imported. */
   totals(): Promise<{ done: number; failed: number }>
-  /** Waits for what is being written. */
+  /** Waits until the pending write ends. */
   settle(): Promise<void>
 }
 
-/** Writes how far a run has come to its row, seldom enough not to hold anybody up. */
+/** Writes a run's progress to its row, rarely enough that it delays no other write. */
 export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): ImportProgress {
   let reportedAt = 0
   const begun = new Map<string, Begun>()
@@ -59,7 +59,7 @@ export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Clai
       const at = deps.now().getTime()
       if (at - reportedAt < reportEveryMs) return
       reportedAt = at
-      // A run that is lost shows at its next write, which is where it stops.
+      // Ignored: a lost run shows at its next write, and stops there.
       reporting = reporting.then(report).catch(() => {})
     },
     async totals() {

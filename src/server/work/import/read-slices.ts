@@ -6,9 +6,9 @@ import { readUnlisted } from './read-unlisted.ts'
 import { type BesideReading, readWindows } from './read-windows.ts'
 
 /**
- * Reads everything that the slices leave open: the lists first, then what changed, and where lists were read whole what
- * none of them held, so that newer answers win. `workAhead` says at each look what is to be done beside the lists, and whether
- * the history waits for it.
+ * Reads every open slice: lists first, then changed objects, then objects that no complete list contained. In
+ * this order newer answers win. `workAhead` decides what runs beside the lists and whether history lists
+ * wait.
  */
 export async function readSlices(
   context: ImportContext,

@@ -1,3 +1,6 @@
+// Absence from a list proves nothing. Objects that can be deleted at the provider without a trace are asked for by id once
+// all lists are read.
+
 import { takeUnlisted } from '../../store/payments/unlisted-objects.ts'
 import { saveSlices } from '../../store/runs/run-slices.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
@@ -6,8 +9,8 @@ import { importChanged } from './import-changed.ts'
 import type { ChangedSlice } from './import-slice.ts'
 
 /**
- * After all lists of a full import: asks by its id for each object that is kept and that none of them held, and takes
- * over what is said of it. Absence from a list alone is no proof: it may have been made meanwhile, or hidden from the key.
+ * After all lists of a full import: fetches by id each stored object that no list contained. Absence from a
+ * list proves no deletion: the object may be new, or hidden from the key.
  */
 export async function readUnlisted(context: ImportContext, onSaved: () => void): Promise<void> {
   for (;;) {
@@ -17,7 +20,7 @@ export async function readUnlisted(context: ImportContext, onSaved: () => void):
   }
 }
 
-/** The next of them as a slice of the run, which any later attempt finds among the others. */
+/** Saves the next ids as a slice of the run, so that a later attempt finds them. */
 function takeNext(context: ImportContext): Promise<ChangedSlice | undefined> {
   return write(context, async (tenant) => {
     const taken = await takeUnlisted(tenant, idsPerSlice)

@@ -12,8 +12,8 @@ let stage: ImportStage
 afterEach(() => stage.close())
 
 /**
- * The windows of invoices and of customers that were read beside each other, at most and when the first page was asked for, of
- * an account of many pages of both. Of invoices there are four from the first.
+ * Imports an account with many pages of invoices and customers. Returns the largest number of windows read at
+ * once, and when each first page was requested. Invoices have four windows from the start.
  */
 async function readBeside(given: Partial<BesideReading>) {
   const world = generatedWorld(60)

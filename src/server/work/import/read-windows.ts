@@ -1,3 +1,7 @@
+// The current MRR comes first, even where the machine is the limit: while the lists of a first import that it needs are long
+// or of unknown length, only two windows of each list of the history are read beside them. Otherwise all lists are read at
+// full pace from the first second.
+
 import { inOrganization } from '../../store/postgres/database.ts'
 import {
   countOpenSlices,
@@ -21,37 +25,42 @@ import { importWindow, type WindowReading } from './import-window.ts'
 import { createPageWriter } from './save-pages.ts'
 import { createCuts } from './window-splitting.ts'
 
-/** Windows that one process reads beside each other; the rate limit of the account is what bounds them. */
+/** One process reads at most this number of windows at once; the account's rate limit is the real bound. */
 const windowsInFlight = 16
 /**
- * While one of these lists has many pages left, or it is not known how many, it goes before the history, of which then no
- * more than so many windows of each kind are taken up.
+ * While one of these lists has `pagesMin` pages left or an unknown number, it precedes the history. Then at
+ * most `historyMost` windows of each history kind are read.
  */
 const current = {
   kinds: ['current_subscriptions', 'customers'],
   pagesMin: 100,
   historyMost: 2,
 } as const
-/** So many of each kind are taken up before any kind has more: each list has a rate limit of its own. */
+/**
+ * Each kind gets this number of readers before any kind gets more, since each list has its own rate limit.
+ */
 const readBeside = 4
-/** How often a process looks whether others have cut a window, and how far the kinds are. */
+/** How often a process checks for windows that others cut, and for progress of each kind. */
 const lookEveryMs = 1_000
 
 export type ReadingEvents = BesideReading & { onSaved: () => void }
 
 export type BesideReading = {
-  /** Told of the open windows of each kind at every look; what it gives back is done meanwhile. */
+  /** Receives the open windows of each kind once per look; the returned work runs beside the reading. */
   onLook: (open: ReadonlyMap<string, OpenSlices>) => WorkBeside | undefined
-  /** Asked at every look, and told whether a list that goes before the history is still long; null where that is not known. */
+  /**
+   * Decides at each look whether history lists wait. `isCurrentLong`: whether a current list still has many
+   * pages; null if unknown.
+   */
   isHistoryHeldBack: (isCurrentLong: boolean | null) => boolean
 }
 
-/** What is done beside the lists; it may ask for the next look to be at once. */
+/** Work that runs beside the lists; it may request an immediate next look. */
 export type WorkBeside = (context: ImportContext, lookAgain: () => void) => Promise<void>
 
 /**
- * Reads windows of the run, beside any number of other processes, until none is left. A window is read by who holds its
- * lease; one whose holder died is taken up where it stands when the lease ends.
+ * Reads windows of the run, beside any number of other processes, until none is left. Only the holder of a
+ * lease reads a window. When a dead holder's lease ends, another reader continues from the saved cursor.
  */
 export async function readWindows(context: ImportContext, events: ReadingEvents): Promise<void> {
   const { deps } = context
@@ -83,7 +92,10 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       cuts.forget(slice.slice)
     })
   }
-  /** Notes what is open, and says how many windows of each kind of the history may be read: null for any number. */
+  /**
+   * Notes the open windows, and returns how many windows of each history kind may be read; null means no
+   * limit.
+   */
   const historyMost = (open: ReadonlyMap<string, OpenSlices>): number | null => {
     cuts.noteOpen(new Map([...open].map(([kind, { unlisted }]) => [kind, unlisted])))
     const areLong = current.kinds.map((kind) => cuts.isLong(kind, current.pagesMin))
@@ -102,7 +114,7 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       for (const slice of longestFirst(taken)) flight.start(() => read(slice))
       if (flight.size > 0) await changed
       else if (open.size === 0) break
-      // What came to its end during the look still counted as open in it.
+      // The look still counted a window that ended during it.
       else if (!wasReading) await deps.sleep(lookEveryMs, context.signal)
     }
   } catch (error) {
@@ -114,13 +126,19 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   }
 }
 
-/** The first page says how a list is cut, and what is not cut is read one page after the other. */
+/**
+ * History lists first: their first page decides how they are cut, and an uncut list can only be read page by
+ * page.
+ */
 function longestFirst(slices: readonly WindowSlice[]): WindowSlice[] {
   const isHistory = ({ state }: WindowSlice) => historyKinds.includes(state.kind)
   return [...slices.filter(isHistory), ...slices.filter((slice) => !isHistory(slice))]
 }
 
-/** What is open, and what of it is taken up: up to so many windows, of the history no more than is said of what is open. */
+/**
+ * Counts the open windows and takes leases on up to `limit` of them, and on as many history windows as
+ * `historyMost` allows.
+ */
 async function look(
   context: ImportContext,
   holder: string,
@@ -139,14 +157,17 @@ async function look(
   })
 }
 
-/** While pages are long in coming, as when the provider asks for patience. A failure shows at the next write. */
+/**
+ * Renews the leases while pages take long, for instance while the provider limits requests. A failure shows
+ * at the next write.
+ */
 async function keepLeases({ deps, claim }: ImportContext, holder: string): Promise<void> {
   await inOrganization(deps.database, claim.organizationId, (tenant) =>
     renewLeases(tenant, claim.runId, leaseOf(holder)),
   ).catch(() => {})
 }
 
-/** So that others need not wait for the leases of who stops early; where that fails, they do. */
+/** Releases the leases early, so that others need not wait. If this fails, they wait until the leases end. */
 async function release({ deps, claim }: ImportContext, holder: string): Promise<void> {
   await inOrganization(deps.database, claim.organizationId, (tenant) =>
     releaseSlices(tenant, claim.runId, holder),

@@ -17,7 +17,7 @@ afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
 
 type Seen = { events: number; deleted: number; settled: string[] }
 
-/** An import in small pages, with what stood in the ledger at each request for more of its history. */
+/** Imports with small pages, and records what the ledger contained at each request for more history. */
 async function watched(world: SimulatedWorld): Promise<{ stage: ImportStage; seen: Seen[] }> {
   const seen: Seen[] = []
   const stage = await stageImport({
@@ -41,7 +41,7 @@ async function watched(world: SimulatedWorld): Promise<{ stage: ImportStage; see
   return { stage, seen }
 }
 
-/** In pages so large that every list is in before anything can be done ahead. */
+/** Imports with pages so large that every list is complete before any early work can start. */
 async function atOnce(world: SimulatedWorld): Promise<ImportStage> {
   const stage = await stageImport({ world })
   stages.push(stage)
@@ -54,7 +54,7 @@ async function settledOf({ db }: ImportStage): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-/** In everything, and in what was seen that no invoice shows. */
+/** Compares everything, including observations that no invoice shows. */
 async function expectSame(stage: ImportStage, other: ImportStage): Promise<void> {
   expect(await stage.dump()).toEqual(await other.dump())
   const sightings = (one: ImportStage) =>
@@ -106,7 +106,7 @@ describe('while the lists of a first import come in', () => {
     }
     expect(await lookAndWork(['customers', 'invoices'])).toEqual([{ isPacked: false }])
     expect(await lookAndWork(['invoices'])).toEqual([{ isPacked: false }])
-    // When all pages have come it is left for the end, which would wait for it.
+    // Once all pages arrived, packing waits for the end of the import, which would wait for it anyway.
     expect(await lookAndWork(['invoices'], 0)).toEqual([{ isPacked: false }])
     expect(await lookAndWork(['invoices'])).toEqual([{ isPacked: true }])
   })
@@ -165,7 +165,7 @@ describe('while the lists of a first import come in', () => {
       around: (fetch) => async (request) => {
         const answer = await fetch(request)
         if (request.url.includes(`/v1/invoices/${long.id}/lines`))
-          // Until all other pages are in and were held against who was rebuilt.
+          // Wait until all other pages are saved and checked against the rebuilt customers.
           await new Promise((next) => setTimeout(next, 1_500))
         else if (!isSettled && (await answer.clone().text()).includes(`"id":"${long.id}"`)) {
           await expect.poll(() => settledOf(stage), { timeout: 10_000 }).toContain(long.customerId)
@@ -209,11 +209,11 @@ describe('while the lists of a first import come in', () => {
 describe('whoever needs nothing of what the end fetches', () => {
   const world = generatedWorld(60)
   const most = world.customers.length * 0.6
-  // Embedded it comes without its tiers.
+  // An embedded price arrives without its tiers.
   const isTiered = (price: object) => 'billing_scheme' in price && price.billing_scheme === 'tiered'
   const tiered = world.prices.find(isTiered)?.id ?? ''
 
-  /** An import whose end has a price to ask for. */
+  /** An import that must fetch a price at its end. */
   async function asking(onAsked: (stage: ImportStage) => Promise<void>): Promise<ImportStage> {
     const stage = await stageImport({
       world: { ...world, inline_prices: [...(world.inline_prices ?? []), tiered] },
@@ -242,7 +242,7 @@ describe('whoever needs nothing of what the end fetches', () => {
     let isAsked = false
     const stage = await asking(async () => {
       isAsked = true
-      // The last of them may still be being written.
+      // The last write may still be running.
       await expect
         .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
         .toBeGreaterThan(most)
@@ -265,7 +265,7 @@ describe('whoever needs nothing of what the end fetches', () => {
   })
 })
 
-/** Waits of two seconds end only when their signal ends them. */
+/** Makes waits of two seconds or more end only when their signal aborts. */
 function holdLongSleeps({ deps }: ImportStage, onHeld = () => {}): void {
   const { sleep } = deps
   deps.sleep = async (ms, signal) => {

@@ -1,3 +1,6 @@
+// Invoices, payments and ended subscriptions are read newest first, so the newest customers have their whole history first. A
+// first import rebuilds those while it still reads the rest. An older object that arrives later reopens its customer.
+
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { PaymentsKind } from '../../providers/payments.ts'
 import type { DueCustomer } from '../../store/ledger/due-customers.ts'
@@ -12,30 +15,36 @@ import { completeCustomers } from './complete-references.ts'
 import { currentKinds, historyKinds } from './import-slice.ts'
 import type { BesideReading, WorkBeside } from './read-windows.ts'
 
-/** What figures are computed with. */
+/** Figures depend on these kinds. */
 const catalogKinds: readonly PaymentsKind[] = ['products', 'prices_active', 'prices_archived', 'coupons']
-/** What tells which customers there were. */
+/** These kinds show which customers existed. */
 const customerKinds: readonly PaymentsKind[] = [
   'customers',
   'subscriptions',
   'current_subscriptions',
   'ended_subscriptions',
 ]
-/** What is read sooner than that is rebuilt as a whole instead; where the lists are long, it is known before that it is not. */
+/**
+ * An import that ends sooner rebuilds everything at its end. If its lists are long, we know after 2 s that it
+ * takes longer.
+ */
 const previewAfterMs = { any: 10_000, long: 2_000 }
-/** From then on the current figures follow what comes in this often, and at once when all of it is in. */
+/**
+ * After the first preview, current figures update this often, and once more when all current lists are
+ * complete.
+ */
 const previewEveryMs = 1_000
 const rebuildEveryMs = 1_000
 
 type Open = ReadonlyMap<string, OpenSlices>
 
-/** What the end of an import need not do any more. */
+/** Work that the end of an import can skip. */
 export type RebuiltSoFar = {
-  /** Customers that no list holds are asked for, or known as deleted. */
+  /** Every customer that no list contained is fetched or known as deleted. */
   areCustomersComplete: boolean
   /**
-   * When all pages were in, whoever had been rebuilt too early was marked again; since then more has come of these customers
-   * alone. Null where that has not been.
+   * After all pages were saved, a check reopened customers that were rebuilt too early. Since then only these
+   * customers received more objects. Null if no check ran.
    */
   unfinishedAtCheck: string[] | null
 }
@@ -43,10 +52,9 @@ export type RebuiltSoFar = {
 type WorkAhead = BesideReading & { done: RebuiltSoFar }
 
 /**
- * What a first import works out while its lists are still being read: the current figures long before there is a history;
- * then, as the lists go back in time, the ledger of customers whose history is in; and some of what its end would do.
- * Before most of them `refresh` lets the planner know how large the tables have become. From when current figures are worked
- * out until all of them stand, the history is held back. `customersSince` as in `completeReferences`.
+ * Computes a first import's results while its lists are still being read: current figures first, then ledgers
+ * of customers with complete history. History lists wait while current figures are incomplete. `refresh`
+ * updates planner statistics beforehand; `customersSince` as in `completeReferences`.
  */
 export function createRebuildWhileReading(
   { deps, claim }: ImportContext,
@@ -61,11 +69,11 @@ export function createRebuildWhileReading(
     await completeCustomers(context, customersSince)
     done.areCustomersComplete = true
   })
-  // Who the customers are is known by then, so that hardly any of the texts they are searched by are left for the end.
+  // The customers are known by now, so hardly any search texts are left for the end of the import.
   const packing = once((context) => write(context, packCustomerTexts))
   const checking = once(async (context) => {
     done.unfinishedAtCheck = await write(context, async (tenant) => {
-      // Before the mark: what comes while that looks is looked at again.
+      // Before the check: objects that arrive during the check must be checked again.
       const read = await findHistoryWatermark(tenant, context.claim.runId, historyKinds)
       await reopenCustomersWithOlderObjects(tenant)
       return read?.unfinished ?? []
@@ -104,7 +112,7 @@ export function createRebuildWhileReading(
   return { onLook, isHistoryHeldBack, done }
 }
 
-/** Done at the first call and never again; whatever else is to be done comes at once. */
+/** Runs the work at the first call only, and lets the next work start at once. */
 function once(work: (context: ImportContext) => Promise<void>): () => WorkBeside | undefined {
   let isBegun = false
   return () => {
@@ -124,8 +132,8 @@ function isAnyOpen(open: Open, kinds: readonly PaymentsKind[]): boolean {
 }
 
 /**
- * The current figures: under way from when they are first worked out until that is done with all that is current. Where the
- * work is taken over, they may have been, and are at once.
+ * Current figures are under way from the first preview until one covers all current lists. After a takeover
+ * the previous attempt may have begun them, so they start at once.
  */
 function createPreviews(now: () => Date, isTakenOver: boolean) {
   let [isBegun, isBusy, isLast] = [isTakenOver, false, false]
@@ -150,7 +158,10 @@ function createPreviews(now: () => Date, isTakenOver: boolean) {
   }
 }
 
-/** Wanted again at once while there is more, else once a list has come to its end or been cut, and after a while. */
+/**
+ * Wants a rebuild at once while customers are left; otherwise after a list ended or was cut, or after a
+ * pause.
+ */
 function createRebuilds(now: () => Date): (open: Open) => Work | undefined {
   const portion = createBatchSize()
   let after: DueCustomer | null = null

@@ -15,21 +15,22 @@ export type Delivery = {
   token: string
   signature: string | null
   readBody(): Promise<Uint8Array>
-  /** Lets a proven delivery of the organization in, or throws the refusal of one that comes too fast. */
+  /** Accepts a proven delivery of the organization, or throws if deliveries come too fast. */
   admit(organizationId: number): void
 }
 
 /**
- * Takes what the provider sent to an address: proven against the organization's secret, kept once, and used for nothing
- * but to know what to fetch again. Whatever cannot be proven is refused with the same words, so that a stranger learns
- * not even whether the address exists.
+ * Receives a delivery and verifies it with the organization's secret. It serves only to know what to fetch
+ * again. Every unproven delivery gets the same refusal, so that a stranger cannot learn whether the address
+ * exists.
  */
 export async function receiveWebhook(
   deps: Deps,
   { token, signature, readBody, admit }: Delivery,
 ): Promise<void> {
   if (signature === null) throw unproven()
-  // Read before the address is looked up: whether it exists would show in how much is read.
+  // Read the body before the address lookup, else the number of bytes read reveals whether the address
+  // exists.
   const body = await readBody()
   const organizationId = await findOrganizationOfAddress(deps.database, token)
   if (organizationId === undefined) throw unproven()
@@ -47,7 +48,7 @@ export async function receiveWebhook(
     )
     throw unproven()
   }
-  // What is refused here is lost to nobody: the provider sends it again.
+  // A refusal here loses nothing, because the provider sends the event again.
   admit(organizationId)
   const isOurs =
     change.isLive === connection.is_live &&

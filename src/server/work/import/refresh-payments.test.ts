@@ -35,7 +35,7 @@ function window(at: number, seconds: number) {
 const lastHour = (at: number) => window(at, 3600)
 const lastMonth = (at: number) => window(at, 30 * daySeconds)
 
-/** The requests that one import takes. */
+/** The requests that one import makes. */
 async function requestsOf(stage: ImportStage, request: ReturnType<typeof window>): Promise<string[]> {
   const { requests } = stage.simulator
   requests.clear()
@@ -146,7 +146,7 @@ describe('an import of a window', () => {
   })
 })
 
-/** A world of which the events can be told otherwise than as they happened. */
+/** A world whose events can differ from what happened. */
 function withEvents(world: SimulatedWorld, events: readonly StripeObject[]): SimulatedWorld {
   return { ...world, events }
 }
@@ -202,7 +202,7 @@ describe('the record of changes', () => {
     const [late] = updated
     if (!late) throw new Error('nothing happened')
     const newest = { ...late, id: 'evt_newest', created: at, type: 'product.updated' }
-    // The same second as the newest, and minutes before it: neither is listed at first.
+    // Events at the second of the newest event, and minutes before it: the first list contains neither.
     const lagging = [
       { ...late, id: 'evt_same', created: at },
       { ...late, id: 'evt_before', created: at - 500 },

@@ -8,12 +8,12 @@ import { getSettings } from '../../store/setup/settings.ts'
 import { readDetails } from '../connections/payments-connection.ts'
 import { type StartDeps, startImport } from './start-import.ts'
 
-/** Hints are gathered for this long after an import, so that a storm of webhooks brings one import a minute. */
+/** Hints wait this long after an import, so that many webhooks cause one import per minute. */
 const gatherMs = 60_000
 
 /**
- * Looks by the clock what changed at the provider, where the organization wants scheduled work: two requests when
- * nothing did.
+ * Looks on a schedule for changes at the provider, if the organization wants scheduled work. It costs two
+ * requests if nothing changed.
  */
 export async function lookForChanges(deps: Deps, organizationId: number): Promise<void> {
   const since = await inOrganization(deps.database, organizationId, async (tenant) => {
@@ -23,7 +23,7 @@ export async function lookForChanges(deps: Deps, organizationId: number): Promis
   if (since) await startHint(deps, organizationId, since)
 }
 
-/** Fetches what webhooks told of, unless an import did so within the last minute: then the next sweep does. */
+/** Imports what webhooks announced. If an import did so within the last minute, the next sweep does it. */
 export async function followHints(deps: StartDeps, organizationId: number): Promise<void> {
   const since = await inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await hasPendingChanges(tenant))) return undefined
@@ -35,8 +35,8 @@ export async function followHints(deps: StartDeps, organizationId: number): Prom
 }
 
 /**
- * How far the ledger is, where an import of what changed can go on from there by itself: the history is complete, the key
- * works and may read changes, the import before ended well, and nothing is running.
+ * Up to when the ledger is complete, if an import of changes can continue from there: the history is
+ * complete, the key may read changes, the last import succeeded, and no run is in progress.
  */
 async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
   const connection = await findConnection(tenant, 'payments')

@@ -1,3 +1,6 @@
+// While a page waits to be written, only its rows are kept, with nested lists as text: deep objects would survive several
+// garbage collections, each of which copies them.
+
 import type { PaymentCoupon, PaymentPrice, PaymentProduct, PaymentSubscription } from '#domain/payments.ts'
 import type { Deps } from '../../deps.ts'
 import { emailHost } from '../../email-address.ts'
@@ -30,11 +33,11 @@ import {
 
 type Circumstances = {
   at: Date
-  /** When the provider was asked for the objects, by our clock. */
+  /** When we requested the objects, by our clock. */
   askedAt: Date
-  /** By the provider's clock: it was asked for them then or later. */
+  /** A lower bound, by the provider's clock, of when we requested them. */
   askedAfter: Date
-  /** Opens what is remembered of people who were erased: nothing of them is taken over. */
+  /** Decrypts the record of erased people, so that the import stores nothing about them. */
   seal: Deps['seal']
 } & Saving
 
@@ -43,7 +46,7 @@ type Objects = PaymentsObjects & FetchedObjects
 
 type SubscriptionWithPrices = SubscriptionRow & { prices: PaymentPrice[] }
 
-/** What is left of an object of each kind until it is written. */
+/** What we keep of an object of each kind until it is written. */
 type Rows = {
   products: PaymentProduct
   prices: PaymentPrice
@@ -152,14 +155,14 @@ const writers: { [K in Kind]: Keeping<K> } = {
   invoice_payments: { rowOf: invoicePaymentRow, save: savePaymentsOfKnown },
 }
 
-/** Objects as the rows that `saveRows` takes; most hold what is nested in them as text. */
+/** Turns objects into the rows that `saveRows` takes; most rows hold nested objects as text. */
 export function rowsOf<K extends Kind>(kind: K, objects: readonly Objects[K][]): Rows[K][] {
   return objects.map((object) => writers[kind].rowOf(object))
 }
 
 /**
- * Takes objects of lists over. Of invoices and their payments throws `unique_violation` where one is there already that is
- * told to be new.
+ * Saves objects from lists. With `isAllNew`, throws `unique_violation` if an invoice or payment is already
+ * stored.
  */
 export function saveRows<K extends Kind>(
   tenant: Tenant,
@@ -170,7 +173,7 @@ export function saveRows<K extends Kind>(
   return writers[kind].save(tenant, rows, circumstances)
 }
 
-/** Takes over objects that were fetched by their id. */
+/** Saves objects that were fetched by id. */
 export function saveFetchedObjects<K extends ChangedKind>(
   tenant: Tenant,
   kind: K,

@@ -9,31 +9,34 @@ import { type ImportContext, write } from '../runs/run-context.ts'
 import { leaseOf, type WindowSlice } from './import-slice.ts'
 import { type ObjectRow, saveRows } from './save-objects.ts'
 
-/** Objects of a page as the rows that are left of them. */
+/** The rows that we keep of a page's objects. */
 export type PageOfRows = ObjectsRead<ObjectRow> & { askedAt: Date }
 
-/** A page with where its slice stands after it. */
+/** A page and the state of its slice after it. */
 export type ReadPage = { page: PageOfRows; slice: WindowSlice }
 
 export type PageWriter = {
-  /** Keeps a page and its slice's cursor together. False, and nothing kept, when somebody else reads the slice by now. */
+  /**
+   * Saves a page and its slice's cursor together. Returns false and saves nothing if another reader holds the
+   * slice.
+   */
   save(read: ReadPage): Promise<boolean>
 }
 
 const pagesPerWrite = 5
-/** Transactions beside each other: one writes while the other is being made ready. */
+/** Two transactions at once: one writes while the other is being prepared. */
 const writesInFlight = 2
 
 type Waiting = ReadPage & { saved: PromiseWithResolvers<boolean> }
 
 /**
- * Writes pages as they come; of those that wait meanwhile the kinds go first that current figures need first, and those of
- * one kind together in one transaction.
+ * Writes pages as they arrive. Of the waiting pages, kinds that current figures need go first; pages of one
+ * kind share a transaction.
  */
 export function createPageWriter(context: ImportContext, holder: string): PageWriter {
   const waiting: Waiting[] = []
-  // Noted before the first list is read, what lists are yet to show only becomes less; and whoever is rebuilt while lists
-  // are read has nothing more to come.
+  // These answers stay valid: lists only shorten the expected objects, and a customer rebuilt while lists are
+  // read receives no more objects.
   const known = {
     isAnyExpected: untilNone(hasExpected),
     isAnySettled: once(hasSettledCustomers),
@@ -73,9 +76,8 @@ export function createPageWriter(context: ImportContext, holder: string): PageWr
 }
 
 /**
- * While nobody is settled, what a list shows is taken to be new. Where it is not, as when everything is read anew, after an
- * import that was cancelled, or where a list moved under its pages, the pages are written again, and from then on all are
- * as if any of them could be known.
+ * Until some customer is rebuilt, assume every listed object is new (plain insert). On a conflict, write the
+ * pages again as upserts, and all later pages too.
  */
 async function asNew<T>(known: Known, attempt: () => Promise<T>): Promise<T> {
   const { isAllNew } = known
@@ -100,7 +102,7 @@ function writePages(
   const { runId } = context.claim
   return write(context, async (tenant) => {
     const at = context.deps.now()
-    // Not its bounds, which a cut may have changed since.
+    // Omit the bounds of the window, because a cut may have changed them since.
     const slices = pages.map(({ slice }) => {
       const { cursorAt, isListed, rest } = slice.state
       return { ...slice, state: { cursorAt, isListed, rest } }
@@ -128,7 +130,7 @@ function writePages(
   })
 }
 
-/** Of everything that the pages hold, whether it could be read or not. */
+/** The ids of every object on the pages, readable or not. */
 function idsOf(pages: readonly ReadPage[]): string[] {
   return pages.flatMap(({ page }) => [
     ...page.items.map(({ id }) => id),
@@ -139,7 +141,7 @@ function idsOf(pages: readonly ReadPage[]): string[] {
 type Known = { isAnyExpected: Asked; isAnySettled: Asked; isAllNew: boolean }
 type Asked = (tenant: Tenant) => Promise<boolean>
 
-/** Keeps the first answer. */
+/** Remembers the first answer. */
 function once(isAny: Asked): Asked {
   let answer: boolean | undefined
   return async (tenant) => {
@@ -148,7 +150,7 @@ function once(isAny: Asked): Asked {
   }
 }
 
-/** Asks again until the answer is no, which it then stays. */
+/** Asks again until the answer is no; from then on the answer stays no. */
 function untilNone(isAny: Asked): Asked {
   let isNone = false
   return async (tenant) => {
@@ -157,7 +159,9 @@ function untilNone(isAny: Asked): Asked {
   }
 }
 
-/** Of pages that are kept together none was asked for before this. */
+/**
+ * The earliest request time of pages that are saved together, so that no page claims to be newer than it is.
+ */
 function earliest(times: readonly Date[]): Date {
   return new Date(Math.min(...times.map((time) => time.getTime())))
 }

@@ -13,17 +13,17 @@ export type ImportRequest =
   | { mode: 'window'; from: Date; until: Date }
 
 /**
- * How an import comes to be: by the clock, as a look at what changed that nobody asked for, or because somebody in this
- * role asks. Who is not named may not begin anew.
+ * Why an import starts: on a schedule, as a hint that no person requested, or because a person with this role
+ * asked. Without a role, an import may not start over.
  */
 export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean; askedBy?: Role }
 
 export type StartDeps = Pick<Deps, 'database' | 'newId' | 'now' | 'enqueue'>
 
 /**
- * Starts an import and hands it to the workers, in one transaction. While a run is in progress that one is the answer:
- * an organization has one at a time, and one that waits for the provider goes on at once. A hint's import makes way. A
- * scheduled import is followed by a push, and waits where a person's would fail.
+ * Starts an import and enqueues it in one transaction. A run in progress is returned instead, and resumes if
+ * it waited for the provider. Hints and recounts yield. A scheduled import waits where a person's import
+ * would fail.
  */
 export async function startImport(
   deps: StartDeps,
@@ -55,7 +55,7 @@ export async function startImport(
   })
 }
 
-/** An import reads what a hint's would and more, and goes on with a recount: so either makes way for it. */
+/** A full import reads everything a hint would and includes a recount, so both yield to it. */
 async function makeWay(tenant: Tenant, at: Date): Promise<void> {
   await endHint(tenant, at)
   const run = await findRunInProgress(tenant)
@@ -63,7 +63,7 @@ async function makeWay(tenant: Tenant, at: Date): Promise<void> {
     await cancelRuns(tenant, at, 'An import was started, which goes on with it.', run.id)
 }
 
-/** Ends the import of a hint, if one is in progress: what is asked for now reads the same and more. */
+/** Ends a hint's import that is in progress, because the new import reads the same and more. */
 export async function endHint(tenant: Tenant, at: Date): Promise<void> {
   const run = await findRunInProgress(tenant)
   if (run?.kind !== 'import' || !readImportOptions(run.options).isHint) return

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { KeptShare } from './import-slice.ts'
 import { createCuts } from './window-splitting.ts'
 
-/** The shares that stay of a window, cut after cut, until it is cut no more. */
+/** The share that stays after each cut, until no further cut follows. */
 function sharesOf(keptShare: KeptShare, pagesLeft: number): number[] {
   const shares: number[] = []
   for (let pages = pagesLeft; ; ) {

@@ -1,64 +1,73 @@
 import type { PaymentsKind } from '../../providers/payments.ts'
 import { historyKinds, type KeptShare } from './import-slice.ts'
 
-/** What is left of the longest window of a kind is cut for others to read while fewer of the kind are open than these. */
+/** We cut the longest window of a kind while fewer windows of that kind are open, so that others can read. */
 const whileOpen = 4
-/** A window with fewer pages left is not worth it: each cut costs about half a request more. */
+/** A cut of fewer pages does not pay: each cut costs about half a request more. */
 const cutPagesMin = 3
 /**
- * Of a long window of the history only the newest pages stay, and the rest is cut again: so all that read it are near each
- * other, and what is in reaches back without a gap. Of any other equal parts are made, so that they end together.
+ * A long history window keeps only its newest pages, and the rest is cut again: all readers stay close
+ * together and the history has no gaps. Other windows are cut into equal parts, so that they end together.
  */
 const kept = { pagesMin: 8, share: 1 / 9, shareMax: 0.3 }
 /**
- * When a window that nothing is older than has no more than so many pages left, the oldest of them are read beside the others, however many are
- * open: else they would be the last of all, and then it would be waited for what lists inside their objects hold.
+ * The oldest window is cut once its rest is at most `ofPages`: its last `pages` pages are read beside the
+ * others. Otherwise they finish last and everything waits for their nested lists.
  */
 const oldest = { ofPages: 60, pages: 20 }
 
-/** A window that this process reads, and about how many of its pages are left. Nothing is older than the oldest. */
+/**
+ * A window that this process reads, and an estimate of its pages left. `isOldest`: no window of the kind is
+ * older.
+ */
 type OpenWindow = { slice: string; kind: PaymentsKind; pagesLeft: number; isOldest: boolean }
 
-/** Knows the windows of a run that are open, and says which of them are cut, and where. */
+/** Tracks the open windows of a run, and decides which of them to cut, and where. */
 export function createCuts() {
   const openOf = new Map<string, number>()
   const left = new Map<string, OpenWindow>()
-  /** Kinds of windows of which this process has all pages, while the last of them is not saved yet: to the run they are open. */
+  /**
+   * Kinds of windows whose pages all arrived here, but whose last page is not saved yet. The run still counts
+   * them as open.
+   */
   const ended = new Map<string, PaymentsKind>()
   const pagesOf = (kind: string) =>
     [...left.values()].flatMap((one) => (one.kind === kind ? one.pagesLeft : []))
   return {
-    /** How many windows of each kind are open to the run, whoever reads them. */
+    /** How many windows of each kind the run counts as open, across all readers. */
     noteOpen(open: ReadonlyMap<string, number>): void {
       openOf.clear()
       for (const [kind, count] of open) openOf.set(kind, count)
       for (const kind of ended.values()) openOf.set(kind, (openOf.get(kind) ?? 1) - 1)
     },
-    /** This process has all pages of it. */
+    /** All pages of the window arrived in this process. */
     noteEnded(slice: string, kind: PaymentsKind): void {
       left.delete(slice)
       ended.set(slice, kind)
       openOf.set(kind, (openOf.get(kind) ?? 1) - 1)
     },
-    /** Its last page is saved. */
+    /** The last page of the window is saved. */
     noteListed(slice: string): void {
       ended.delete(slice)
     },
     noteCut(kind: PaymentsKind, parts: number): void {
       openOf.set(kind, (openOf.get(kind) ?? 1) + parts)
     },
-    /** This process does not read it any more. */
+    /** This process no longer reads the window. */
     forget(slice: string): void {
       left.delete(slice)
       ended.delete(slice)
     },
-    /** Whether a window of the kind has so many pages left; false where none is open, null where it is not known how many. */
+    /**
+     * Whether an open window of the kind has at least `pages` pages left; false if none is open, null if
+     * unknown.
+     */
     isLong(kind: PaymentsKind, pages: number): boolean | null {
       if ((openOf.get(kind) ?? 0) <= 0) return false
       const known = pagesOf(kind)
       return known.length === 0 ? null : Math.max(...known) >= pages
     },
-    /** Notes what is left of a window after one of its pages, and says how that is cut (`advance`). */
+    /** Notes the pages left in a window after one of its pages, and says how to cut the rest (`advance`). */
     keptShareOf(window: OpenWindow): KeptShare {
       const { slice, kind, pagesLeft, isOldest } = window
       const isHistory = historyKinds.includes(kind)

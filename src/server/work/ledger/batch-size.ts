@@ -1,18 +1,17 @@
-/** What one lane of a rebuild has in memory at a time, unless one customer alone has more invoices. */
+/** Bounds the memory of one lane of a rebuild; a single customer may have more invoices. */
 const customersMax = 100
 export const invoicesMax = 5_000
 
 export type BatchSize = {
-  /** How many customers are to be taken at a time. */
+  /** The number of customers to take in the next batch. */
   size: () => number
-  /** Told of every batch: how much of it was read, and whether there was no room for the rest. */
+  /** Receives the size of every batch, and whether it left out customers that did not fit. */
   follow: (batch: { customers: number; invoices: number; wasCut: boolean }) => void
 }
 
 /**
- * How many customers are taken at a time: after a batch for which there was no room, as many as there was room for, but no
- * fewer than half, since one customer with very many invoices says little of the others; after a small one, twice as many.
- * What there is no room for has been read in vain, and is held from others meanwhile.
+ * Adapts the number of customers per batch: at most halves it if customers did not fit, doubles it after a
+ * small batch. Rows beyond the limit were read for nothing and stay locked until the batch ends.
  */
 export function createBatchSize(): BatchSize {
   let size = customersMax

@@ -4,7 +4,7 @@ import { checkLedger, type LedgerFault } from '#domain/mrr/ledger/check-ledger.t
 import type { Chains } from '../../store/ledger/ledger-check.ts'
 import type { RecordedFault } from '../../store/ledger/ledger-faults.ts'
 
-/** What is wrong with each of these subscriptions: the first fault of each, which the others follow from. */
+/** The first fault of each subscription; its later faults follow from the first. */
 export function faultsOfChains({ figures, events }: Chains, asOf: Instant): RecordedFault[] {
   const faults = checkLedger(events, figures, [], asOf)
   const bySubscription = Map.groupBy(faults, ({ subscriptionId }) => subscriptionId)

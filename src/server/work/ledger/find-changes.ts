@@ -4,7 +4,7 @@ import type { SubscriptionFigures } from '../../store/ledger/subscription-figure
 import type { Tenant } from '../../store/postgres/database.ts'
 import { loadCountedLedger } from '../../store/recount/note-changes.ts'
 
-/** What a rebuild of these customers is about to change. */
+/** What a rebuild of these customers will change. */
 export async function findChanges(
   tenant: Tenant,
   customerIds: readonly string[],

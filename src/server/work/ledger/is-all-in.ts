@@ -10,7 +10,7 @@ type Objects = {
     items: readonly Item[]
     discounts: readonly Discount[]
   }[]
-  /** By the provider's clock, when each subscription was asked for at least, by its id. */
+  /** For each subscription id, a lower bound of when we requested it, by the provider's clock. */
   askedAfter: ReadonlyMap<string, Instant>
   invoices: readonly {
     subscriptionId: string | null
@@ -20,8 +20,8 @@ type Objects = {
 }
 
 /**
- * Whether a customer whose lists are in needs nothing that the end of an import fetches by its id: neither a price, product or
- * coupon that stood in no list, nor a subscription that an invoice has outrun since it was read.
+ * Whether a customer with complete lists needs nothing that the end of an import fetches by id: no price,
+ * product or coupon is missing, and no subscription is older than one of its invoices.
  */
 export function isAllIn(
   { subscriptions, invoices, askedAfter, ...customer }: Objects,

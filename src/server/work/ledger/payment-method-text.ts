@@ -10,7 +10,7 @@ const spelled: Readonly<Record<string, string>> = {
   paypal: 'PayPal',
 }
 
-/** A payment method as people know it: 'Visa •••• 4242', 'SEPA Debit •••• 3000', 'PayPal'. */
+/** A payment method in the words people know: 'Visa •••• 4242', 'SEPA Debit •••• 3000', 'PayPal'. */
 export function paymentMethodText({ type, brand, last4 }: PaymentMethodLabel): string {
   const word = type === 'card' && brand !== null ? brand : type
   const name = spelled[word] ?? labelOf(word)

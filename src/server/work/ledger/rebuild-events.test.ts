@@ -15,7 +15,7 @@ const sql = <Result extends Row>(text: string, values: unknown[] = []) =>
   query<Result>(stage.db.ownerUrl, text, values)
 const importAgain = async () => stage.work(await stage.start())
 
-/** The world some days later, in which nothing has happened but what `change` does. */
+/** The world some days later, in which only `change` has happened. */
 function later(
   world: SimulatedWorld,
   days: number,
@@ -27,7 +27,7 @@ function later(
   return readWorld(copy)
 }
 
-/** An active subscription of one seat price, whose seats can be changed. */
+/** An active subscription with one seat price, whose seats the test can change. */
 async function seatSubscription(): Promise<string> {
   const [row] = await sql<{ id: string }>(
     `select id from subscriptions
@@ -78,7 +78,7 @@ describe('what no invoice shows yet', () => {
     await importAgain()
     expect(await eventsOf(id)).toEqual(seen)
 
-    // Without what was remembered the rebuild can only say today.
+    // Without its observations, the rebuild can only date the change today.
     await sql('delete from mrr_sightings')
     await sql('update customers set is_rebuild_due = true')
     await importAgain()
@@ -150,7 +150,7 @@ describe('the policy of the organization', () => {
         `select 1 as one from pg_locks join pg_database d on d.oid = database
           where datname = current_database() and locktype = 'advisory' and not granted`,
       )
-    // By now a batch is about to be worked out under whichever policy is in force.
+    // A batch is now about to start under the policy that is in force.
     await expect.poll(waiting, { timeout: 10_000 }).not.toHaveLength(0)
     held.resolve()
     await changing
@@ -188,7 +188,7 @@ describe('the policy of the organization', () => {
     expect(await cents()).toBe(0)
     expect((await eventsOf(id)).at(-1)).toMatchObject({ current_mrr_cents: '0' })
 
-    // Paid after all, on the day after: that Churn is withdrawn.
+    // The invoice is paid a day later, so the Churn is withdrawn.
     stage.simulator.setWorld(later(world, 201))
     expect(await importAgain()).toMatchObject({ status: 'completed', failed_records: 0 })
     expect(await cents()).toBeGreaterThan(0)
@@ -232,7 +232,7 @@ describe('a subscription that cannot be counted', () => {
       1,
     )
 
-    // Its events go with it, since they would lead to a figure that nothing shows, and come back with it.
+    // Its events disappear with the figure they would lead to, and return with it.
     expect(await eventsOf(id)).toEqual([])
     stage.simulator.setWorld(later(world, 2))
     expect((await importAgain()).message).not.toContain('could not be counted')

@@ -31,20 +31,19 @@ import { isAllIn } from './is-all-in.ts'
 import { paymentMethodText } from './payment-method-text.ts'
 import { type RebuiltCustomer, rebuildOne } from './rebuild-one.ts'
 
-/** The phase of a run in which customers are rebuilt, by any number of processes. */
+/** The phase of a run in which any number of processes rebuild customers. */
 export const rebuildingPhase = 'rebuilding'
 
-/** Customers that are computed in one go: in between, the lists that are being read go on. */
+/** After this number of customers a batch yields, so that reading of lists continues. */
 const customersAtOnce = 20
-/** Customers in memory where their invoices are left out. */
+/** Without invoices, this number of customers fits in memory. */
 const previewMax = 250
-/** Batches of one process beside each other, whatever they are for: one is read or written while another is computed. */
+/** One process runs this number of batches at once: one reads or writes while the other computes. */
 export const lanesMax = 2
 
 /**
- * Rebuilds the ledger of every customer that is due. What is kept was true at `knownAt`, or later where it was read
- * later. Only what changed is written, and a customer's mark goes with its rows, so that a crash repeats a few batches
- * at most.
+ * Rebuilds the ledger of every due customer. The stored objects were true at `knownAt` or later. Each
+ * customer's mark is cleared with its rows, so that a crash repeats a few batches at most.
  */
 export async function rebuildEvents(
   context: RunContext,
@@ -59,17 +58,17 @@ export async function rebuildEvents(
   await rebuildDue(context, knownAt, onRebuilt)
 }
 
-/** Told of each batch how many customers were rebuilt, once that is kept. */
+/** Receives the number of rebuilt customers of each batch after its commit. */
 type OnRebuilt = (customers: number) => Promise<void>
 
-/** When all that an import has read was true. The provider's clock may be ahead of ours, as a simulated one can be. */
+/** When everything that an import read was true. The provider's clock may be ahead, if it is simulated. */
 export function knownAtOf(run: { created_at: Date }, plan: { clockAt: Instant | null }): Instant {
   return Math.max(instantOfDate(run.created_at), plan.clockAt ?? 0)
 }
 
 /**
- * Rebuilds customers that are due until none is left, beside any number of processes that do the same: each batch is a
- * transaction that holds its customers, so that others pass over them, and find them again where it fails.
+ * Rebuilds due customers until none is left, beside any number of processes. Each batch is a transaction that
+ * locks its customers: other processes skip them, and find them again if the batch fails.
  */
 export async function rebuildDue(
   context: RunContext,
@@ -81,15 +80,15 @@ export async function rebuildDue(
   const pass = createPass(asOf, portion, { onRebuilt })
   const lane = async (own: RunContext): Promise<void> => {
     await pass(own)
-    // What others hold, or let go of, and what a change of the policy has made due once more.
+    // Take customers that other processes locked or released, and those a policy change made due again.
     while ((await rebuildBatch(own, { after: null, waits: true, portion, onRebuilt }, asOf)) !== undefined);
   }
   await beside(context, lanesOf(lane))
 }
 
 /**
- * Rebuilds whoever of those that are due needs nothing that the end of an import fetches by its id, when all its lists are in,
- * until that `isOver`: then others can help. The rest stays due. Tells when nobody is left to be taken up.
+ * Rebuilds due customers that need nothing the end of an import fetches by id. Stops when `isOver`; the
+ * others stay due. Call this once all lists are complete. Calls `onAllTaken` when no customer is left.
  */
 export async function rebuildReady(
   context: RunContext,
@@ -107,7 +106,7 @@ export async function rebuildReady(
   await beside(context, lanesOf(lane))
 }
 
-/** Goes once over everybody who is due, in any number of lanes. */
+/** Visits every due customer once, in any number of lanes. */
 function createPass(
   asOf: (customer: CustomerObjects) => Instant,
   portion: BatchSize,
@@ -131,7 +130,7 @@ function lanesOf<Lane>(lane: Lane): Lane[] {
   return Array.from({ length: lanesMax }, () => lane)
 }
 
-/** Which of the two comes later among those that are due. */
+/** Returns the one that comes later in the order of due customers. */
 export function further(one: DueCustomer, other: DueCustomer | null): DueCustomer {
   if (other === null) return one
   const newer = other.createdAt.getTime() - one.createdAt.getTime()
@@ -139,10 +138,9 @@ export function further(one: DueCustomer, other: DueCustomer | null): DueCustome
 }
 
 /**
- * Rebuilds a batch of the customers that were made at `since` or later and whose objects are all in, while lists are still
- * being read: no invoice is older than its customer. Others stay due, and so do those that are named as `unfinished`. Goes
- * on after a customer; returns the last one that it looked at, undefined where there was none. `onFull` is told as soon as as
- * many customers are taken as a batch may have, since there may be more.
+ * Rebuilds a batch of complete customers, made at `since` or later, while lists are read; no invoice predates
+ * its customer. `unfinished` customers stay due. Returns the last customer visited, undefined if none. Calls
+ * `onFull` if the batch is full.
  */
 export function rebuildAhead(
   context: RunContext,
@@ -163,7 +161,7 @@ export function rebuildAhead(
   )
 }
 
-/** The next batch, from its reading to its writing. Returns the last customer that it looked at; undefined where none is due. */
+/** Rebuilds the next batch. Returns the last customer it visited; undefined if none is due. */
 async function rebuildBatch(
   context: RunContext,
   take: {
@@ -180,7 +178,7 @@ async function rebuildBatch(
   let rebuiltCount = 0
   const last = await write(context, async (tenant) => {
     const limit = take.portion.size()
-    // Before anything is read, so that no other policy comes into force until it is written.
+    // Hold the policy before any read, so that no other policy comes into force before the writes.
     const [policy, due, recount] = await Promise.all([
       holdMrrPolicy(tenant),
       takeCustomersDue(tenant, { ...take, limit }),
@@ -210,7 +208,7 @@ async function rebuildBatch(
       replaceEvents(tenant, ids, events, at),
       saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId }),
       saveObservations(tenant, sightings),
-      // Sums up the figures that were given before.
+      // This adds up the figures that an earlier statement saved.
       settleCustomers(tenant, ids),
       changes && noteChanges(tenant, recount.id, changes),
     ])
@@ -220,7 +218,7 @@ async function rebuildBatch(
   return last
 }
 
-/** The events with how their invoice was paid, where that is known. Most invoices make none, and are not asked about. */
+/** Adds how an event's invoice was paid, if known. Most invoices have no event, so we look up only the others. */
 async function withPaymentMethods(tenant: Tenant, events: readonly EventRow[]): Promise<EventRow[]> {
   const methods = await loadPaymentMethods(
     tenant,
@@ -251,8 +249,8 @@ async function rebuildThese(
 }
 
 /**
- * Gives subscriptions that have no figures yet those that they themselves state, while their invoices are still being
- * read: on a first import the current MRR stands long before its history does. The ledger is not touched.
+ * Gives each subscription without figures those that it states itself, while invoices are still being read. A
+ * first import shows current MRR long before its history is complete. The ledger does not change.
  */
 export async function previewFigures(context: RunContext, asOf: Instant): Promise<void> {
   const { deps, claim } = context
@@ -261,16 +259,16 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
     const batch = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
       const ids = await listCustomersWithoutFigures(tenant, query)
       const policy = await getMrrPolicy(tenant)
-      // Of thousands whose customers are yet to come nothing is read.
+      // Skip the many subscriptions whose customers have not arrived yet.
       const kept = await listKeptCustomers(tenant, ids)
       const customers = await loadCustomerObjects(tenant, kept, { invoicesMax: null })
       return { ids, rebuilt: await rebuildThese(tenant, customers, policy, () => asOf) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
-    // Whoever was rebuilt since keeps what the rebuild found.
+    // A customer that was rebuilt meanwhile keeps the rebuild's figures.
     const save = (tenant: Tenant) =>
       saveSubscriptionFigures(tenant, figures, { at: deps.now(), runId: claim.runId, areFirst: true })
-    // There are none where the customers themselves are yet to come.
+    // There are no figures if the customers themselves have not arrived.
     if (figures.length > 0) await write(context, save)
     context.signal.throwIfAborted()
     after = batch.ids.at(-1)
@@ -278,9 +276,9 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
 }
 
 /**
- * The instant as of which all that is kept of a customer holds: when the first of its subscriptions was asked for, or
- * `knownAt` where none of them changed since. What is seen is dated by it, so it never is after the asking, nor before
- * what the subscriptions themselves tell.
+ * When everything stored about a customer was true: when we requested the first of its subscriptions, or
+ * `knownAt`. Observations get this date, so none is later than its request or earlier than what the
+ * subscriptions state.
  */
 function asOfFrom(knownAt: Instant, clock: Date): (customer: CustomerObjects) => Instant {
   const now = Math.max(knownAt, instantOfDate(clock))

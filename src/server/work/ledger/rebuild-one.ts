@@ -13,13 +13,16 @@ import { paymentMethodText } from './payment-method-text.ts'
 
 export type RebuiltCustomer = {
   id: string
-  /** Not yet with how their invoice was paid, which goes before how their subscription or customer pays. */
+  /**
+   * Without the payment method of the invoice: the caller adds it, and it replaces the usual method of the
+   * subscription or customer.
+   */
   events: EventRow[]
   figures: SubscriptionFigures[]
   newObservations: Observation[]
 }
 
-/** The ledger of one customer and the figures of its subscriptions, from what is kept of its objects. */
+/** Computes the ledger of one customer and the figures of its subscriptions from the stored objects. */
 export function rebuildOne(
   objects: CustomerObjects,
   catalog: Catalog,
@@ -74,7 +77,7 @@ export function rebuildOne(
   return { id: objects.id, events, figures, newObservations: rebuilt.newObservations }
 }
 
-/** Tiers and coupons come from the catalog: what is embedded has neither tiers nor the products a coupon is for. */
+/** Tiers and coupons come from the catalog, because embedded ones lack tiers and the products of a coupon. */
 function joined(subscription: PaymentSubscription, catalog: Catalog): PaymentSubscription {
   return {
     ...subscription,
@@ -96,7 +99,7 @@ function withCoupons(discounts: readonly PaymentDiscount[], { coupons }: Catalog
 
 const renewing = new Set(['active', 'trialing', 'past_due', 'unpaid'])
 
-/** The period that ends first, and the day on which it renews; no day where the subscription ends by then. */
+/** The period that ends first, and its renewal date; null if the subscription ends by then. */
 function periodOf(subscription: PaymentSubscription | undefined) {
   const first = subscription?.items.toSorted((a, b) => a.periodEnd - b.periodEnd)[0]
   if (!subscription || !first) return { periodStart: null, periodEnd: null, nextRenewalOn: null }

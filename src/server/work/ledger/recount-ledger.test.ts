@@ -13,7 +13,9 @@ import { startImport } from '../import/start-import.ts'
 import { recountLedger } from './recount-ledger.ts'
 import { startRecount } from './start-recount.ts'
 
-/** `npm run prove -- crashes` strikes each step with every fate; otherwise the fates take turns, so that each step has one. */
+/**
+ * `npm run prove -- crashes` strikes each step with every fate; otherwise each step gets one fate in turn.
+ */
 const turns = process.env['CRASHES'] === 'all' ? 1 : stepFates.length
 const testTimeoutMs = 300_000
 const world = generatedWorld(40)
@@ -31,7 +33,7 @@ const sql = <Result extends Row = Row>(text: string, values: unknown[] = []) =>
   query<Result>(stage.db.ownerUrl, text, values)
 const isDue = (one = stage) => inOrganization(stage.db.database, one.organizationId, isRecountDue)
 
-/** Works on the recount that is in progress, or what is left of it. */
+/** Works on the recount in progress, or on the rest of it. */
 async function workOn(one: ImportStage, signal = new AbortController().signal): Promise<Run> {
   const [open] = await sql<{ id: string }>(
     `select id from runs where organization_id = $1 and kind = 'recount' and status = 'in_progress'`,
@@ -49,7 +51,7 @@ async function recount(one = stage): Promise<Run> {
   return workOn(one)
 }
 
-/** What the reports of an organization say, without numbers and times. */
+/** The reports of an organization, without numbers and times. */
 async function reports({ organizationId }: ImportStage): Promise<Row[][]> {
   const own = `organization_id = $1 order by to_jsonb(t)::text`
   const without = `- 'organization_id' - 'id' - 'recount_id' - 'started_at' - 'completed_at'`
@@ -73,7 +75,7 @@ describe('an organization that was counted by older rules', () => {
     changed = await countByOlderRules(stage.db.ownerUrl, stage.organizationId)
     stage.simulator.requests.clear()
   })
-  /** What the ledger that is right says of a subscription's MRR at an instant. */
+  /** A subscription's MRR at an instant according to the correct ledger. */
   const mrrBy = (subscriptionId: string, instant: string): number =>
     (whole['events'] as { subscription_id: string; occurred_at: string; mrr_change_cents: number }[])
       .filter(
@@ -121,7 +123,7 @@ describe('an organization that was counted by older rules', () => {
         .map((row) => row['source_id']),
     ).toEqual(['evt_invented'])
     expect(of('event').some((row) => row['before'] === null)).toBe(true)
-    // What is worded otherwise alone has no other figure.
+    // An event that differs only in its wording has the same figure.
     expect(records?.some((row) => row['source_id'] === changed.silent)).toBe(false)
   })
 
@@ -220,7 +222,7 @@ describe('a recount of an organization', () => {
     expect(first).toMatchObject({ from_policy: 0, to_policy: 1 })
     const [firstCustomers] = (await reports(stage)).slice(2)
 
-    // There and back within one recount: what was counted in between is told of nowhere.
+    // The policy changes there and back within one recount; no report mentions the figures between.
     await choose({ discounts: 'all' })
     await startRecount(stage.deps, stage.organizationId)
     const noted = () =>

@@ -11,19 +11,19 @@ import { type RunContext, write } from '../runs/run-context.ts'
 import { knownAtOf, rebuildEvents } from './rebuild-events.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** The phase of a run in which the whole ledger is rebuilt, by the one process that claimed it. */
+/** The phase of a run in which the process that claimed it rebuilds the whole ledger. */
 const recountingPhase = 'recounting'
 
 const number = new Intl.NumberFormat('en-US')
 
 /**
- * Rebuilds the whole ledger by the rules and the policy in force, or what is left of it, from what is kept of the provider's
- * objects. Whatever ends it in the middle, the next attempt goes on with the customers that are left.
+ * Rebuilds the whole ledger from the stored objects, by the rules and policy in force. After an interruption,
+ * the next attempt continues with the remaining customers.
  */
 export async function recountLedger(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   const context = { deps, claim, signal }
   const due = await begin(context)
-  // What an earlier attempt has rebuilt is not due any more.
+  // Customers that an earlier attempt rebuilt are no longer due.
   const total = Math.max(run.total_records, due)
   let done = total - due
   const report = (rebuilt: number) => {
@@ -47,8 +47,8 @@ export async function recountLedger(deps: Deps, claim: Claim, run: Run, signal: 
 }
 
 /**
- * The same at the beginning of an import, before it reads anything: so that a report tells what the rules have changed, and
- * nothing of what the provider has.
+ * Recounts before an import reads anything, so that the report shows only what the rules changed and nothing
+ * that the provider changed.
  */
 export async function recountBeforeImport(context: RunContext): Promise<void> {
   const isDue = await inOrganization(context.deps.database, context.claim.organizationId, isRecountDue)
@@ -57,7 +57,7 @@ export async function recountBeforeImport(context: RunContext): Promise<void> {
   await recount(context)
 }
 
-/** Returns how many customers are left to be rebuilt. */
+/** Returns how many customers are still to be rebuilt. */
 async function begin(context: RunContext): Promise<number> {
   const due = await write(context, async (tenant) => {
     await holdMrrPolicy(tenant)
@@ -99,7 +99,7 @@ function countText(count: number, noun: string): string {
   return `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** When what is kept was true: the last import read it, and a recount reads nothing. */
+/** The stored objects were true at the last import, because a recount reads nothing from the provider. */
 async function readKnownAt({ deps, claim }: RunContext): Promise<Instant> {
   const mirror = await inOrganization(deps.database, claim.organizationId, findPaymentAccount)
   const clockAt = mirror?.events_until ? instantOfDate(mirror.events_until) : null

@@ -3,10 +3,10 @@ import { inOrganization } from '../../store/postgres/database.ts'
 import { isRecountDue } from '../../store/recount/recounts.ts'
 import { findNewestRun, startRun } from '../../store/runs/runs.ts'
 
-/** After a failure, which the next try is likely to meet again, it waits for this long. */
+/** After a failure the next recount waits this long, because it would probably fail the same way. */
 const retryAfterMs = 3_600_000
 
-/** Starts the recount of an organization's ledger where one is due and nothing else is running. */
+/** Starts the recount of an organization's ledger if one is due and no run is in progress. */
 export function startRecount(deps: Deps, organizationId: number): Promise<{ isNew: boolean }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await isRecountDue(tenant))) return { isNew: false }

@@ -23,13 +23,13 @@ const sql = <Row extends object>(text: string, values: unknown[] = []) =>
 const errors = () =>
   sql<{ source_id: string | null; message: string }>('select source_id, message from run_errors order by id')
 
-/** One more import, of an hour in which nothing happened, so that no customer is due. */
+/** Runs another import, one hour later without any event, so that no customer is due. */
 async function importNothing() {
   const until = stage.deps.now()
   return stage.work(await stage.start({ mode: 'window', from: new Date(until.getTime() - 3_600_000), until }))
 }
 
-/** The subscription with the longest history. */
+/** The subscription with the most events. */
 async function busiest(): Promise<{ id: string; currency: string }> {
   const [row] = await sql<{ id: string; currency: string }>(
     `select subscription_id as id, min(currency) as currency from events
@@ -139,7 +139,7 @@ describe('the identities', () => {
 
   it('tell of a snapshot that is not the state of its 1st', async () => {
     await imported()
-    // Every snapshot is derived anew before it is checked, so a fault can only come from the deriving itself.
+    // Every check derives the snapshots again first, so only a fault in the derivation itself can appear.
     await sql(
       `create function miscount() returns trigger language plpgsql as
         $$ begin new.mrr_cents := new.mrr_cents + 7; return new; end $$`,

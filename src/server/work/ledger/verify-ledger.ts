@@ -13,18 +13,19 @@ import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { faultsOfChains } from './chain-faults.ts'
 
-/** Subscriptions that are checked in one transaction. */
+/** One transaction checks this number of subscriptions. */
 const pageMax = 5_000
-/** Faults that are written out; more of them have one cause, and are counted. */
+/**
+ * We write out this number of faults and only count the rest, because further faults usually share one cause.
+ */
 const recordedMax = 100
-/** Subscriptions without a row that are looked for; there are none as long as all is well. */
+/** We look for at most this number of subscriptions without a row; a correct ledger has none. */
 const orphansMax = 1_000
 
 /**
- * Holds what is kept against the identities (R38): per subscription each event starts where the last ended and the changes
- * sum to the current MRR; no events are without their subscription; over all of them that is what the dashboard shows; each
- * snapshot is the state at 00:00 UTC of its 1st, up to when they are `captured`, which the others do not wait for. What is
- * broken becomes an error of the run and stops nothing. Returns how many faults there are.
+ * Checks the stored ledger against its identities (R38): unbroken chains of events, no events without a
+ * subscription, totals as on the dashboard, snapshots as at 00:00 UTC of each 1st. Faults become errors of
+ * the run. Returns their number.
  */
 export async function verifyLedger(context: RunContext, captured: Promise<Date>): Promise<number> {
   const at = context.deps.now()
@@ -50,10 +51,10 @@ export async function verifyLedger(context: RunContext, captured: Promise<Date>)
     read(context, compareTotals),
     captured.then((until) => read(context, (tenant) => snapshotFaults(tenant, until))),
   ] as const
-  // All of them come to rest before the run is given up.
+  // Wait for every check before the run may fail.
   await Promise.allSettled(checks)
   const [eventCount, totals, snapshots] = await Promise.all(checks)
-  // What no subscription is kept of is in no chain; to look for it takes longer than to count.
+  // Events without a subscription are in no chain. Comparing counts is cheaper than searching for them.
   if (eventCount !== totals.eventCount) add(await read(context, orphanFaults))
   add(totals.faults)
   add(snapshots)

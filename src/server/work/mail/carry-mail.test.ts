@@ -11,7 +11,7 @@ let test: TestApp
 let server: SMTPServer
 let port: number
 const received: Received[] = []
-/** What the server says to the next recipients instead of taking them. */
+/** The server's answer to the next recipients, instead of accepting them. */
 let refusal: { responseCode: number } | null = null
 
 function openServer(atPort: number): Promise<SMTPServer> {
@@ -37,7 +37,7 @@ function openServer(atPort: number): Promise<SMTPServer> {
 
 const closeServer = () => new Promise<void>((done) => server.close(() => done()))
 
-/** The text as it was before quoted-printable broke its lines. */
+/** The text before quoted-printable encoding broke its lines. */
 function unfold(raw: string): string {
   return raw
     .replace(/=\r\n/g, '')

@@ -11,7 +11,7 @@ import {
 import type { Database } from '../../store/postgres/database.ts'
 
 type MailOptions = {
-  /** Null keeps all mail in the outbox, which a page shows. */
+  /** With null all mail stays in the outbox, which a page shows. */
   server: MailServer | null
   database: Database
   log: Log
@@ -19,7 +19,7 @@ type MailOptions = {
   isHeld?: () => Promise<boolean>
 }
 
-/** Mail by way of the outbox, from which it is carried to the server. */
+/** Saves mail in the outbox and delivers it from there to the server. */
 export function createMail({ server, database, log, isHeld }: MailOptions): MailPort {
   const keep = (mail: Mail) => addToOutbox(database, mail)
   if (server === null) return { send: keep, deliver: async () => {} }
@@ -46,7 +46,7 @@ export function createMail({ server, database, log, isHeld }: MailOptions): Mail
     deliver,
     async send(mail) {
       await keep(mail)
-      // Nobody waits: how long a server takes would tell whether there is an account.
+      // The caller does not wait, because the server's response time would reveal whether an account exists.
       deliver().catch((error: unknown) => log.error({ error }, 'mail waits in the outbox'))
     },
   }

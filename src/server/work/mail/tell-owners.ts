@@ -7,12 +7,16 @@ import type { Tenant } from '../../store/postgres/database.ts'
 import { unlinkedName } from './unlinked-name.ts'
 
 const partMaxLength = 100
-/** Of one organization. Whoever connects and disconnects in turn fills no mailbox; Activity has every line. */
+/**
+ * Per organization, so that connecting and disconnecting in turn cannot fill mailboxes. The activity log has every
+ * change.
+ */
 const mailsPerDay = { max: 20, windowSeconds: 24 * 3600 }
 
 /**
- * Tells every owner by mail who has just changed where the organization's data comes from or goes to; in the transaction of
- * the change, so that neither is without the other. `deed` is what they did, as 'disconnected Stripe', and holds no secret.
+ * Mails every owner that a member changed the organization's data source or destination. It runs in the transaction
+ * of the change, so that both happen or neither. `deed` says what was done, as 'disconnected Stripe', without
+ * secrets.
  */
 export async function tellOwners(
   { config, now }: Pick<Deps, 'config' | 'now'>,
@@ -38,7 +42,7 @@ export async function tellOwners(
   }
 }
 
-/** What people and providers name, as it may stand in a mail. */
+/** A name that people or providers chose, made safe for a mail. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, partMaxLength)
 }

@@ -3,15 +3,15 @@ import type { Draft } from './decide-page.ts'
 import { candidateOf } from './index-rows.ts'
 import type { MatchSession } from './session.ts'
 
-/** How long the CRM is given to make a company of its own for a new contact. */
+/** Pauses before each look for a company that the CRM creates by itself for a new contact. */
 const waitsMs = [0, 2_000, 3_000]
 
-/** Whether the portal may still turn out to make companies by itself: it is waited for until it once does not. */
+/** False once a wait brought no company: this portal then seems not to create companies by itself. */
 export type Patience = { isWorthwhile: boolean }
 
 /**
- * Looks at the contacts that were just created: a portal may be set to make a company for each by itself. That company
- * is the customer's then, so that none is made beside it; one that comes beside ours is told of.
+ * A portal may create a company for each new contact by itself. We link the customer to that company instead of
+ * creating a second one, and report a second company that appears beside ours.
  */
 export async function adoptCompanies(
   session: MatchSession,
@@ -47,7 +47,7 @@ export async function adoptCompanies(
   })
 }
 
-/** The companies of new contacts by now. Waited for only while some contact could get one and has none. */
+/** Reads the companies of new contacts. Waits only while a contact that could get one has none. */
 async function awaitCompanies(
   { deps, access }: MatchSession,
   fresh: readonly Draft[],
@@ -67,7 +67,7 @@ async function awaitCompanies(
   return ties
 }
 
-/** Takes the companies into the index and gives their names. */
+/** Adds the companies to the index and returns their names. */
 async function readCompanies(
   { deps, access, write }: MatchSession,
   recordIds: readonly string[],

@@ -9,8 +9,8 @@ import { leaveSisters, planCompanies, wantsCompany } from './plan-creates.ts'
 import type { MatchSession } from './session.ts'
 
 /**
- * Creates a company for each domain that has none, under the domain as its key. One that stands under the key already is
- * left as it is, and taken only where it still has the domain; what people made another one of waits for a person.
+ * Creates a company for each domain that has none, with the domain as its key. A company that already has the key is
+ * not changed, and linked only if it still has the domain; otherwise a person decides.
  */
 export async function createCompanies(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
   const { deps, access, write } = session
@@ -41,7 +41,7 @@ export async function createCompanies(session: MatchSession, drafts: readonly Dr
   })
 }
 
-/** The company of a sister domain was just made: whether it is the customer's too is left to a person. */
+/** We just created a company for a sister domain. A person decides whether this customer belongs to it. */
 function withSister(draft: Draft, { recordId, name }: CompanyCandidate): Draft {
   const sister: MatchCandidate = { recordId, name, reasons: ['company_registrable_domain'] }
   const candidates = [sister, ...draft.match.candidates]

@@ -12,8 +12,8 @@ import type { MatchSession } from './session.ts'
 import { tieContacts } from './tie-contacts.ts'
 
 /**
- * Creates what nobody could be found for, as far as the organization wants that: companies first, keyed by their
- * domain, so that the contacts made after them hang on them.
+ * Creates the missing companies and contacts that the organization wants. Companies come first, so that the new
+ * contacts can be associated with them.
  */
 export async function createMissing(
   session: MatchSession,
@@ -77,7 +77,7 @@ async function create(session: MatchSession, wanted: readonly CrmContactDraft[])
   return [...made, ...[...erased.keys()].map(refusedAsErased)]
 }
 
-/** Of the companies with which contacts were refused, those that were deleted or merged since the last look. */
+/** Companies that were deleted or merged since the last look, among those for which the CRM refused contacts. */
 async function movedCompanies(session: MatchSession, { wanted, created }: Creation) {
   const refused = new Set(created.flatMap(({ key, state }) => (state === 'refused' ? [key] : [])))
   const ids = wanted.flatMap(({ email, companyRecordId }) =>
@@ -88,7 +88,7 @@ async function movedCompanies(session: MatchSession, { wanted, created }: Creati
   return moved
 }
 
-/** Once more, with the company that the first one was merged into, or without one. */
+/** Retries with the company that the first one was merged into, or with no company. */
 async function createAgain(
   session: MatchSession,
   { wanted, created }: Creation,
@@ -109,7 +109,7 @@ async function createAgain(
   }
 }
 
-/** A customer whose company was merged goes with it; one whose company was deleted waits. */
+/** A customer follows its merged company; a customer whose company was deleted waits for a person. */
 function withoutMoved(draft: Draft, moved: ReadonlyMap<string, Heir | null>): Draft {
   const { match } = draft
   const heir = match.companyRecordId === null ? undefined : moved.get(match.companyRecordId)
@@ -129,7 +129,7 @@ function unparked(draft: Draft): Draft {
   return { ...draft, match: { ...draft.match, contactProblem: null, contactProblemEmail: null } }
 }
 
-/** With its contact, or parked with the CRM's reason until the address changes. */
+/** Links the contact, or parks the customer with the CRM's reason until the address changes. */
 function settleContact(
   draft: Draft,
   created: ReadonlyMap<string, string>,

@@ -2,11 +2,11 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { Draft } from './decide-page.ts'
 import type { MatchSession } from './session.ts'
 
-/** Refused for a reason of the whole account. */
+/** The CRM refused it for a reason that concerns the whole account. */
 type Held = { key: string; state: 'held'; message: string }
 type Unmade = { key: string; state: 'refused' | 'unknown'; message: string }
 
-/** What a portal does not let us create at all leaves the customers open; it does not end the matching. */
+/** If the portal forbids us to create a kind of record, its customers stay open and matching continues. */
 export async function inChunks<Item, Outcome extends { state: string }>(
   { deps, held }: MatchSession,
   sort: 'companies' | 'contacts',
@@ -23,7 +23,7 @@ export async function inChunks<Item, Outcome extends { state: string }>(
       }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      // Rows that are refused come as outcomes; a refusal thrown is that of looking for what stands already.
+      // Refused rows come back as outcomes. An exception means that the search for existing records was refused.
       if (error.kind === 'rejected') held.hold(sort, error.message)
       else if (error.kind === 'forbidden')
         outcomes.push({ key: '', state: 'refused', message: error.message })
@@ -38,7 +38,7 @@ function isHeld<Outcome extends { state: string }>(outcome: Outcome | Held): out
   return outcome.state === 'held'
 }
 
-/** The first customer of each key, for whom a refusal is told. */
+/** The first customer of each key; the refusal is reported for that customer. */
 export function customersBy(
   drafts: readonly Draft[],
   keyOf: (draft: Draft) => string | null,
@@ -46,7 +46,7 @@ export function customersBy(
   return new Map(drafts.toReversed().map((draft) => [keyOf(draft) ?? '', draft.customer.customerId]))
 }
 
-/** Tells of what was refused, and of what nobody knows whether it was made. */
+/** Reports what the CRM refused, and requests whose outcome is unknown. */
 export function reportUnmade(
   { report }: MatchSession,
   outcomes: readonly ({ key: string; state: string } | Unmade)[],

@@ -18,15 +18,15 @@ import { contactGone } from './gone-texts.ts'
 import { lookUpIndex } from './look-up-index.ts'
 import type { MatchSession } from './session.ts'
 
-/** A customer with what the index says of it, before anything is created. */
+/** A customer with what the index knows about it, before anything is created. */
 export type Draft = {
   customer: OpenCustomer
   email: string | null
   address: CustomerAddress
   match: MatchRow
-  /** Whether we made its company for its domain, in this run or in one that was cut off. */
+  /** Whether we created its company for its domain, in this run or in one that was interrupted. */
   isCompanyOurs: boolean
-  /** Whether somebody deleted a contact of the address. */
+  /** Whether somebody deleted a contact with this address. */
   isContactDeleted: boolean
 }
 
@@ -41,10 +41,10 @@ type Found = {
   deletedEmails: ReadonlySet<string>
 }
 
-/** From so many names on, a domain is taken for one that belongs to nobody in particular. */
+/** With more customer names than this, we assume that a domain does not belong to one company. */
 const namesOfDomainMax = 10
 
-/** Looks a page of customers up in the index. Companies that are decided stay; only what is open is filled in. */
+/** Looks up a page of customers in the index. Fills in only what is still open; decided companies stay. */
 export async function decidePage(
   session: MatchSession,
   customers: readonly OpenCustomer[],
@@ -98,7 +98,7 @@ function draftOf(session: MatchSession, known: Known, found: Found): Draft {
   }
 }
 
-/** One that somebody deleted is not made again, for whomever. */
+/** We never create a contact again after somebody deleted it, for any customer. */
 function withContact(
   { deps }: MatchSession,
   known: Known,
@@ -120,8 +120,8 @@ function withContact(
 }
 
 /**
- * The contact follows the address that the customer has now; without a usable one nothing says that it is another
- * person's. Under the same address it stays, whatever people made of it.
+ * The contact follows the customer's current address. Without a usable address we cannot know that it is another
+ * person. If the address did not change, the contact stays, even if people edited it.
  */
 function followAddress({ customer, email }: Known, before: MatchRow, found: string | null): string | null {
   const { contactRecordId, contactFor } = before
@@ -130,7 +130,7 @@ function followAddress({ customer, email }: Known, before: MatchRow, found: stri
   return contactFor === customer.email ? (contactRecordId ?? found) : found
 }
 
-/** A decision as it is stored: what a person holds back stays open, and what somebody deleted is not made anew. */
+/** A decision as it is stored: it stays open if a person holds it back, and a deleted record is not created again. */
 function settled(
   before: MatchEvidence,
   decision: CompanyDecision,
@@ -173,7 +173,7 @@ function sharesDomain(company: CompanyCandidate, address: CustomerAddress): bool
   )
 }
 
-/** Whether we created a company for the domain, whatever people made of it since. */
+/** Whether we created a company for the domain, even if people changed it since. */
 function isMadeFor({ createdFor }: CompanyCandidate, { registrableDomain }: CustomerAddress): boolean {
   return registrableDomain !== null && createdFor === registrableDomain
 }

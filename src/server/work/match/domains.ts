@@ -2,7 +2,7 @@ import { canonicalHost } from '../../email-address.ts'
 import type { CrmCompany } from '../../providers/crm-directory.ts'
 import { registrableDomainOf } from '../addresses/read-address.ts'
 
-/** Sites where many have a page: what comes after the host tells whose it is. */
+/** Sites that host pages for many companies: only the path after the host identifies the company. */
 const sitesOfMany = new Set([
   ...[
     'facebook.com',
@@ -47,7 +47,7 @@ const sitesOfMany = new Set([
   ],
 ])
 
-/** The host that a company's record names, however it was typed: 'https://www.Acme.example/team' is 'acme.example'. */
+/** The host in a company's record, whatever the spelling: 'https://www.Acme.example/team' gives 'acme.example'. */
 export function companyHost(text: string): string | null {
   const host = withoutScheme(text)
     .split(/[/?#]/)[0]
@@ -56,7 +56,7 @@ export function companyHost(text: string): string | null {
   return canonicalHost((host ?? '').replace(/^www\./i, ''))
 }
 
-/** The host of a company's website; null for a page of its own on a site of many. */
+/** The host of a company's website; null for a page on a site that many companies share. */
 function websiteHost(text: string): string | null {
   const host = companyHost(text)
   const isPage = /^[^/?#]+[/?#]+[^/?#]/.test(withoutScheme(text))
@@ -68,7 +68,7 @@ function withoutScheme(text: string): string {
   return text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')
 }
 
-/** The spellings under which a company is found, each once. Its website counts where it has no domain. */
+/** The domains by which a company is found, without duplicates. The website counts only if it has no domain. */
 export function companyDomains({ domains: named, website }: Pick<CrmCompany, 'domains' | 'website'>): {
   domains: string[]
   registrableDomains: string[]

@@ -23,7 +23,7 @@ function indexedContactOf(contact: CrmContact): IndexedContact {
   }
 }
 
-/** Takes companies into the index as they were read at `at`; matches of merged ones follow the merge. */
+/** Adds companies, read at `at`, to the index. Matches of a merged company move to the company that remains. */
 export function indexCompanies(session: MatchSession, rows: readonly CrmCompany[], at: Date): Promise<void> {
   const { deps, access, write } = session
   return write(async (tenant) => {

@@ -5,14 +5,17 @@ import { contactGone } from './gone-texts.ts'
 import { indexCompanies, indexContacts } from './index-rows.ts'
 import type { MatchSession } from './session.ts'
 
-/** The record that another was merged into; the name of a company. */
+/** The record that another record was merged into; `name` is set for a company. */
 export type Heir = { recordId: string; name?: string | null }
-/** Records that are no more, each with its heir or null; and the customers that have to wait for that. */
+/**
+ * Records that no longer exist, each with the record it was merged into or null; and the customers that must now
+ * wait.
+ */
 export type SeenAgain = { moved: ReadonlyMap<string, Heir | null>; released: string[] }
 
 /**
- * Looks at companies or contacts with which something was refused, without waiting for the next listing. Matches follow
- * one that was merged; where one was deleted, its customers wait again.
+ * Reads companies or contacts again after a refusal, without waiting for the next listing. Matches follow a merge;
+ * customers of a deleted record wait again.
  */
 export async function lookAgain(
   session: MatchSession,

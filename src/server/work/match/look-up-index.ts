@@ -6,7 +6,7 @@ import {
 } from '../../store/crm/crm-index.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 
-/** Contacts by their addresses; companies by domain, name or id, and those of the contacts. */
+/** Finds contacts by address, and companies by domain, name, id or contact. */
 export async function lookUpIndex(
   tenant: Tenant,
   portalId: string,

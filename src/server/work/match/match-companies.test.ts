@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Longer than a row of an index may be, and no two alike in a row, so that PostgreSQL cannot make it shorter. */
+/** Longer than an index row may be, and random, so that PostgreSQL cannot compress it. */
 const longName = Array.from({ length: 4_000 }, (_, n) =>
   String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
 ).join('')
@@ -168,7 +168,7 @@ describe('matching', () => {
     const list = bench.deps.crm.listContacts
     const crm = {
       ...bench.deps.crm,
-      // Somebody types the contact in after it was looked for.
+      // Somebody creates the contact by hand just after we looked for it.
       listContacts: async (...given: Parameters<typeof list>) => {
         const page = await list(...given)
         await bench.control('/_control/create', {

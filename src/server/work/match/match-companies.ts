@@ -18,12 +18,12 @@ function sessionOf(deps: Deps, organizationId: number, { access }: CrmSession): 
     access,
     held: createHeldWrites(),
     write: (work) => inOrganization(deps.database, organizationId, work),
-    // The reason may name a person's address, which is nothing for a log.
+    // The reason may contain a person's address, which must not reach the log.
     report: () => deps.log.warn({ organizationId }, 'a company or contact could not be created'),
   }
 }
 
-/** Looks for the company and contact of every paying customer that has none yet, outside a push. */
+/** Finds the company and contact of every paying customer that lacks one, outside a push. */
 export function matchCompanies(
   deps: Deps,
   organizationId: number,
@@ -32,24 +32,24 @@ export function matchCompanies(
   return withCrm(deps, organizationId, (crm) => runMatching(sessionOf(deps, organizationId, crm)), signal)
 }
 
-/** What the next matching would come to. */
+/** What the next matching would do. */
 export type MatchForecast = {
-  /** Customers that would belong to a company that is there already. */
+  /** Customers that would be linked to an existing company. */
   attached: number
   companiesToCreate: number
-  /** Why no company would be created although that is wanted; null when nothing is known to be in the way. */
+  /** Why no company would be created although the organization wants it; null if we know of no obstacle. */
   companiesPaused: string | null
   contactsToCreate: number
-  /** Customers that would wait for a person. */
+  /** Customers that would wait for a person's decision. */
   toReview: number
 }
 
-/** A look into the portal may be this old. */
+/** A forecast may use an index of at most this age. */
 const forecastAgeMs = 10 * 60_000
 
 /**
- * Does what the next matching would do, with the switches as they stand, against a CRM that only seems to create, and in
- * a transaction that is put back: it counts what a push then does because it is the same work.
+ * Runs the real matching with the current switches, against a CRM that only pretends to create, in a transaction that
+ * is rolled back. The counts match the next push because the same code runs.
  */
 export function forecastMatching(
   deps: Deps,

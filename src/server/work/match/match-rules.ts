@@ -15,7 +15,7 @@ type Company = { recordId: string; name: string | null }
 
 const neverDeed = 'make, replace or remove the rule that a domain is never matched'
 
-/** Remembers a company for a domain and attaches its waiting customers; gives how many those were. */
+/** Remembers a company for a domain and links the customers that wait for it; returns their number. */
 export async function addRule(
   deps: Deps,
   tenant: Tenant,
@@ -30,7 +30,7 @@ export async function addRule(
   return linkByRule(tenant, portalId, { domain, company }, at)
 }
 
-/** Makes a rule for the registrable domain of what was typed. Gives how many customers it moved. */
+/** Makes a rule for the registrable domain of the text that a person typed. Returns how many customers it moved. */
 export async function decideDomain(
   deps: Deps,
   organizationId: number,
@@ -56,7 +56,7 @@ export async function decideDomain(
   })
 }
 
-/** Forgets a rule. What it has attached stays, and what it held back is looked for again. */
+/** Deletes a rule. Customers that it linked stay linked; customers that it held back are matched again. */
 export function removeRule(deps: Deps, organizationId: number, domain: string, by: Role): Promise<void> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const portalId = await getPortal(deps, tenant)
@@ -66,7 +66,7 @@ export function removeRule(deps: Deps, organizationId: number, domain: string, b
   })
 }
 
-/** Who may not say that a domain is never matched may not take that back either, in whatever way. */
+/** A member that may not create a "never match" rule may not remove or replace one either. */
 async function requireMayReplace(tenant: Tenant, portalId: string, domain: string, by: Role): Promise<void> {
   const [rule] = await listRulesOf(tenant, portalId, [domain])
   if (rule?.kind === 'never') requireManager(by, neverDeed)

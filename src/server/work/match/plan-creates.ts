@@ -6,12 +6,12 @@ import type { Draft } from './decide-page.ts'
 
 export type CreateSwitches = Pick<OrganizationSettings, 'autoCreateCompanies' | 'autoCreateContacts'>
 
-/** Whether a company would be created for the customer: nothing at all was found on a domain of its own. */
+/** Whether to create a company for the customer: it has a domain of its own and nothing was found. */
 export function wantsCompany({ match, address }: Draft): boolean {
   return match.state === 'pending' && match.evidence === 'no_candidate' && address.registrableDomain !== null
 }
 
-/** What is left to a person: a contact would invite the CRM to choose or make the company of its domain. */
+/** A person decides these, because a new contact could make the CRM choose or create a company for its domain. */
 const leftToPerson: readonly MatchEvidence[] = [
   'several_candidates',
   'related_domain',
@@ -19,9 +19,7 @@ const leftToPerson: readonly MatchEvidence[] = [
   'company_changed',
 ]
 
-/**
- * Whether a contact would be created. One that was refused under this address, or deleted by somebody, is not tried again.
- */
+/** Whether to create a contact. We do not retry one that was refused under this address or that somebody deleted. */
 export function wantsContact({ match, email, address, isContactDeleted }: Draft): boolean {
   if (email === null || address.kind === 'invalid') return false
   if (match.contactRecordId !== null || isContactDeleted) return false
@@ -29,8 +27,8 @@ export function wantsContact({ match, email, address, isContactDeleted }: Draft)
 }
 
 /**
- * Sister domains that come new together: the domain itself, else the first part of it, may get a company, and whether that
- * is the others' too is left to a person.
+ * When sister domains are new together, only the main domain (or else the first) may get a company. A person decides
+ * whether the others belong to it.
  */
 export function leaveSisters(drafts: readonly Draft[]): Draft[] {
   const chosen = new Map<string | null, string | null>()
@@ -50,7 +48,7 @@ function ownDomainOf({ address: { host, registrableDomain } }: Draft): string | 
   return host === null || registrableDomain === null ? null : ownDomain(host, registrableDomain)
 }
 
-/** Companies to create, one for each domain, named after the first of its customers that has a name. */
+/** Companies to create: one for each domain, named after its first customer that has a name. */
 export function planCompanies(drafts: readonly Draft[]): { domain: string; name: string }[] {
   const names = new Map<string, string | null>()
   for (const draft of drafts) {
@@ -61,7 +59,7 @@ export function planCompanies(drafts: readonly Draft[]): { domain: string; name:
   return [...names].map(([domain, name]) => ({ domain, name: name ?? domain }))
 }
 
-/** Contacts to create, one for each address, with the company of the first customer that has one. */
+/** Contacts to create: one for each address, with the company of its first customer that has one. */
 export function planContacts(drafts: readonly Draft[]): CrmContactDraft[] {
   const companies = new Map<string, string | null>()
   for (const draft of drafts) {

@@ -8,15 +8,15 @@ export type Predicted = {
   isPredicted(recordId: string): boolean
 }
 
-/** What matching may ask the CRM itself while it only predicts what it would do. */
+/** The only calls that a prediction may pass on to the real CRM. */
 const asked: ReadonlySet<string> = new Set<keyof CrmPort>(['name', 'limits', 'readCompanies'])
 
 /**
- * A CRM that creates whatever it is asked for and keeps that to itself. It refuses every call that it was not taught, so
- * that a prediction writes nothing. `id` keeps its records apart from those of a prediction beside it.
+ * A CRM that pretends to create records and keeps them in memory. It refuses every other call, so that a prediction
+ * writes nothing. `id` separates its records from those of a parallel prediction.
  */
 export function predictCrm(crm: CrmPort, id: string): Predicted {
-  // No id of a CRM looks like this.
+  // No real CRM id starts like this.
   const prefix = `predicted ${id} `
   const companies = new Set<string>()
   const contacts = new Map<string, CrmContactDraft>()

@@ -21,7 +21,7 @@ async function largePortal(): Promise<Bench> {
   await bench.connect()
   await saveLedger(bench, [{ id: 'free', name: 'Free', email: 'kim@gmail.com', mrrCents: 1 }])
   await bench.push()
-  // As many as a portal of some size has; the next complete listing would forget them.
+  // The size of a larger portal; the next complete listing would remove these rows.
   await query(
     db.ownerUrl,
     `insert into crm_companies (organization_id, portal_id, record_id, listed_at)
@@ -31,7 +31,7 @@ async function largePortal(): Promise<Bench> {
   return bench
 }
 
-/** How many requests a push made to lists and to searches of companies and contacts. */
+/** How many list and search requests for companies and contacts a push made. */
 async function lookUps(bench: Bench): Promise<{ lists: number; searches: number }> {
   bench.simulator.requests.clear()
   bench.clock.now += hour
@@ -142,7 +142,7 @@ describe('a waiting customer whose contact somebody ties to its company, in a la
     bench.simulator.requests.clear()
     await matchCompanies(bench.deps, bench.organizationId)
     const asked = bench.simulator.requests.list('/crm/associations/2026-09/0-1/')
-    // Beside those asked for alone because they are new.
+    // New ones are read one by one; these are the batches.
     expect(asked.flatMap(({ inputs }) => (inputs > 1 ? inputs : []))).toEqual([1_000, 201])
   })
 })

@@ -1,3 +1,6 @@
+// The index of a portal's companies and contacts is listed whole or brought up to date by a search, whichever takes fewer
+// requests. A complete listing each night finds deletions, which a search does not report.
+
 import type { CrmPage } from '../../providers/crm.ts'
 import type { CrmFound } from '../../providers/crm-directory.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
@@ -10,20 +13,19 @@ import { indexCompanies, indexContacts } from './index-rows.ts'
 import { refreshTies } from './refresh-ties.ts'
 import type { MatchSession } from './session.ts'
 
-/** Ends a listing whose cursor leads in a circle. */
+/** Stops a listing whose cursor never ends. */
 const pagesMax = 50_000
 const rowsPerPage = 100
-/** A portal whose lists take no more requests than this is listed every time: that is cheaper than to search it. */
+/** At this number of list requests or fewer we always list the portal, because searching would cost more. */
 const cheapRequestsMax = 3
-/** What search does not tell, deletions above all, is found by a listing each night. */
+/** Search does not show some changes, deletions above all; a nightly listing finds them. */
 const listAgainMs = 20 * 60 * 60_000
-/** HubSpot's search learns of a change after some seconds; so much is read twice. */
+/** HubSpot's search index lags by some seconds, so each search overlaps the last by this time. */
 const searchLagMs = 5 * 60_000
 
 /**
- * Brings the index of the portal's companies and contacts up to date: from the lists, which are complete and lag behind
- * nothing, or by a search for what was changed since, where that takes fewer requests; with a look at the ties of which
- * search does not tell.
+ * Updates the index of companies and contacts: by listing, which is complete and current, or by a search for changes
+ * where that takes fewer requests. It also reads the associations that search does not show.
  */
 export async function refreshIndex(session: MatchSession): Promise<void> {
   const { deps, organizationId, access } = session
@@ -35,7 +37,7 @@ export async function refreshIndex(session: MatchSession): Promise<void> {
   else await refreshTies(session)
 }
 
-/** The same for a look that may be some minutes old. */
+/** The same, if the last look is older than `maxAgeMs`. */
 export async function ensureIndex(session: MatchSession, maxAgeMs: number): Promise<void> {
   const { deps, organizationId, access } = session
   const listing = await inOrganization(deps.database, organizationId, (tenant) =>
@@ -81,7 +83,7 @@ async function listAll(session: MatchSession): Promise<void> {
   })
 }
 
-/** False when more was changed than a search shows or than is cheap to read that way. */
+/** Returns false if there are more changes than search can show, or if listing would be cheaper. */
 async function readChanges(session: MatchSession, { readUntil, ...size }: Listing): Promise<boolean> {
   const { deps, access, write } = session
   const readFrom = deps.now()

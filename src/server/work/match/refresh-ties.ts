@@ -11,8 +11,8 @@ import { openCustomers } from './open-customers.ts'
 import type { MatchSession } from './session.ts'
 
 /**
- * Brings the companies of those contacts up to date whose customers wait for one. A search for changes does not tell of
- * them: that somebody ties a contact to a company need not count as a change of the contact.
+ * Updates the companies of contacts whose customers wait for one. Search may miss them, because a new association
+ * need not count as a change of the contact.
  */
 export async function refreshTies(session: MatchSession): Promise<void> {
   const { deps, access, write } = session
@@ -26,7 +26,8 @@ export async function refreshTies(session: MatchSession): Promise<void> {
   const unknown = await listUnknown(session, [...new Set([...ties.values()].flat())])
   const found = await deps.crm.readCompanies(access, [...new Set([...lost, ...unknown])])
   await indexCompanies(session, found, lookedFrom)
-  // A tie is hidden as well while its company is in the bin: that is noticed, and told, when the company is written to.
+  // An association is also hidden while its company is in the recycle bin. We notice and report that when we write to
+  // the company.
   const gone = new Set(
     missingIn(
       found.map(({ recordId }) => recordId),
@@ -37,7 +38,7 @@ export async function refreshTies(session: MatchSession): Promise<void> {
     const hidden = contact.companyRecordIds.filter((recordId) => gone.has(recordId))
     const companyRecordIds = [...(ties.get(contact.recordId) ?? []), ...hidden]
     if (isSameSet(companyRecordIds, contact.companyRecordIds)) return []
-    // A contact's only company is its primary one.
+    // If a contact has only one company, that one is primary.
     const [only] = companyRecordIds
     const primaryCompanyId = companyRecordIds.length === 1 && only ? only : (contact.primaryCompanyId ?? null)
     return [{ ...contact, companyRecordIds, primaryCompanyId }]
@@ -68,7 +69,7 @@ async function listWaiting(session: MatchSession): Promise<IndexedContact[]> {
   return [...found.values()]
 }
 
-/** Companies that were made since the index was brought up to date. */
+/** Companies that were created since the index was updated. */
 async function listUnknown(session: MatchSession, recordIds: readonly string[]): Promise<string[]> {
   const { deps, organizationId, access } = session
   const known = await inOrganization(deps.database, organizationId, (tenant) =>

@@ -149,7 +149,7 @@ describe('a person', () => {
     await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
       updateSettings(tenant, { autoCreateContacts: true }),
     )
-    // The person decides while the run is about to write what it found.
+    // A person decides just before the run writes its result.
     const createContacts: typeof crm.createContacts = async (...given) => {
       await link('cus_new', 'Twin One')
       return crm.createContacts(...given)

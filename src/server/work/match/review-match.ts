@@ -1,3 +1,6 @@
+// A decision in Match Review is one row. HubSpot follows with the associations of the next push, so no crash can lose half
+// of a decision. Matches and rules belong to a portal; another portal is matched from the beginning.
+
 import type { CompanyCandidate } from '#domain/company.ts'
 import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
@@ -25,7 +28,7 @@ import { tieLonely } from './tie-contacts.ts'
 type Company = { recordId: string; name: string | null }
 export type Reviewed = { message: string; company: Company | null }
 
-/** Attaches a customer to a company that a person chose; with `remember` all customers of its domain. */
+/** Links a customer to a company that a person chose; with `remember`, all customers of its domain. */
 export function linkCustomer(
   deps: Deps,
   organizationId: number,
@@ -41,8 +44,8 @@ export function linkCustomer(
 }
 
 /**
- * Creates a company for one customer and attaches it. A second press, or one after a crash in between, finds the first
- * company, which is left as it is.
+ * Creates a company for one customer and links it. A second click, or a retry after a crash, finds the first company
+ * and does not change it.
  */
 export function createCompanyFor(
   deps: Deps,
@@ -72,12 +75,12 @@ export function createCompanyFor(
   })
 }
 
-/** How many companies that people have made others of are passed over. */
+/** How many companies we skip because people changed them into others. */
 const companiesPassedMax = 20
 
 /**
- * Under a key of the customer; where people made another company of what stands under it, under the next key. Which one
- * that is does not change by asking again.
+ * Uses a key made from the customer. If people turned the company with that key into another, it tries the next key;
+ * repeated calls reach the same key.
  */
 async function createOrFind(
   deps: Deps,
@@ -109,7 +112,7 @@ function isStillOf({ registrableDomains }: CompanyCandidate, domain: string | nu
   return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)
 }
 
-/** The domain of a company for the customer, and its contact. A domain that tells nothing of it is none of the company's. */
+/** The customer's contact and the domain for its company. A shared domain is not used for a company. */
 async function readForCompany(tenant: Tenant, portalId: string, customerId: string) {
   const { email, contactRecordId } = await getDecidable(tenant, portalId, customerId)
   const { email: address, registrableDomain: domain } = readAddress(email)
@@ -127,7 +130,7 @@ async function attach(
   portalId: string,
   customerId: string,
   company: Company,
-  /** Who makes a rule for the customer's domain of it; null where nobody does. */
+  /** The role that makes a rule for the customer's domain; null makes no rule. */
   ruleBy: Role | null,
 ): Promise<Reviewed> {
   const customer = await getDecidable(tenant, portalId, customerId)
@@ -153,18 +156,18 @@ function followText({ crm }: Deps): string {
   return `${crm.name} follows with the next sync.`
 }
 
-/** Takes a customer off its company. It waits for a person then, whatever a run may find. */
+/** Unlinks a customer from its company. It then waits for a person, whatever later runs find. */
 export function unlinkCustomer(deps: Deps, organizationId: number, customerId: string): Promise<Reviewed> {
   const decision = { state: 'pending', evidence: 'unlinked', company: null } as const
   return decideHere(deps, organizationId, customerId, 'linked', () => decision, 'Taken off the company.')
 }
 
-/** Leaves a customer out of the review and of the CRM's companies, until that is taken back. */
+/** Leaves a customer out of the review and of the CRM's companies until a person restores it. */
 export function ignoreCustomer(deps: Deps, organizationId: number, customerId: string): Promise<Reviewed> {
   return decideHere(deps, organizationId, customerId, 'pending', sameReason('ignored'), 'Ignored.')
 }
 
-/** Takes back that a customer is ignored: it waits again as it did before. */
+/** Restores an ignored customer: it waits as it did before. */
 export function restoreCustomer(deps: Deps, organizationId: number, customerId: string): Promise<Reviewed> {
   const said = 'Waits for review again.'
   return decideHere(deps, organizationId, customerId, 'ignored', sameReason('pending'), said)
@@ -178,7 +181,7 @@ function sameReason(state: 'ignored' | 'pending') {
   })
 }
 
-/** A decision that needs nothing of the CRM, refused where the match is not in the state it starts from. */
+/** A decision that needs no CRM call; refused if the match is no longer in the expected state. */
 function decideHere(
   deps: Deps,
   organizationId: number,

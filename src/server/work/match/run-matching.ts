@@ -13,8 +13,8 @@ import type { MatchSession } from './session.ts'
 export type MatchCounts = { processed: number; matched: number; pendingMatchCount: number }
 
 /**
- * Finds company and contact of every customer that lacks one, and creates them where the organization wants that. What
- * is decided is never overturned; what is gone from the CRM is noticed on the way.
+ * Finds the company and contact of every customer that lacks one, and creates them if the organization wants that.
+ * Never overturns a decision; notices records that were deleted from the CRM.
  */
 export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   let processed = 0
@@ -45,8 +45,8 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
 }
 
 /**
- * Customers that lack one with the company and contact that were found or created, a page at a time: what a push does, and
- * what a forecast foretells. `switches` is asked for each page, and whether a company is wanted in it.
+ * Yields open customers, page by page, with the companies and contacts found or created. A push and a forecast both
+ * run this code. It asks `switches` again for each page.
  */
 export async function* matchedPages(
   session: MatchSession,
@@ -60,8 +60,8 @@ export async function* matchedPages(
 }
 
 /**
- * The switches as they stand now. Companies are created only under a unique property of ours: without one their creation
- * pauses, since one could be made twice.
+ * The current switches. Companies are created only while our unique property exists; without it, one could be created
+ * twice.
  */
 async function switchesNow(
   session: MatchSession,
@@ -86,7 +86,7 @@ async function switchesNow(
   return { ...settings, autoCreateCompanies: false }
 }
 
-/** Why companies are not created although that is wanted, and what a person can do about it. */
+/** Why companies are not created although the organization wants it, and what a person can do. */
 export function pausedText({ crm }: MatchSession['deps'], reason: string): string {
   return `Companies are not created: ${reason} Without a unique company property of ours one could be made twice. Make room for one more unique company property in ${crm.name} (it allows ten), or let a ${crm.name} admin connect again with all permissions. Until then these customers wait in Match Review.`
 }

@@ -10,8 +10,8 @@ import { companyHost } from './domains.ts'
 import { candidateOf } from './index-rows.ts'
 
 /**
- * Companies of the connected portal by name or domain, however the domain was typed, and what they are indexed as. What
- * is chosen among them is known from here on.
+ * Searches companies of the connected portal by name or domain, in any spelling, and adds the results to the index,
+ * so that a person's choice is known afterwards.
  */
 export function searchCompanies(
   deps: Deps,
@@ -31,7 +31,7 @@ export function searchCompanies(
   )
 }
 
-/** A company by its id: known already, or read from the CRM. Refuses one that is not there. */
+/** A company by its id, from the index or the CRM. Throws a refusal if it does not exist. */
 export async function getCompany(
   deps: Deps,
   organizationId: number,

@@ -4,7 +4,7 @@ import type { MatchSession } from './session.ts'
 
 type Pair = { customerId: string; contactId: string; companyId: string }
 
-/** Ties contacts that stand without a company to the one that we made for their domain. */
+/** Associates contacts that have no company with the company that we created for their domain. */
 export async function tieContacts(session: MatchSession, drafts: readonly Draft[]): Promise<void> {
   const pairs = drafts.flatMap(({ match, isCompanyOurs }): Pair[] => {
     const { customerId, contactRecordId, companyRecordId } = match
@@ -14,7 +14,7 @@ export async function tieContacts(session: MatchSession, drafts: readonly Draft[
   await tieLonely(session, pairs)
 }
 
-/** Ties those contacts that have no company; one that has a company is left alone. May be repeated. */
+/** Associates only contacts that have no company. May be repeated. */
 export async function tieLonely(
   { deps, access, report }: Pick<MatchSession, 'deps' | 'access' | 'report'>,
   pairs: readonly Pair[],

@@ -11,7 +11,7 @@ import {
 import { forgetOauthStates } from '../../store/connections/oauth-states.ts'
 import { type Database, inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
-/** Who changes something about the people of which organization. */
+/** The member who makes a change, and the organization. */
 export type ActingMember = { organizationId: number; actor: Actor }
 
 const lastOwner = 'The organization needs an owner. Transfer the ownership first.'
@@ -36,7 +36,7 @@ export function changeRole(
   })
 }
 
-/** Makes another member the owner in place of the caller, who stays as an admin. */
+/** Makes another member the owner in place of the caller, who becomes an admin. */
 export function transferOwnership(database: Database, caller: ActingMember, memberId: number): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
     if (self.role !== 'owner')
@@ -50,7 +50,7 @@ export function transferOwnership(database: Database, caller: ActingMember, memb
   })
 }
 
-/** Ends a membership. What the person may still have open is refused from the next request on. */
+/** Ends a membership. The person's open pages are refused from the next request on. */
 export function endMembership(database: Database, caller: ActingMember, memberId: number): Promise<void> {
   return amongMembers(database, caller, async (tenant, members, self) => {
     const target = memberOf(members, memberId)
@@ -74,7 +74,7 @@ export function leaveOrganization(database: Database, caller: ActingMember): Pro
   })
 }
 
-/** One change at a time per organization, each decided on the members as they are then. */
+/** Handles one change per organization at a time, each based on the members at that moment. */
 function amongMembers(
   database: Database,
   { organizationId, actor }: ActingMember,

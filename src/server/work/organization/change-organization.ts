@@ -9,7 +9,7 @@ import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import type { ActingMember } from './change-members.ts'
 import { nameOf, pictureOf, slugOf, slugTaken } from './organization-words.ts'
 
-/** Changes how the organization is shown. Its id stays, so that nothing that points to it is lost. */
+/** Changes the organization's name, slug or picture. Its id stays, so that references remain valid. */
 export function changeOrganization(
   database: Database,
   { organizationId, actor }: ActingMember,

@@ -9,7 +9,7 @@ import type { Database } from '../../store/postgres/database.ts'
 import { claimableDomain } from '../addresses/mail-domain.ts'
 import { nameOf, slugOf, slugTaken } from './organization-words.ts'
 
-/** Owned by one user. Nobody needs more, and a personal address could otherwise make any number. */
+/** The most organizations one user may own; without a limit, a personal address could create any number. */
 const ownedMax = 10
 
 export const domainTaken =
@@ -19,7 +19,7 @@ export type Founder = Actor & { emailVerified: boolean }
 
 /**
  * Creates an organization with its founder as owner. The domain comes from the verified address, never from the
- * request: the first of a work domain claims it, later ones are refused; personal addresses claim nothing.
+ * request: the first founder of a work domain claims it, later ones are refused; personal addresses claim nothing.
  */
 export async function createOrganization(
   database: Database,

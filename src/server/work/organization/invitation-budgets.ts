@@ -6,16 +6,16 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Over all organizations: an invitation is a mail to somebody who did not ask for it. */
+/** Over all organizations, because an invitation is mail to somebody who did not ask for it. */
 const perAddress = { max: 3, windowSeconds: day }
 const perInviter = { max: 20, windowSeconds: hour }
 const perOrganization = { max: 100, windowSeconds: day }
-/** Of one organization to one address, whether renewed or taken back and made anew. */
+/** From one organization to one address; renewing or withdrawing an invitation does not reset it. */
 const perPair = { max: 1, windowSeconds: 10 * minute }
 
 /**
- * Counts an invitation against all that bounds it, in the transaction that makes it: one that is refused counts nowhere,
- * and taking one back gives nothing back. The order is that of the locks.
+ * Counts an invitation against all its limits, in the transaction that creates it. A refused invitation counts
+ * nowhere; withdrawing one restores nothing. The order is the locking order.
  */
 export async function spendInvitation(
   tenant: Tenant,
@@ -30,7 +30,7 @@ export async function spendInvitation(
       throw tooMany(`An invitation went to this address less than ten minutes ago. ${again}`, wait)
     }
   }
-  // No word of when or by whom it was invited: that may have been another organization.
+  // The message omits when and by whom the address was invited, because that may have been another organization.
   if ((await spendAttempt(sql, { key: `invited:${address}`, ...perAddress })) > 0)
     throw tooMany('No more invitations go to this address today. Invite it again tomorrow.', day)
   const inviterWait = await spendAttempt(sql, { key: `inviter:${inviterId}`, ...perInviter })

@@ -8,11 +8,14 @@ import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import type { ActingMember } from './change-members.ts'
 import { spendInvitation } from './invitation-budgets.ts'
 
-/** Open at a time in one organization; an invitation is a mail to a stranger. */
+/** Open invitations per organization, because each one is mail to a stranger. */
 const openMax = 100
 const tokenBytes = 24
 
-/** Invites an address, in place of an earlier invitation to it. What the invitation goes by, and the address as kept. */
+/**
+ * Invites an address and replaces an earlier invitation to it. Returns the invitation's token and the address as
+ * stored.
+ */
 export function inviteMember(
   database: Database,
   caller: ActingMember,
@@ -47,7 +50,7 @@ export function inviteMember(
   })
 }
 
-/** Takes an open invitation back. */
+/** Withdraws an open invitation. */
 export function withdrawInvitation(database: Database, caller: ActingMember, token: string): Promise<void> {
   return inOrganization(database, caller.organizationId, async (tenant) => {
     await lockMembership(tenant)
@@ -59,7 +62,7 @@ export function withdrawInvitation(database: Database, caller: ActingMember, tok
   })
 }
 
-/** Looked at under the lock, since a role may have changed after the request was let in. */
+/** Checked under the lock, since a role may have changed after the request was accepted. */
 function requireManager(members: Member[], { actor }: ActingMember): void {
   const self = members.find(({ userId }) => userId === actor.userId)
   if (self === undefined || self.role === 'member') {

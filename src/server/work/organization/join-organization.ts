@@ -6,13 +6,13 @@ import { addMember } from '../../store/accounts/members.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import { claimableDomain } from '../addresses/mail-domain.ts'
 
-/** Somebody signed in, whose address counts only once it is verified. */
+/** A signed-in user, whose address counts only once it is verified. */
 export type Joiner = Actor & { emailVerified: boolean }
 
 /**
- * Looks for invitations to the verified address of the caller. A single one is accepted, and its organization returned,
- * where that organization holds the claim of the address's domain. Anybody can invite anyone, and whoever joins brings
- * the company's keys along: for any other the person is asked, as among several.
+ * Accepts the only invitation to the caller's verified address if its organization has claimed the address's domain;
+ * returns that organization. Otherwise the person must choose, because anybody can invite anyone, and a new member
+ * may bring the company's keys.
  */
 export async function joinInvitedOrganization(
   database: Database,
@@ -27,7 +27,10 @@ export async function joinInvitedOrganization(
   return { hasPendingInvitation: true, joinedId: joined ? only.organizationId : null }
 }
 
-/** Accepts one invitation and returns its organization; for whatever is not the caller's to accept there is one answer. */
+/**
+ * Accepts one invitation and returns its organization. Every invitation that the caller may not accept gets the same
+ * answer.
+ */
 export async function acceptInvitation(database: Database, joiner: Joiner, token: string): Promise<number> {
   const email = verifiedEmail(joiner)
   const organizationId = email === null ? undefined : await findInvitationTo(database, token, email)

@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.ts'
 
 const nameMaxLength = 100
-/** Lower-case words with dashes; what stands in an address. */
+/** Lower-case words with dashes, as used in URLs. */
 const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const pictureMaxLength = 500
 
@@ -24,7 +24,7 @@ export function slugTaken(): Refusal {
   return new Refusal('conflict', 'This short name is taken. Choose another one.')
 }
 
-/** The address of a picture: of the web by https, with nothing of a sign-in in it; null for none. */
+/** The https URL of a picture, without credentials; null for none. */
 export function pictureOf(value: string | null): string | null {
   if (value === null || value === '') return null
   const url = URL.parse(value)

@@ -7,9 +7,8 @@ import { addToOutbox } from '../../store/accounts/outbox.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
 
 /**
- * Takes an organization's claim of a domain away, so that the next verified person of the domain may found one. It stands in
- * its activity log, and its owners are told by mail. Gives the organization's name and how many were told; undefined where
- * nobody has claimed the domain.
+ * Removes an organization's claim of a domain, so that the next verified person of that domain may found another.
+ * Logs it and mails the owners. Returns the name and the number of mails; undefined if the domain is unclaimed.
  */
 export async function releaseDomain(
   database: Database,

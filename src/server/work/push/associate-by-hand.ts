@@ -10,12 +10,12 @@ import { withCrm } from '../crm/with-crm.ts'
 export type HandMadeAssociation = {
   success: boolean
   message: string
-  /** Subscription records that the event was associated with before. */
+  /** Subscription records that the event was already associated with. */
   associations: string[]
   result: { fromRecordId: string; toRecordId: string } | null
 }
 
-/** Associates one event record with one subscription record, for diagnosis; says what stood there before. */
+/** Associates one event record with one subscription record, for diagnosis, and returns the earlier associations. */
 export function associateByHand(
   deps: Deps,
   organizationId: number,
@@ -41,7 +41,7 @@ export function associateByHand(
   })
 }
 
-/** Takes note of an association that should not stay before it is made, whatever happens after that. */
+/** Notes an unwanted association before it is created, so that a later push removes it even after a crash. */
 function noteStray(
   deps: Deps,
   organizationId: number,

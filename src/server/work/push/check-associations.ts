@@ -10,7 +10,7 @@ import { type CrmObjectRow, listCrmObjects } from '../../store/crm/crm-objects.t
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 
-/** What one kind of association lacks in the CRM. The rows are the first of them, the count is all of them. */
+/** The associations of one kind that the CRM lacks: `rows` holds the first ones, the count includes all. */
 export type AssociationCheck = AssociationKind & {
   checked: number
   missing: number
@@ -19,7 +19,7 @@ export type AssociationCheck = AssociationKind & {
 
 const rowsShownMax = 200
 
-/** Reads the CRM in bulk and compares it with what should be there, over all kinds. Changes nothing. */
+/** Reads the CRM in bulk and compares every kind of association with what should exist. Changes nothing. */
 export function checkAssociations(
   deps: Deps,
   organizationId: number,
@@ -41,10 +41,10 @@ export function checkAssociations(
   return withCrm(deps, organizationId, check, signal)
 }
 
-/** Between which object types one kind of association stands. */
+/** The two object types that one kind of association connects. */
 export type AssociationPlace = { from: string; to: 'company' | 'contact' | { objectTypeId: string } }
 
-/** Hands over page by page what one kind should have and lacks in the CRM, with how many were looked at. */
+/** Passes on, page by page, the associations of one kind that the CRM lacks, with the number checked. */
 export async function eachMissing(
   deps: Deps,
   organizationId: number,
@@ -80,7 +80,7 @@ export async function eachMissing(
   }
 }
 
-/** A record that somebody tied to another company does not lack the one that we would tie it to. */
+/** If somebody associated a record with another company, we do not count ours as missing. */
 async function withoutMoved(
   tenant: Tenant,
   portalId: string,
@@ -98,7 +98,7 @@ async function withoutMoved(
   return lacking.filter((row) => !isMoved(row))
 }
 
-/** Undefined while the objects were never made: nothing can be missing then. */
+/** Undefined until the objects are created: before that nothing can be missing. */
 function placeOf(
   { kind, target }: AssociationKind,
   objects: readonly CrmObjectRow[],

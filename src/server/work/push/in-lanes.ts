@@ -1,7 +1,7 @@
-/** More in flight make the CRM lock itself (423); with fewer the next batch would wait for what became of the last. */
+/** With more requests in flight the CRM answers 423 (locked); with fewer, each batch waits while we save the last. */
 export const batchesInFlight = 2
 
-/** Cuts a stream into full batches, whatever the pages were that it came in. */
+/** Cuts a stream into full batches, whatever the size of its pages. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const item of items) {
@@ -15,8 +15,8 @@ export async function* inBatches<T>(items: AsyncIterable<T>, size: number): Asyn
 }
 
 /**
- * Works through a stream with some lanes side by side. After the first failure nothing new is begun; it is thrown when
- * every lane has come to rest, so that no work goes on behind the caller's back.
+ * Works through a stream in parallel lanes. After the first failure no new work starts; the error is thrown when all
+ * lanes have ended, so that nothing runs on after the caller returns.
  */
 export async function inLanes<T>(
   items: AsyncGenerator<T>,
@@ -42,13 +42,13 @@ export async function inLanes<T>(
   if (failed) throw failed.reason
 }
 
-/** How far a stream of batches is worked off without a gap, though its lanes end them in any order. */
+/** How far a stream of batches is complete without a gap, although lanes finish out of order. */
 export type Front = {
-  /** Notes a batch that is about to be worked on, by its last key; to be called when it is done. */
+  /** Registers a batch by its last key before work starts; call the returned function when it is done. */
   begin(lastKey: string, size: number): () => void
-  /** Everything up to this key is done; null before the first batch is. */
+  /** All batches up to this key are done; null until the first batch is done. */
   readonly upToKey: string | null
-  /** How many items that is. */
+  /** The number of items up to that key. */
   readonly count: number
 }
 

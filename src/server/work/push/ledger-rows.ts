@@ -10,10 +10,10 @@ import {
 import type { Tenant } from '../../store/postgres/database.ts'
 import type { PushSession } from './push-session.ts'
 
-/** A record as it should be, with what is known of it in the CRM. */
+/** A record as it should be, with what we know about it in the CRM. */
 export type LedgerRow = CrmWrite & { hash: string; state: PushState }
 
-/** Rows of the ledger by id, in the words of the CRM's records. */
+/** Rows of the ledger by id, as the values of CRM records. */
 export async function listLedgerRows(
   { access, links }: Pick<PushSession, 'access' | 'links'>,
   tenant: Tenant,

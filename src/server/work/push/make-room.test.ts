@@ -20,7 +20,7 @@ const companies = ['Alpha', 'Beta', 'Gamma'].map((name) => ({
   domain: `${name.toLowerCase()}.example`,
 }))
 
-/** Two customers, each at its own company, in a portal where an admin then sets limits. */
+/** Two customers, each with its own company, in a portal where an admin then sets association limits. */
 async function openMatched(): Promise<Bench> {
   const opened = await openBench(db, { seed: { companies, contacts: [] } })
   await opened.connect()
@@ -38,7 +38,7 @@ beforeEach(async () => {
   bench = await openMatched()
 })
 
-/** So many companies for a record, or so many records for a company. */
+/** Limits the companies per record, or the records per company. */
 const allow = (one: Bench, direction: 'company of a record' | 'record of a company', max = 1) => {
   const associations = (['subscription', 'event'] as const).map((kind) => {
     const [record, company] = [typeOf(one, kind), '0-2']
@@ -102,7 +102,7 @@ describe('a customer that a person moves, where a record may have one company', 
     )
     expect(await bench.errorsOf((await bench.push()).id)).toEqual([])
     expect(ties(bench)).toEqual(before)
-    // The other moves away, and leaves room for what was refused.
+    // The other record moves away, which makes room for the refused association.
     await move(bench, 'beta', 'Gamma')
     await bench.push()
     expect(ties(bench)).toEqual([...at('alpha', 'beta'), ...at('beta', 'gamma')].sort())

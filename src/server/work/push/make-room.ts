@@ -5,9 +5,8 @@ import type { PushSession } from './push-session.ts'
 import { type RefusedRow, type Settled, writePairs } from './write-pairs.ts'
 
 /**
- * Tries associations once more that may have been refused for the sake of others which should be no longer: those are
- * taken off first. What gets nothing in its place gets the former one back. A crash in between leaves the new ones due and
- * the former ones noted, which are let go of only when the new ones stand.
+ * Retries associations that the CRM may have refused because obsolete ones use up a limit: removes those first, and
+ * restores one if its replacement fails again. After a crash, old ones stay noted until their replacements exist.
  */
 export async function makeRoom(
   session: PushSession,

@@ -4,8 +4,8 @@ import { getSettings } from '../../store/setup/settings.ts'
 import type { PushSession } from './push-session.ts'
 
 /**
- * Asked before every write to the CRM: a push that was cancelled or taken over must not write any more, and one of the
- * clock stops when automatic sync was switched off. Throws RunLost then.
+ * Called before every write to the CRM: a cancelled push, or one that another worker continues, must not write; a
+ * scheduled push stops when automatic sync is switched off. Throws RunLost then.
  */
 export async function mayGoOn({ deps, claim, isScheduled }: PushSession): Promise<void> {
   const isWanted = await inRun(

@@ -2,10 +2,10 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { findPayments } from '../connections/payments-connection.ts'
 
-/** Addresses of the payment provider's own pages, as records in the CRM carry them. */
+/** URLs of the payment provider's own pages, which CRM records contain. */
 export type PaymentLinks = { subscription(id: string): string; invoice(id: string): string }
 
-/** Throws a Refusal without a connection: records would lose their links, all of them at once. */
+/** Throws a Refusal without a connection: otherwise every record would lose its links. */
 export async function readPaymentLinks(deps: Deps, organizationId: number): Promise<PaymentLinks> {
   const connection = await findPayments(deps, organizationId)
   if (!connection)

@@ -7,18 +7,18 @@ import { inRun } from '../../store/runs/runs.ts'
 import { listLedgerRows } from './ledger-rows.ts'
 import type { PushSession } from './push-session.ts'
 
-/** A record that the CRM does not hold as it is here. */
+/** A record whose current values the CRM does not have yet. */
 export type PlannedRecord = CrmWrite & {
   hash: string
-  /** Whether it was refused once already for a reason of the whole account. */
+  /** Whether the CRM already refused it once for a reason that concerns the whole account. */
   wasHeld: boolean
 }
 
 const rowsPerPage = 1_000
 
 /**
- * What has to be written, in the order of ids, a page of rows in memory at a time. Asks the CRM nothing: unchanged
- * records are told by the hash of what it confirmed last. `settle` is given those whose row was merely written again.
+ * Yields what has to be written, by id, with one page of rows in memory. Asks the CRM nothing: the hash that it
+ * confirmed last identifies unchanged records. `settle` receives those whose row was only saved again.
  */
 export async function* plannedRecords(
   session: PushSession,
@@ -46,8 +46,8 @@ export async function* plannedRecords(
 }
 
 /**
- * How many records of each kind have to be written. Takes note on the way of those that need not be. Where nothing was
- * ever sent, all of them have to be, and none has to be looked at.
+ * Counts the records of each kind to be written, and marks those that need no write. If nothing was ever sent, all
+ * are due and we read none.
  */
 export async function countPlanned(session: PushSession): Promise<Record<CrmKind, number>> {
   const { deps, claim, access, onlyFailed } = session
@@ -71,7 +71,9 @@ export async function countPlanned(session: PushSession): Promise<Record<CrmKind
   return counts
 }
 
-/** What the CRM refused, and what somebody deleted there, is due when it changed or when a person asks. */
+/**
+ * A record that the CRM refused, or that somebody deleted there, is due again after a change or a person's request.
+ */
 function isDue({ retriesFailed, onlyFailed, claim }: PushSession, state: PushState, hash: string): boolean {
   const isParked = state.state === 'failed' || state.state === 'removed'
   if (onlyFailed && !isParked && state.state !== 'pending') return false

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { type Claim, type RunProgress, reportProgress } from '../../store/runs/runs.ts'
 
-/** Counts a push and shows it, one report after the other, so that the figures only move forward. */
+/** Counts a push and reports its progress one report at a time, so that the figures never go back. */
 export type PushProgress = {
   readonly counts: { total: number; processed: number; failed: number }
   enter(phase: string, message: string): Promise<void>

@@ -33,17 +33,16 @@ import { createRepairReport } from './repair/repair-report.ts'
 import { associating } from './write-associations.ts'
 import { writeRecords } from './write-records.ts'
 
-/** How long a push waits for a CRM that does not answer, time after time, before it gives up. */
+/** The pauses before each retry while the CRM does not answer; after the last one the push gives up. */
 const patienceMs = [5_000, 15_000, 45_000]
-/** The longest pause that the CRM may ask for and a push sits out, in a row of failures no longer than this. */
+/** The longest pause, requested by the CRM, that a push waits out; also the longest series of failures. */
 const patienceMaxMs = 120_000
-/** Failures further apart than this have nothing to do with each other. */
+/** A failure later than this after the last one starts a new count. */
 const forgetAfterMs = 10 * 60_000
 
 /**
- * Works on a push until everything has an outcome, and ends the run. May be broken off anywhere and begun again:
- * whatever the CRM confirmed is kept as it comes, and every write may be repeated. Throws RunLost when the run is no
- * longer ours, and a ProviderError when the CRM does not let it go on.
+ * Pushes until everything has an outcome, and ends the run. It may stop anywhere and start again: each confirmation
+ * is saved at once and every write is repeatable. Throws RunLost or a ProviderError.
  */
 export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   let failures = { count: 0, firstAt: 0, lastAt: 0 }
@@ -64,7 +63,9 @@ export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortS
   }
 }
 
-/** What may be over within two minutes; a used-up day or a moving account is left to a later attempt. */
+/**
+ * Errors that may pass within two minutes; a used-up daily limit or an account migration waits for a later attempt.
+ */
 function isPassing(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.isWorthRetrying && (error.retryAfterMs ?? 0) <= patienceMaxMs
 }
@@ -79,8 +80,8 @@ function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
 }
 
 /**
- * What matching writes, and associations are found by. Links are left out until those of events are there as well: a
- * planner that was told of none takes any key for as good as the right one.
+ * Tables that matching fills and associations read. Links follow once they include those of events: if statistics
+ * show none, the planner considers any index as good as the right one.
  */
 const matchedTables = ['matches', 'crm_companies', 'crm_contacts'] as const
 
@@ -165,7 +166,7 @@ function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {
   return { subscription: typeOf('subscription'), event: typeOf('event') }
 }
 
-/** What is told of companies and contacts in one run; each match keeps its own reason beside that. */
+/** Reports about companies and contacts in one run; each match also keeps its own reason. */
 const reportsMax = 10_000
 
 async function match(session: PushSession): Promise<void> {
@@ -184,7 +185,7 @@ async function match(session: PushSession): Promise<void> {
   })
 }
 
-/** `told`: how many errors the run has told of, those of records among them. */
+/** `told`: the number of errors that the run reported, those of records included. */
 function completedMessage(name: string, { processed, failed }: PushProgress['counts'], told: number): string {
   const written = processed - failed
   const done =

@@ -22,15 +22,15 @@ export type PushSession = PushOptions & {
 }
 
 export type PushOptions = {
-  /** Whether records that the CRM refused before this run are tried again although they did not change. */
+  /** Whether to retry unchanged records that the CRM refused before this run. */
   retriesFailed: boolean
-  /** Whether nothing but what failed before is worked on. */
+  /** Whether to work only on what failed before. */
   onlyFailed: boolean
-  /** Started by the clock: stops when automatic sync is switched off. */
+  /** Started by the schedule; stops when automatic sync is switched off. */
   isScheduled: boolean
 }
 
-/** The options that a run was started with; a run of an older version knows fewer. */
+/** The options that a run was started with; a run of an older version has fewer. */
 export function pushOptionsOf(run: Pick<Run, 'options'>): PushOptions {
   const { options } = run
   const given: Record<string, unknown> = typeof options === 'object' && options !== null ? { ...options } : {}
@@ -41,7 +41,9 @@ export function pushOptionsOf(run: Pick<Run, 'options'>): PushOptions {
   }
 }
 
-/** Matching inside a push: its writes are fenced by the run. Nothing is reported unless the caller takes it. */
+/**
+ * Matching inside a push: its writes fail once the run is lost. Reports go nowhere unless the caller sets `report`.
+ */
 export function matchSessionOf(session: PushSession): MatchSession {
   const { deps, claim, access, onlyFailed, mends, held } = session
   return {

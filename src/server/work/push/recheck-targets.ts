@@ -5,8 +5,8 @@ import { lookAgain } from '../match/look-again.ts'
 import { matchSessionOf, type PushSession } from './push-session.ts'
 
 /**
- * Looks at the companies or contacts whose association was refused, and tells of the customers whose company or contact
- * was deleted. Gives the ids that lead to nothing any more.
+ * Reads the companies or contacts whose association was refused, and reports the customers whose company or contact
+ * was deleted. Returns the ids that no longer exist.
  */
 export async function recheckTargets(
   session: PushSession,

@@ -4,8 +4,8 @@ import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
 
 /**
- * Takes records of events that a rebuild took back out of the CRM, so that its changes add up again. One that the CRM
- * does not let go is told with its reason and stops no other.
+ * Deletes CRM records of events that a rebuild removed, so that MRR changes add up again. If the CRM refuses one, its
+ * reason is reported and the others continue.
  */
 export async function removeVanished(session: PushSession): Promise<void> {
   const { deps, claim, access, objectTypes, retriesFailed } = session

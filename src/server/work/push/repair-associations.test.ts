@@ -31,7 +31,7 @@ const missing = async () =>
 const repair = (kinds: readonly AssociationKind[]) => repairNow(bench.deps, bench.organizationId, kinds)
 const eventToSubscription: AssociationKind = { kind: 'event', target: 'subscription' }
 
-/** Takes every tie between our records and anything else apart, behind the product's back. */
+/** Removes all associations of our records directly in the CRM, without the product's knowledge. */
 async function takeApart(): Promise<void> {
   const { crm } = bench.deps
   const portal = bench.simulator.portal(enterprise)

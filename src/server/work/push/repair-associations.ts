@@ -28,20 +28,20 @@ import { startPart } from './run-part.ts'
 
 export type Repaired = { attempted: number; successful: number }
 
-/** How long a repair that a worker has taken over is waited for. */
+/** How long to wait for a repair that a worker continues. */
 const waitsMax = 300
 const waitMs = 1_000
 
 /**
- * Makes the associations of the given kinds that the CRM lacks, as a run of its own, and waits for its end: nothing else
- * writes meanwhile, it can be cancelled, and a worker goes on with it when this process dies.
+ * Creates the missing associations of the given kinds as a run and waits for its end. As a run, it excludes other
+ * writers, can be cancelled, and continues in a worker if this process dies.
  */
 export async function repairNow(
   deps: Deps,
   organizationId: number,
   kinds: readonly AssociationKind[],
 ): Promise<Repaired> {
-  // Whoever asked may leave meanwhile: what was begun is brought to its end all the same.
+  // The repair continues even if the person who asked for it leaves.
   const { signal } = new AbortController()
   const part = { part: 'associations', kinds: kinds.map(nameOf) } as const
   const runId = await startPart(deps, organizationId, part)
@@ -57,7 +57,7 @@ export async function repairNow(
   return awaitEnd(deps, organizationId, runId, signal)
 }
 
-/** Works on a repair and ends its run. May be broken off anywhere and begun again. */
+/** Works on a repair and ends its run. May be interrupted anywhere and started again. */
 export async function repairAssociations(
   deps: Deps,
   claim: Claim,
@@ -95,7 +95,7 @@ export async function repairAssociations(
   })
 }
 
-/** Associates what is missing and gives how many were refused. These are made again by the next push. */
+/** Creates the missing associations and returns how many were refused; the next push retries those. */
 async function makeAll(
   deps: Deps,
   claim: Claim,

@@ -5,7 +5,7 @@ import { inOrganization } from '../../store/postgres/database.ts'
 import { startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
 
-/** A push that does only a part: what the CRM refused before, or associations that a check found missing. */
+/** A push that does only one part: what the CRM refused before, or the associations that a check found missing. */
 export type RunPart =
   | { part: 'failed'; retriesFailed: true }
   | { part: 'associations'; kinds: readonly string[] }
@@ -16,8 +16,8 @@ export function isPart({ options }: { options: unknown }, part: RunPart['part'])
 }
 
 /**
- * Starts a part of a push. Unlike a whole push it never joins a run that is going on, which would do something else.
- * The part that a person waits for is worked on by whoever started it; others, and what is left over, by a worker.
+ * Starts a part of a push. It never joins a running push, which would do something else. The process that started a
+ * part works on it while a person waits; a worker does the others and continues interrupted ones.
  */
 export function startPart(deps: Deps, organizationId: number, part: RunPart): Promise<string> {
   return inOrganization(deps.database, organizationId, async (tenant) => {

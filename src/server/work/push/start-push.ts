@@ -7,12 +7,12 @@ import { startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
 import { endHint } from '../import/start-import.ts'
 
-/** How a push is wanted; see PushOptions for what each means. */
+/** The options of a new push; PushOptions explains them. */
 export type WantedPush = { retriesFailed: boolean; isScheduled?: boolean }
 
 /**
- * Starts a push, or gives the one that is running; one that waits for the CRM goes on at once. A person's push tries
- * refused records again although they did not change; a scheduled one does not, and waits where a person's would fail.
+ * Starts a push or returns the running one; one that waits for the CRM continues at once. A person's push retries
+ * refused records and fails on errors; a scheduled push skips unchanged refused records and waits instead of failing.
  */
 export function startPush(
   deps: Deps,

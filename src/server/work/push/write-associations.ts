@@ -19,16 +19,16 @@ import { recheckTargets } from './recheck-targets.ts'
 import { writePairs } from './write-pairs.ts'
 import type { Follower } from './write-records.ts'
 
-/** The associations of one kind of record. */
+/** Creates the associations of one kind of record. */
 export type Associating = {
   /**
-   * Makes those of settled records while others are still being written: whole pages only, so that it takes no more
-   * requests than afterwards.
+   * Associates written records while others are still being written. It sends only full pages, so that it costs no
+   * more requests than doing it afterwards.
    */
   follow: Follower
   /**
-   * Makes the rest, and takes back those of ours that should be no longer. True when some led to companies or contacts
-   * that turned out to be gone or merged, so that their customers have to be matched again.
+   * Creates the rest and removes our obsolete associations. Returns true if some targets were deleted or merged, so
+   * that their customers must be matched again.
    */
   finish(): Promise<boolean>
 }
@@ -61,7 +61,7 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
           place.since = count
           yield making(place.kind, rows)
         }
-        // Where few records have such an association, ever longer stretches are looked through for a whole page.
+        // If few records have this association, search ever longer ranges before each page, so that pages are full.
         place.dueAt = count + Math.max(pairsPerBatch, count - place.since)
       }
     },
@@ -91,7 +91,7 @@ async function* missingPages(
   }
 }
 
-/** A page of what is missing, noted before it is asked for. Up to a source id only a whole page counts. */
+/** Notes a page of missing associations before it is sent. With an upper source id, only a full page is sent. */
 function notePage(
   { deps, claim, access, retriesFailed }: PushSession,
   kind: AssociationKind,
@@ -109,7 +109,7 @@ function notePage(
   })
 }
 
-/** Asks for a page of associations and keeps what became of each. True when some led to records that are no more. */
+/** Sends a page of associations and saves the outcomes. Returns true if some target records no longer exist. */
 async function makePage(
   session: PushSession,
   kind: AssociationKind,
@@ -125,7 +125,7 @@ async function makePage(
     kind.target,
     first.refused.map(({ toRecordId }) => toRecordId),
   )
-  // What leads to a record that is no more is not parked: it follows the match, or comes back with the record.
+  // We do not park an association whose target is gone: it follows the match, or returns with the record.
   const standing = first.refused.filter(({ toRecordId }) => !moved.has(toRecordId))
   const { done, refused, unknown, held } = await makeRoom(session, kind, { ...first, refused: standing })
   await inRun(deps.database, claim, async (tenant) => {
@@ -141,7 +141,7 @@ async function makePage(
   return moved.size > 0
 }
 
-/** Whether what was taken off gave room to associations that were refused before. */
+/** Returns true if a removal made room for associations that were refused before. */
 async function removeObsolete(session: PushSession, kind: AssociationKind): Promise<boolean> {
   const { deps, claim, access } = session
   const limit = deps.crm.limits.pairsPerRead

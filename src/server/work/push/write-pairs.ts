@@ -5,16 +5,16 @@ import type { PushSession } from './push-session.ts'
 
 export type RefusedRow = AssociationRow & { error: string }
 
-/** What became of associations, as far as the CRM said. */
+/** The outcomes of associations, as far as the CRM reported them. */
 export type Settled = {
   done: AssociationRow[]
   refused: RefusedRow[]
   unknown: RefusedRow[]
-  /** Refused for a reason of the whole account, or not tried because of it. */
+  /** Refused for a reason that concerns the whole account, or not sent because of that. */
   held: RefusedRow[]
 }
 
-/** Makes associations, or takes them off, in as many calls as they need. */
+/** Creates or removes associations in as many calls as they need. */
 export async function writePairs(
   session: PushSession,
   kind: AssociationKind,

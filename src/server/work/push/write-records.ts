@@ -8,12 +8,12 @@ import { type PlannedRecord, plannedRecords } from './planned-records.ts'
 import type { PushSession } from './push-session.ts'
 
 type Work = () => Promise<void>
-/** What may be done by now beside the records, given how far they are settled. */
+/** Work that may run beside the records, given how far they are complete. */
 export type Follower = (front: Front) => AsyncIterable<Work>
 
 /**
- * Writes every due record of a kind in full batches and keeps the outcome of each as it comes. What follows the records
- * goes between them, in the same lanes, so that the CRM never has more in flight.
+ * Writes every due record of a kind in full batches and saves each outcome at once. The work of `follow` shares the
+ * same lanes, so that the CRM never has more requests in flight.
  */
 export function writeRecords(session: PushSession, kind: CrmKind, follow?: Follower): Promise<void> {
   return inLanes(worksOf(session, kind, follow), batchesInFlight, (work) => work())
@@ -32,7 +32,7 @@ async function* worksOf(session: PushSession, kind: CrmKind, follow?: Follower):
   }
 }
 
-/** What is due, without what the CRM turned out to refuse for a reason of the whole account. */
+/** Yields what is due, except what the CRM refuses for a reason that concerns the whole account. */
 async function* allowedRecords(session: PushSession, kind: CrmKind): AsyncGenerator<PlannedRecord> {
   for await (const record of plannedRecords(session, kind)) {
     if (!session.held.has(sortOf(record))) yield record
@@ -66,8 +66,8 @@ async function writeBatch(
 }
 
 /**
- * What became of each record. One refused for a reason of the whole account stays due; should that happen to it again, it
- * is put aside, so that it cannot keep the others from their turn. Those that were not tried stay as they are.
+ * The outcome of each record. One that the CRM refuses for the whole account stays due; after a second such refusal
+ * it fails, so that it cannot block the others. Records that were not sent do not change.
  */
 function outcomesOf(
   { held }: PushSession,

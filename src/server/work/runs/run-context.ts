@@ -5,30 +5,30 @@ import type { Tenant } from '../../store/postgres/database.ts'
 import { errorCodeOf } from '../../store/postgres/error-code.ts'
 import { type Claim, inRun } from '../../store/runs/runs.ts'
 
-/** What the plan of an import is made with. */
+/** What the planner of an import receives. */
 export type PlanningContext = {
   deps: Pick<Deps, 'database' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal'>
   claim: Claim
-  /** With the key that the reader asks with. */
+  /** The connection with the key that the reader uses. */
   connection: ProviderConnection
   reader: PaymentsReader
   signal: AbortSignal
 }
 
-/** What every part of a running import is given. */
+/** What every part of a running import receives. */
 export type ImportContext = PlanningContext & {
-  /** By the provider's clock: whatever the import reads, it asks for then or later. */
+  /** A lower bound, by the provider's clock, of every request that the import makes. */
   askedAfter: Date
 }
 
 const writeTriesMax = 3
-// Two transactions met in a deadlock, or were serialized out: PostgreSQL asks to try again.
+// PostgreSQL asks to retry after a deadlock or a serialization failure.
 const tryAgain = new Set(['40001', '40P01'])
 
-/** What those parts are given that ask the provider nothing. */
+/** The context for parts that make no request to the provider. */
 export type RunContext = Omit<PlanningContext, 'connection' | 'reader'>
 
-/** A write of the import, fenced by its claim; repeated whole when it met another transaction. */
+/** Runs one write of the run under its claim, and repeats it after a conflict with another transaction. */
 export async function write<T>(
   { deps, claim, signal }: RunContext,
   work: (tenant: Tenant) => Promise<T>,

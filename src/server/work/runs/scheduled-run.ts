@@ -3,15 +3,15 @@ import type { Run } from '../../store/runs/runs.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** A scheduled run that could not be finished in this time is given up. */
+/** A scheduled run that waits longer than this fails. */
 const waitsForMs = 24 * hourMs
 
-/** Whether nobody waits for the run: it was started by the clock. */
+/** Whether a schedule started the run, so that no person waits for it. */
 export function isScheduled({ options }: { options: unknown }): boolean {
   return isSet(options, 'isScheduled')
 }
 
-/** Whether a push follows the run: it was started by the clock, and not by a hint alone. */
+/** Whether a push follows the run: a schedule started it, and it is not only a hint. */
 export function isFollowedByPush({ options }: { options: unknown }): boolean {
   return isSet(options, 'isScheduled') && !isSet(options, 'isHint')
 }
@@ -22,9 +22,8 @@ function isSet(options: unknown, name: string): boolean {
 }
 
 /**
- * How many milliseconds a run is to wait after this error, or undefined when it is not: because a person waits for it,
- * because another try would meet the same, or because a day is over. Waits as long again as the run is old, at least a
- * minute and at most an hour, unless the provider asks for more.
+ * How long a run waits after this error; undefined if a person waits, a retry would fail too, or a day has
+ * passed. The pause equals the run's age, within 1 to 60 minutes, or longer if the provider asks.
  */
 export function pauseAfter(
   run: Pick<Run, 'options' | 'created_at'>,

@@ -1,16 +1,16 @@
-/** Works that are under way beside each other. */
+/** Tasks that run at the same time. */
 export type Flight = {
   readonly size: number
-  /** Aborts when one of them has failed, or the signal that was handed in. */
+  /** Aborts when a task fails or the outer signal aborts. */
   readonly signal: AbortSignal
   start(work: () => Promise<void>): void
-  /** Stops all of them. */
+  /** Stops all tasks. */
   fail(error: unknown): void
   /** Lets `changed` return. */
   wake(): void
-  /** Waits until a work has come to its end, or somebody wakes it. */
+  /** Waits until a task ends or `wake` is called. */
   changed(): Promise<void>
-  /** Waits for all of them and throws what the first failure was. */
+  /** Waits for all tasks and throws the first failure. */
   land(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function createFlight(outer: AbortSignal): Flight {
   }
 }
 
-/** Does works beside each other, each with a signal that the failure of another aborts. Throws what the first failure was. */
+/** Runs tasks at once, each with a signal that aborts when another task fails. Throws the first failure. */
 export async function beside<Context extends { signal: AbortSignal }>(
   context: Context,
   works: readonly ((context: Context) => Promise<void>)[],

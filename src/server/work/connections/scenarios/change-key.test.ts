@@ -50,7 +50,7 @@ const forbidden = {
   message: 'The provided key does not have the required permissions for this endpoint.',
 }
 
-/** The key kept first is refused so at an endpoint; before that is told, `meanwhile` happens: the other key is entered. */
+/** An endpoint refuses the first key; before we handle that answer, `meanwhile` enters the other key. */
 async function stagedReplacing(
   path: string,
   { status, error }: { status: number; error: object },
@@ -117,7 +117,7 @@ const other: SimulatedWorld = {
   events: [],
 }
 
-/** An account; while the import that `begin` begins is being planned, the key of that other one is entered. */
+/** While the import that `begin` starts is planning, a person enters the key of the other account. */
 async function stagedPlanning(next: SimulatedWorld) {
   let isArmed = false
   const here = await staged({

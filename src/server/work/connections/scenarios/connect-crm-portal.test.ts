@@ -77,7 +77,7 @@ describe('another portal than before', () => {
     await disconnectCrm(bench.deps, bench.organizationId)
     await bench.connect({ hubId: starter })
     expect(await connection()).toMatchObject({ earlier_account_id: String(enterprise) })
-    // The question stands while the same account is connected once more, and goes with the right one.
+    // The question remains when the same account connects again, and ends when the right one does.
     await bench.connect({ hubId: starter })
     expect(await connection()).toMatchObject({ earlier_account_id: String(enterprise) })
     await bench.connect()

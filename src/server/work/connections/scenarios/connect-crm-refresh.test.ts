@@ -31,7 +31,7 @@ const connection = () =>
   inOrganization(bench.deps.database, bench.organizationId, (tenant) => findConnection(tenant, 'crm'))
 const exchanges = () => bench.simulator.requests.list('/oauth/2026-09/token')
 
-/** A process of its own, with its own connections, that is held up for a seeded while at each of its steps. */
+/** A process with its own database connections, delayed at each step by a seeded random time. */
 function processOf(pool: Database, random: Random): Deps {
   const hold = async () => {
     for (let turn = random.int(0, 5); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve))

@@ -16,7 +16,7 @@ import type { Run } from '../../../store/runs/runs.ts'
 
 type Asked = { url: URL; path: string; status: number; body: unknown }
 
-/** Notes every request with its answer. */
+/** Records every request with its answer. */
 const recording =
   (asked: Asked[]) =>
   (fetch: FetchStub): FetchStub =>
@@ -29,20 +29,23 @@ const recording =
     return answer
   }
 
-/** What windows of creation are asked for: `created[gte]=5` and the like. */
+/** The creation windows that requests ask for, such as `created[gte]=5`. */
 const boundsIn = (asked: readonly Asked[]) =>
   asked.flatMap(({ url }) =>
     [...url.searchParams].filter(([name]) => name.startsWith('created')).map((bound) => bound.join('=')),
   )
 const isWhole = (bound: string) => /^created\[(gte|lt|lte)\]=\d{1,10}$/.test(bound)
 
-/** A window that nobody cut to whole seconds. */
+/** A window whose bounds are not whole seconds. */
 const crooked = (instant: number) => {
   const { from, until } = lastHour(instant)
   return { mode: 'window' as const, from: new Date(+from + 123), until: new Date(+until - 321) }
 }
 
-/** An account that says when it was made, so that its lists are read in parts, with a line whose item is gone. */
+/**
+ * An account that reports its creation date, so that its lists are read in parts. One invoice line has no
+ * item any more.
+ */
 function wholeAccount(): SimulatedWorld {
   const world: SimulatedWorld = structuredClone(goldenWorld(40))
   const account = { object: 'account', id: 'acct_1Small', ...world.account }
@@ -64,7 +67,7 @@ describe('an import and another of what changed', () => {
   beforeAll(async () => {
     stage = await stageImport({ world, pageSize: 10, around: recording(asked) })
     ended.push(await stage.importAll())
-    // Everything named by an event since then is fetched by its id.
+    // The import fetches by id everything that an event names since then.
     const backTo = new Date((now - 20 * daySeconds) * 1000 + 456)
     await run(stage.db.ownerUrl, 'update payment_mirrors set events_until = $1, refreshed_at = $1', [backTo])
     ended.push(await stage.work(await stage.start(crooked(now - 21 * daySeconds))))

@@ -19,7 +19,7 @@ const before = generatedWorld(12)
 const asOf = Date.parse(before.as_of) / 1000
 const reason = 'Billed by Billing v2, not counted'
 
-/** An active subscription, the only one of its customer. */
+/** An active subscription that is the only one of its customer. */
 const left = before.subscriptions.find(
   (one) =>
     one['status'] === 'active' &&
@@ -29,7 +29,7 @@ if (!left) throw new Error('the account holds none')
 
 type Bill = { id: string; parent: string | null; line: object; currency?: string; status?: string }
 
-/** An invoice as the previews of Billing v2 have it. */
+/** An invoice as the previews of Billing v2 return it. */
 function invoiceOf({ id, parent, line, currency = 'usd', status = 'paid' }: Bill): StripeObject {
   const { customer, lines, ...template } = structuredClone(
     before.invoices[0] ?? { id, created: 0 },
@@ -55,7 +55,7 @@ const bills: Bill[] = [
   { id: 'in_draft', parent: 'billing_cadence_details', line: licence, status: 'draft' },
 ]
 
-/** The account after the customer has moved over. */
+/** The account after the customer has moved to Billing v2. */
 const world: SimulatedWorld = readWorld({
   ...before,
   subscriptions: before.subscriptions.map((one) =>

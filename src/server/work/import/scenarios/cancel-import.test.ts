@@ -18,14 +18,14 @@ it('a busy import lets itself be cancelled at once, and asks for no more', async
     )
     const askedBefore = asked.count
     expect(await work).toBeInstanceOf(RunLost)
-    // Pages go on to be asked for while those before them wait to be saved, eight of each window.
+    // Readers keep requesting pages while at most eight pages per window wait to be saved.
     expect(askedBefore).toBeLessThan(whole / 2)
-    // What was in flight, and a page after each of it.
+    // The bound allows the requests in flight, and one page after each.
     expect(asked.count - askedBefore).toBeLessThanOrEqual(24)
   })
 })
 
-/** Connected, and about to be imported; the requests are counted from here on. */
+/** A connected organization before its import; the test counts requests from here on. */
 async function withImport<T>(
   use: (stage: ImportStage, asked: { count: number; isBusy: Promise<void> }) => Promise<T>,
 ): Promise<T> {

@@ -28,7 +28,7 @@ const otherLists = `select slice from run_slices where not is_done and state ? '
 
 type Flaky = ImportStage & { answers: (count: number) => void; asked: string[] }
 
-/** An account whose invoices stop being answered after so many pages, once the other lists are in. */
+/** An account whose invoices return 503 once `left` pages are used up and all other lists are complete. */
 async function staged(world: ReturnType<typeof readWorld>): Promise<Flaky> {
   let left = Number.POSITIVE_INFINITY
   const asked: string[] = []
@@ -54,7 +54,7 @@ async function failAfter(stage: Flaky, pages: number): Promise<void> {
   stage.asked.length = 0
 }
 
-/** Pages of lists from their beginning, without a lower bound of creation. */
+/** Requests for lists from their beginning, without a lower bound of creation. */
 const wholeLists = (asked: readonly string[]) =>
   asked
     .map(decodeURIComponent)
@@ -78,7 +78,7 @@ describe('an import after one that failed', () => {
       around: (fetch) => async (request) => {
         asked.push(request.url)
         if (!isAway || !request.url.includes(`/v1/invoices/${id}/lines`)) return fetch(request)
-        // Everything else is saved by then.
+        // Every other list is saved by then.
         await expect
           .poll(() => query(stage.db.ownerUrl, open), { timeout: 10_000 })
           .toEqual([{ id, count: 1 }])
@@ -196,7 +196,7 @@ describe('the progress of an import', () => {
       },
     })
     stages.push(stage)
-    // A clock that moves lets progress be reported.
+    // Progress is only reported while the clock moves.
     const { now } = stage.deps
     stage.deps.now = () => new Date(now().getTime() + 2_000 * at++)
     const ended = await stage.importAll()

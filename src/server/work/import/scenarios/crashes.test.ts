@@ -5,9 +5,11 @@ import { countSteps, type StepFate, type Steps, stepFates } from '#test/import/s
 import { workStruck } from '#test/import/work-struck.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 
-/** Customers that the account has besides the hand-made ones: a number in GOLDEN_CUSTOMERS for more, and a longer test. */
+/** Number of generated customers beside the hand-made ones; GOLDEN_CUSTOMERS raises it for a longer test. */
 const customers = Number(process.env['GOLDEN_CUSTOMERS'] ?? 3)
-/** `npm run prove -- crashes` strikes each step with every fate; otherwise the fates take turns, so that each step has one. */
+/**
+ * `npm run prove -- crashes` strikes each step with every fate; otherwise each step gets one fate in turn.
+ */
 const turns = process.env['CRASHES'] === 'all' ? 1 : stepFates.length
 const testTimeoutMs = 600_000
 
@@ -20,7 +22,7 @@ async function subject(): Promise<Subject> {
   return { stage, steps }
 }
 
-/** A whole import that nothing befalls: what it leaves, and its steps. */
+/** A whole import without a fault: returns its result and its steps. */
 async function importUnharmed({ stage, steps }: Subject) {
   await connectPayments(stage.deps, stage.organizationId, demoKey)
   const begun = await stage.start()
@@ -28,7 +30,7 @@ async function importUnharmed({ stage, steps }: Subject) {
   return { names: steps.names, dump: await stage.dump() }
 }
 
-/** An import of another organization that is struck at one step, and taken up again when it did not survive that. */
+/** An import of another organization that is struck at one step, and continues if it did not survive. */
 async function importStruckAt({ stage, steps }: Subject, step: number, fate: StepFate) {
   steps.begin()
   const other = await stage.another(`${fate} ${step}`)

@@ -19,7 +19,7 @@ const acct = { customer_account: 'acct_two' }
 type Row = Record<string, unknown>
 type List = 'customers' | 'subscriptions' | 'invoices'
 
-/** The account so much later, with other fields in some of its objects. */
+/** The account after some time, with some objects' fields replaced. */
 function changed(
   world: SimulatedWorld,
   seconds: number,
@@ -77,7 +77,7 @@ describe('customers whose changes no event tells', () => {
     expect(listed(stage)).toBe(0)
     const later = changed(world, 60 * minute, renamed)
     expect(find((await importAt(stage, later))['customers'], 'cus_two')).toMatchObject({ name: 'Two & Sons' })
-    // One page, and one of what is tied to the test clock.
+    // One page of the list, and one page of customers on the test clock.
     expect(listed(stage)).toBe(2)
     await importAt(stage, changed(later, 80 * minute, {}))
     expect(listed(stage)).toBe(0)
@@ -121,7 +121,7 @@ describe('an invoice that names no customer', () => {
     const [dump, expected] = [await stage.dump(), await whole.dump()]
     for (const table of ['invoices', 'events', 'snapshots'])
       expect(dump[table], table).toEqual(expected[table])
-    // Read anew, they stay where they are and change nothing.
+    // A second read leaves the subscriptions in place and changes nothing.
     const [before] = await query(stage.db.ownerUrl, 'select max(updated_at) as at from subscriptions')
     expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })
     expect(await query(stage.db.ownerUrl, 'select max(updated_at) as at from subscriptions')).toEqual([

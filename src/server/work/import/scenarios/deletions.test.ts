@@ -23,7 +23,7 @@ const later = (days: number): number => Date.parse(begun.as_of) / 1000 + days * 
 
 const gone = { customer: 'cus_one', invoice: 'in_loose' }
 
-/** Objects that Stripe lets be deleted, gone for good; with the events that say so, or without. */
+/** Deletes objects that Stripe allows to be deleted, with or without the events that announce it. */
 function withDeletions(days: number, hasEvents: boolean): SimulatedWorld {
   const at = later(days)
   const isOfGone = (one: { [field: string]: unknown }) => one['customer'] === gone.customer
@@ -56,8 +56,8 @@ function withDeletions(days: number, hasEvents: boolean): SimulatedWorld {
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Without what an earlier import knew of a deleted customer and Stripe tells nobody any more: name, address, payment
- * method and day of creation. Nothing else may differ.
+ * Removes what an earlier import knew of a deleted customer and Stripe no longer returns: name, address,
+ * payment method and creation date. Nothing else may differ.
  */
 function asStripeTellsIt(dump: Record<string, unknown[]>): Record<string, unknown[]> {
   const { customers = [], ...others } = dump as Record<string, Row[]>

@@ -8,7 +8,10 @@ import { lastHour } from '#test/import/moving-account.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { objectsOfEvent } from '../../../providers/stripe/read-event.ts'
 
-/** Every kind of object of which something is kept, as Stripe's documents name it, and its own word for itself. */
+/**
+ * Every kind of object that we store: its name in Stripe's documents, and the word Stripe uses for it in
+ * event types.
+ */
 const kept: Readonly<Record<string, string>> = {
   Customer: 'customer',
   CustomerSource: 'card',
@@ -29,7 +32,7 @@ const isNoDefaultYet =
 const isNotKept = 'tells of what is not kept'
 const isPrice = 'a plan is the older view of a price, which has the same event'
 
-/** The events of those objects that nobody asks for, and why. */
+/** Events of those objects that we ignore, and why. */
 const leftOut: Readonly<Record<string, string>> = {
   'customer.source.created': isNoDefaultYet,
   'customer.source.expiring': changesNothing,
@@ -50,7 +53,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'plan.updated': isPrice,
 }
 
-/** Each type of event with the kind of its object, as the SDK of the pinned version declares them. */
+/** Each event type with the kind of its object, as the SDK of the pinned version declares them. */
 function declaredEvents(): Map<string, string> {
   const text = readFileSync('node_modules/stripe/esm/resources/Events.d.ts', 'utf8')
   const objects = new Map(
@@ -65,7 +68,7 @@ function declaredEvents(): Map<string, string> {
 const declared = declaredEvents()
 const kindOf = (type: string) => declared.get(type) ?? ''
 const families = new Set(Object.values(kept))
-/** Those of the objects that are kept, and all others that begin with the word of one. */
+/** Events of stored objects, and all other events whose type begins with the word of one. */
 const types = [...declared.keys()].filter(
   (type) => kindOf(type) in kept || families.has(type.slice(0, type.indexOf('.'))),
 )

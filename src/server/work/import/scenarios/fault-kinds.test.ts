@@ -14,7 +14,7 @@ const lists = [
   ...['events', 'test_helpers/test_clocks'],
 ].map((list) => `/v1/${list}?`)
 
-/** An invoice as a draft: no other can be deleted in Stripe. */
+/** A draft invoice, because Stripe only deletes drafts. */
 function draftAt(index: number) {
   const one = newestFirst.at(index)
   if (!one) throw new Error('the account has too few invoices')
@@ -49,7 +49,7 @@ const control = (method: 'POST' | 'DELETE', fault?: object) =>
     new Request('http://stripe.test/_faults', { method, ...(fault && { body: JSON.stringify(fault) }) }),
   )
 
-/** An organization that is connected, and whose first import begins under these faults. */
+/** A connected organization whose first import begins under these faults. */
 async function begin(faults: readonly object[]) {
   const { simulator } = root
   await control('DELETE')
@@ -64,7 +64,7 @@ async function begin(faults: readonly object[]) {
   return { own, end: () => time.passUntil(own.work(started)) }
 }
 
-/** How many of the faults have struck. */
+/** The number of faults that have struck. */
 const struck = () => root.simulator.faults.list.filter(({ seen, match }) => seen >= match.nth).length
 
 async function importAnew(own: ImportStage, restart = true) {

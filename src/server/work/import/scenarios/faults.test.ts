@@ -57,7 +57,7 @@ describe('whatever happens on the way', () => {
   })
 })
 
-/** The request as it would come with a key that was rolled. */
+/** The request as a rolled key would send it. */
 function withRolledKey(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('authorization', 'Bearer sk_test_expired')
@@ -65,10 +65,10 @@ function withRolledKey(request: Request): Request {
 }
 const rolled = expect.stringMatching(/has expired or was rolled. Enter the new one/)
 
-/** Lists of which something is open, but for that of the invoices. */
+/** Open lists, except for the list of invoices. */
 const otherLists = `select slice from run_slices where not is_done and state ->> 'kind' <> 'invoices' and state ? 'from'`
 
-/** Pages of lists from their beginning, without a bound of creation. */
+/** Requests for lists from their beginning, without a bound of creation. */
 const fromTheStart = (asked: readonly string[]) =>
   asked
     .map(decodeURIComponent)
@@ -116,7 +116,7 @@ describe('a key that is rolled', () => {
     expect(before).toBeGreaterThan(0)
     expect(before).toBeLessThan(world.invoices.length)
 
-    // What fails before it has planned anything takes nothing away.
+    // An import that fails before its plan deletes nothing.
     expect(await here.work(await here.start())).toMatchObject({ status: 'failed', error: rolled })
     pagesLeft = Number.POSITIVE_INFINITY
     await connectPayments(here.deps, here.organizationId, newKey)
@@ -211,7 +211,7 @@ describe('a page that repeats for ever', () => {
       events: [...(begun.events ?? []), ...events],
     })
     const before = await here.dump()
-    // The list of the other types is asked for before.
+    // The import requests the list of other event types first.
     await strike(here, '/v1/events', 3)
     const reason = expect.stringContaining('a page of a list that it had given before')
     expect(await here.work(await here.start(lastHour(now)))).toMatchObject({

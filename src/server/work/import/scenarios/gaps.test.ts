@@ -28,7 +28,7 @@ function lastHour(at: number) {
   return { mode: 'window' as const, from, until: new Date(at * 1000) }
 }
 
-/** The small account so much later, with what is new in it and the events that say so. */
+/** The small account after some time, with new objects and the events that announce them. */
 function laterBy(
   seconds: number,
   more: Partial<SimulatedWorld>,
@@ -90,7 +90,7 @@ describe('an import', () => {
     const account = { ...world.account, id: 'acct_1Other', object: 'account' }
     const as_of = [own.as_of, world.as_of].toSorted().at(-1) ?? ''
     const other: SimulatedWorld = { ...own, as_of, account, ...(world.keys && { keys: world.keys }) }
-    // Without a recent event an import that failed is not gone on with.
+    // Without a recent event, the next import does not continue a failed one.
     const events = (world.events ?? []).map((one) => ({
       ...one,
       created: Date.parse(as_of) / 1000 - hourSeconds,
@@ -136,7 +136,7 @@ describe('an import of what changed', () => {
       around: (fetch) => async (request) => {
         const answer = await fetch(request)
         if (!request.url.includes('/v1/events')) return answer
-        // The answer is made as it is read.
+        // The simulator computes the answer while it is read.
         const text = await answer.text()
         asked += 1
         if (asked === 1) simulator.setWorld(after)

@@ -5,7 +5,7 @@ import { inAnyOrder } from '#test/import/in-any-order.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 
-/** With GOLDEN=all every size of page and many more orders are tried. */
+/** GOLDEN=all tries every page size and many more orders. */
 const isLong = process.env['GOLDEN'] === 'all'
 const pageSizes = isLong ? Array.from({ length: 100 }, (_, index) => index + 1) : [1, 2, 9, 11, 99, 100]
 const seeds = Array.from({ length: isLong ? 60 : 3 }, (_, index) => index + 1)
@@ -33,7 +33,7 @@ async function expectGolden({ importAll, dump }: ImportStage): Promise<void> {
   expect(await dump()).toEqual(expected)
 }
 
-/** What every list is asked under, nested ones too. */
+/** The path of every list that the import requests, nested lists included. */
 const places = [
   ...['subscriptions', 'invoices', 'customers', 'products', 'coupons', 'invoice_payments', 'events'],
   ...['prices?', 'subscription_items', 'invoices/in_many/lines', 'test_helpers/test_clocks'],

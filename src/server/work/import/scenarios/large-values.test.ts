@@ -14,7 +14,7 @@ const begun = smallWorld()
 const nowSeconds = Date.parse(begun.as_of) / 1000
 const { recurring } = price('price_monthly') as { recurring?: object }
 
-// No two alike in a row, so that PostgreSQL cannot make it shorter.
+// No character repeats its neighbor, so that PostgreSQL cannot compress the text.
 const long = Array.from({ length: 4_000 }, (_, n) =>
   String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
 ).join('')
@@ -68,7 +68,7 @@ const bill = invoice('in_credits', {
   ]),
 })
 
-// A deleted customer goes by what its invoices say of it.
+// Our record of a deleted customer comes from its invoices.
 const ofGone = invoice('in_gone', {
   customer: 'cus_gone',
   customer_name: long,

@@ -23,7 +23,10 @@ afterEach(async () => {
 const world = smallWorld()
 const at = Date.parse(world.as_of) / 1000
 
-/** Imports the small account, in which `more` comes to be after these lists were read and before the subscriptions are. */
+/**
+ * Imports the small account. The objects in `more` are created after these lists were read and before the
+ * subscriptions are read.
+ */
 async function importBetween(
   lists: readonly string[],
   more: Partial<SimulatedWorld>,
@@ -43,7 +46,7 @@ async function importBetween(
       const answer = await fetch(request)
       const list = [pathname, searchParams.get('active')].filter((part) => part !== null).join(' ')
       if (!open.has(list)) return answer
-      // The answer is made as it is read.
+      // The simulator computes the answer while it is read.
       const text = await answer.text()
       open.delete(list)
       if (open.size === 0) stage?.simulator.setWorld(later)
@@ -60,7 +63,7 @@ async function importBetween(
 
 type Named = { customer?: string; product?: string; coupon?: string }
 
-/** What a new subscription on a new price names, and that subscription. */
+/** A new subscription on a new price, and the objects that it names. */
 function withNew(named: Named): Partial<SimulatedWorld> {
   const { customer: customerId, product: productId, coupon: couponId } = named
   const seat = price('price_new', { product: productId ?? 'prod_seats', created: at })
@@ -123,7 +126,7 @@ it('a subscription that is canceled while the list of the others is being read i
       if (!isArmed || pathname !== '/v1/subscriptions') return fetch(request)
       const status = searchParams.get('status')
       if (status === null) {
-        // Time enough for whatever does not wait for this list.
+        // Long enough for everything that does not wait for this list.
         await new Promise((next) => setTimeout(next, 300))
         stage?.simulator.setWorld(later)
       }

@@ -18,7 +18,10 @@ type Path = '/v1/subscriptions' | '/v1/invoices'
 const world = generatedWorld(12)
 const asOf = Date.parse(world.as_of) / 1000
 
-/** The oldest active subscription of one seat price, billed a month at a time and without discounts: on no first page. */
+/**
+ * The oldest active subscription with one seat price, monthly billing and no discount; it is on no first
+ * page.
+ */
 function plainSeats(): StripeObject {
   const oldestFirst = world.subscriptions.toSorted((a, b) => a.created - b.created)
   const found = oldestFirst.find((one) => {
@@ -50,7 +53,7 @@ const itemOf = (of: SimulatedWorld): Json => {
 const seats = Number(itemOf(world)['quantity'])
 const seatCents = Number((itemOf(world)['price'] as Json)['unit_amount'])
 
-/** The account some time later: so many seats more, and an invoice at once for each change that is to be billed. */
+/** The account after some time: with more seats, and one immediate invoice for each billed change. */
 function later(
   seconds: number,
   more: number,
@@ -89,7 +92,7 @@ function later(
   return readWorld({ ...moved, invoices: [...made, ...moved.invoices] })
 }
 
-/** An import in which one list is answered only after the first page of the other, whereupon the account moves on. */
+/** An import in which one list answers only after the first page of the other; then the account changes. */
 async function staged(
   order: { first: Path; next: Path; pageSize?: number; accountAheadSeconds?: number },
   moved: SimulatedWorld,
@@ -103,12 +106,12 @@ async function staged(
     accountAheadSeconds,
     around: (fetch) => async (request) => {
       const { pathname } = new URL(request.url)
-      // The check of a new key asks for one object of each list; the import asks for whole pages.
+      // The check of a new key requests one object per list, while the import requests whole pages.
       const isPage = new URL(request.url).searchParams.get('limit') === String(pageSize)
       if (isPage && pathname === order.next) await firstIsIn.promise
       const answer = await fetch(request)
       if (!isPage || pathname !== order.first) return answer
-      // The answer is made as it is read.
+      // The simulator computes the answer while it is read.
       const text = await answer.text()
       stage?.simulator.setWorld(moved)
       firstIsIn.resolve()
@@ -167,7 +170,8 @@ it('invoices that were read before their subscription leave a change that the ne
 })
 
 it('what is seen is dated by the asking, so that a change during the import still comes after it', async () => {
-  // Two seats more that no invoice shows yet; two again while the invoices are being read; all billed a day later.
+  // Two more seats that no invoice shows yet, two more while the invoices are read; everything is billed a
+  // day later.
   const before = later(0, 2)
   const during = later(10, 4)
   const stage = await staged({ first: '/v1/subscriptions', next: '/v1/invoices' }, during)

@@ -4,20 +4,20 @@ import { daySeconds, dayZero, hourSeconds, lastHour, movingAccount } from '#test
 import { demoKey, stageImport } from '#test/import/stage-import.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 
-/** With GOLDEN=all the account changes at every request rather than at every sixth. */
+/** With GOLDEN=all the account changes at every request, otherwise at every sixth. */
 const isLong = process.env['GOLDEN'] === 'all'
 const every = isLong ? 1 : 6
 const customers = isLong ? 45 : 12
 const testTimeoutMs = 600_000
 
-/** A draft of our own beside every third invoice, so that here and there one of them is where a page ends. */
+/** A draft invoice beside every third invoice, so that some pages end at a draft. */
 function draftsOf(world: SimulatedWorld): SimulatedWorld['invoices'] {
   return world.invoices
     .filter((_, index) => index % 3 === 0)
     .map((invoice) => ({ ...invoice, id: `${invoice.id}_draft`, status: 'draft' }))
 }
 
-/** The account later, in which those drafts were deleted, with the events that say so. */
+/** The account later, after these drafts were deleted, with the events that announce it. */
 function withoutDrafts(drafts: SimulatedWorld['invoices'], later: SimulatedWorld): SimulatedWorld {
   const created = Date.parse(later.as_of) / 1000
   const events = drafts.map((invoice) => ({
@@ -76,7 +76,7 @@ describe('an account that changes while it is being imported', () => {
           expect(await other.work(await other.start(lastHour(at)))).toMatchObject({ status: 'completed' })
           expect(await other.dump(), `changed at request ${step} of ${requestCount}`).toEqual(expected)
         }
-        // Pages ended at drafts that were gone when the next was asked for.
+        // Some pages ended at drafts that were deleted before the next request.
         expect(simulator.requests.counters.byStatus['400']).toBeGreaterThan(0)
       } finally {
         await stage.close()

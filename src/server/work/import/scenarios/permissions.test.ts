@@ -18,7 +18,7 @@ const world = smallWorld()
 const idsIn = (dump: Record<string, unknown[]>, table: string) =>
   (dump[table] as { id: string }[]).map(({ id }) => id)
 
-/** The lists that were asked for from their beginning, without a bound of creation. */
+/** Lists that were requested from their beginning, without a bound of creation. */
 const fromTheStart = (asked: readonly URL[]) => [
   ...new Set(
     asked

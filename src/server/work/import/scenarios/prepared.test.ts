@@ -32,7 +32,7 @@ it('an import leaves the same where no statement that is prepared may be planned
   expect(await stage.work(claimed)).toMatchObject({ status: 'completed', failed_records: 0 })
   expect(await stage.dump()).toEqual(await usual.dump())
 
-  // Asked beside each other, each on a connection of its own.
+  // The queries run at once, each on its own connection.
   const found = await Promise.all(Array.from({ length: poolSize }, () => preparedOn(generic)))
   expect(found.every(({ mode }) => mode === 'force_generic_plan')).toBe(true)
   const texts = found.flatMap((one) => one.texts)
@@ -43,9 +43,9 @@ it('an import leaves the same where no statement that is prepared may be planned
     'update customers set is_rebuild_due = false',
   ])
     expect(texts.some((text) => text.includes(what))).toBe(true)
-  // A text that is never the same would be kept anew each time.
+  // PostgreSQL would keep a new plan for each text if the texts always differed.
   expect(new Set(texts).size).toBeLessThan(30)
-  // What gives every column of a table would fail once a migration has added one.
+  // A prepared query that returns every column fails after a migration adds a column.
   for (const text of texts) expect(text).not.toMatch(/returning \*|\/\s*select \*/)
 })
 

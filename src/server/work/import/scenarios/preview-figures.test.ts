@@ -31,11 +31,11 @@ it('the history is held back from the first look at current figures until all of
   expect(isHistoryHeldBack(false)).toBe(true)
   await some?.(context, () => {})
   expect(isHistoryHeldBack(false)).toBe(true)
-  // The first of what is done when the lists of customers are in is not the figures.
+  // When the customer lists are complete, completing the customers precedes the figures.
   const works = [lookAt(['invoices']), lookAt(['invoices'])]
   expect(isHistoryHeldBack(false)).toBe(true)
   expect(lookAt(['invoices'])).toBeUndefined()
-  // Nor does packing come before the figures.
+  // Packing must not precede the figures.
   await works[0]?.(context, () => {})
   expect(lookAt(['invoices'])).toBeUndefined()
   await works[1]?.(context, () => {})

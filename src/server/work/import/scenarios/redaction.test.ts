@@ -16,7 +16,10 @@ const secret = 'Harbour Nine'
 const named = { customer_name: secret, customer_email: 'kim@harbour-nine.example' }
 const redacted = { customer_name: '[redacted]', customer_email: '[Redacted]' }
 
-/** The small account with a customer and its invoice of that name and address, and one of a deleted customer. */
+/**
+ * The small account with a customer and its invoice of that name and address, and an invoice of a deleted
+ * customer.
+ */
 function accountOf(texts: typeof named): SimulatedWorld {
   const world = smallWorld()
   const its = { name: texts.customer_name, email: texts.customer_email }
@@ -31,7 +34,7 @@ function accountOf(texts: typeof named): SimulatedWorld {
   }
 }
 
-/** Everything that is kept of the organization's account, whatever table it is in. */
+/** All stored data of the organization's account, from every table. */
 async function everything({ db }: ImportStage): Promise<string> {
   const tables = ['customers', 'invoices', 'subscriptions', 'customer_texts', 'events', 'matches']
   const parts = tables.map((table) => `select jsonb_agg(t)::text as rows from ${table} t`)
@@ -65,7 +68,7 @@ it('erases every copy when it is read again, also of a customer that was deleted
   stage.simulator.setWorld(accountOf(redacted))
   expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })
   expect(await everything(stage)).not.toMatch(/harbour|\[redacted\]/i)
-  // Whoever stood beside them is found as before.
+  // Search still finds the customers beside the redacted one.
   const texts = await query<{ texts: string }>(stage.db.ownerUrl, 'select texts from customer_texts')
   expect(texts.map((row) => row.texts).join('\n')).toContain('cus_two@example.com')
 })

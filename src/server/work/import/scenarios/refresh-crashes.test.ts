@@ -5,7 +5,7 @@ import { countSteps, stepFates } from '#test/import/steps.ts'
 import { workStruck } from '#test/import/work-struck.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 
-/** With GOLDEN=all each step is struck rather than every seventh, another one with each fate. */
+/** GOLDEN=all strikes every step, otherwise every seventh; each fate begins at another step. */
 const every = process.env['GOLDEN'] === 'all' ? 1 : 7
 const testTimeoutMs = 600_000
 

@@ -3,13 +3,13 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { daySeconds, dayZero, hourSeconds, lastHour, movingAccount } from '#test/import/moving-account.ts'
 import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 
-/** With GOLDEN=all more accounts live through the rounds, and larger ones. */
+/** GOLDEN=all runs more and larger accounts through the rounds. */
 const isLong = process.env['GOLDEN'] === 'all'
 const seeds = isLong ? Array.from({ length: 30 }, (_, index) => index + 1) : [11, 29]
 const customers = isLong ? 90 : 14
 const testTimeoutMs = 600_000
 
-/** Hours to each round: from none to just under the gap after which everything is read anew. */
+/** Hours before each round, from zero to just below the gap after which we read everything again. */
 const rounds = [0, 1, 5, 24, 2 * 24, 3 * 24, 24, 7 * 24, 24 * 24, 13]
 
 describe('imports of what is new and what changed, round after round', () => {
@@ -39,14 +39,14 @@ describe('imports of what is new and what changed, round after round', () => {
 })
 
 /**
- * The one thing in which they may differ: a change that no invoice shows is dated by when it was first seen, and who was
- * there earlier saw it earlier. Everything else of it, and everything beside it, is the same.
+ * Two imports may differ in one thing only: a change that no invoice shows gets the date of its first
+ * observation, and an earlier import observes it earlier.
  */
 describe('a change that no invoice shows', () => {
   const begun = smallWorld()
   const nowSeconds = Date.parse(begun.as_of) / 1000
 
-  /** sub_one with three seats instead of one, ten minutes on, and nothing invoiced for it. */
+  /** sub_one ten minutes later with three seats instead of one, and no invoice for the change. */
   function later(minutes: number) {
     const subscriptions = begun.subscriptions.map((one) =>
       one.id === 'sub_one' ? { ...one, items: withQuantity(one['items'], 3) } : one,
@@ -86,7 +86,7 @@ describe('a change that no invoice shows', () => {
 
 type EventRow = { id: string; occurred_at: string }
 
-/** The events that are dated by when they were seen, and everything else. */
+/** Separates events that are dated by observation from everything else. */
 async function seen(stage: ImportStage) {
   const { events = [], ...tables } = await stage.dump()
   const rows = events as EventRow[]

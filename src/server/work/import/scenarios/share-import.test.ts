@@ -25,7 +25,7 @@ type Shared = ImportStage & { requests: string[] }
 
 const world = generatedWorld(30)
 
-/** An import that is about to begin, on a clock that its waits move on. */
+/** An import that is about to begin, on a clock that only its waits move. */
 async function staged(
   around: (fetch: FetchStub) => FetchStub = (fetch) => fetch,
   of = world,
@@ -60,7 +60,7 @@ async function expectWhole(stage: ImportStage, of = world): Promise<void> {
   expect(listsOf(await stage.dump())).toEqual(listsOf(await alone.dump()))
 }
 
-/** What was read; what is made of it says when it was read, which these clocks make differ. */
+/** The objects that were read. Derived rows contain read times, which differ between these clocks. */
 function listsOf({
   events: _events,
   subscriptions = [],
@@ -71,7 +71,7 @@ function listsOf({
   return { ...lists, bodies }
 }
 
-/** A gate that requests to a path wait at from the moment it is shut. */
+/** A gate that holds requests to a path from the moment it is shut. */
 function createGate(path: string) {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ function createGate(path: string) {
 
 const listed = async ({ db }: ImportStage) =>
   (await query<{ done: number }>(db.ownerUrl, 'select sum(done_count)::int as done from run_slices'))[0]?.done
-/** Objects of saved pages that have not come whole yet. */
+/** Objects of saved pages whose nested lists are still open. */
 const openInvoices = ({ db }: ImportStage) =>
   query(
     db.ownerUrl,
@@ -126,7 +126,7 @@ const untilPlanned = ({ db }: ImportStage) =>
 describe('an import that several processes read', () => {
   it('asks for each page once, counts each object once, and leaves what one alone leaves', async () => {
     const stage = await staged()
-    // Nobody's lease is to end.
+    // No lease may end here.
     stage.deps.sleep = () => new Promise((next) => setTimeout(next, 1))
     const begun = await stage.start()
     const done = stage.work(begun)
@@ -211,9 +211,9 @@ describe('an import that several processes read', () => {
     try {
       await gate.reached
       await expect.poll(() => missing(stage), { timeout: 10_000 }).toEqual([{ id: long.id }])
-      // Nothing else of the list is left, so that no page that is saved renews the lease of what hangs.
+      // The rest of the list is done, so no saved page renews the lease of the held window.
       await expect.poll(() => openInvoices(stage), { timeout: 10_000 }).toEqual([{ isListed: true }])
-      // What hangs goes on hanging; to others the provider answers.
+      // The held request stays held; the provider answers all others.
       gate.shut(false)
       stage.requests.length = 0
       await helpWhenLeasesEnd(stage, begun.claim)
@@ -238,7 +238,7 @@ describe('an import that several processes read', () => {
     gate.shut(true)
     const done = stage.work(begun)
     await gate.reached
-    // The process stands still for longer than its lease, and another reads on.
+    // The process pauses for longer than its lease, and another process continues.
     gate.shut(false)
     await helpWhenLeasesEnd(stage, begun.claim)
     gate.open()
@@ -291,7 +291,7 @@ function helpWith({ deps }: ImportStage, claim: Claim): Promise<void> {
   return assistImport(deps, claim, new AbortController().signal)
 }
 
-/** The same once all leases are over: their holders do not know it, so that this one takes them up. */
+/** Helps once all leases have ended: their holders do not know it, so this worker takes their windows. */
 async function helpWhenLeasesEnd(stage: ImportStage, claim: Claim): Promise<void> {
   await query(stage.db.ownerUrl, 'update run_slices set lease_until = now() where holder is not null')
   await helpWith(stage, claim)

@@ -29,7 +29,7 @@ const find = (dump: Record<string, unknown[]>, table: string, id: string) =>
 const begun = smallWorld()
 const nowSeconds = Date.parse(begun.as_of) / 1000
 
-/** The account some minutes later, with objects in the place of those with their id, and events. */
+/** The account some minutes later, with objects replaced by id, and events. */
 function later(
   minutes: number,
   put: readonly StripeObject[],
@@ -136,7 +136,7 @@ describe('events', () => {
     const at = nowSeconds + 10 * 60
     const visible = eventOf('customer.updated', { id: 'cus_one', object: 'customer' }, at)
     await refresh(own, later(10, [], [visible]))
-    // It happened before the import that has just ended, and was not listed then.
+    // It happened before the import that just ended, but was not listed then.
     const renamed = { ...known(begun.customers, 'cus_two'), name: 'Late' }
     const hidden = eventOf('customer.updated', { id: 'cus_two', object: 'customer' }, at - 4 * 60)
     const dump = await refresh(own, later(15, [renamed], [visible, hidden]))
@@ -152,7 +152,7 @@ const hidden = Object.fromEntries(
     .map((field) => [field, { line1: marker }]),
 )
 
-/** The same with the marker in all metadata at whatever depth, and in all else of every object that nothing shows. */
+/** Puts a marker into all metadata, at every depth, and into every other field that nothing shows. */
 function marked(world: SimulatedWorld): SimulatedWorld {
   const text = JSON.stringify(world, (_, one: unknown) => {
     if (typeof one !== 'object' || one === null) return one
@@ -249,7 +249,7 @@ describe('an answer that stops in the middle', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const connecting = connectPayments(own.deps, own.organizationId, demoKey).catch(String)
-      // Twice, since a person waits.
+      // The check tries only twice, because a person waits for its answer.
       for (const tries of [1, 2]) {
         while (asked < tries) await new Promise((resolve) => setImmediate(resolve))
         await vi.advanceTimersByTimeAsync(30_000)

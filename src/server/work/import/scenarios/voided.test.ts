@@ -17,7 +17,7 @@ const begunAt = Date.parse(begun.as_of) / 1000
 const endedAt = worldStart + 50 * daySeconds
 const monthSeconds = 31 * daySeconds
 
-/** A subscription that has ended, and bills of its first months for so many seats each. */
+/** A subscription that has ended, and one invoice for each of its first months with the given seats. */
 function lived(name: string, seats: readonly number[], lastStatus: string) {
   const items = [item(`si_${name}`, `sub_${name}`, { price: price('price_monthly') })]
   const own = { customer: `cus_${name}`, created: worldStart }
@@ -50,7 +50,7 @@ const lives = [
   lived('credited', [1, 2], 'paid'),
 ]
 
-/** The account so many minutes on, with these invoices in the place of what they were, and an event about each. */
+/** The account some minutes later, with these invoices replaced and one event for each. */
 function worldAt(
   minutes: number,
   changed: readonly (StripeObject & { type: string })[] = [],
@@ -92,7 +92,7 @@ async function ledgerOf(own: ImportStage, subscriptionId: string) {
   }
 }
 
-/** Imports, then once more after the change what is new; and holds it against an import that comes only then. */
+/** Imports before and after the change, and compares the result with an import made only after it. */
 async function afterwards(changed: readonly (StripeObject & { type: string })[]) {
   const own = await stageImport({ world: worldAt(0) })
   stage = own

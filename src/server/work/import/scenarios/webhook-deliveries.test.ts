@@ -25,7 +25,7 @@ afterEach(async () => {
 
 type Send = (event: StripeObject) => Promise<unknown>
 
-/** Sends an event as Stripe would, at the time of the simulated account. */
+/** Sends an event as Stripe would, at the simulated account's time. */
 async function sender({ deps, organizationId }: ImportStage): Promise<Send> {
   await setWebhookSecret(deps, organizationId, secret)
   const state = await inOrganization(deps.database, organizationId, readWebhookState)
@@ -39,7 +39,7 @@ async function sender({ deps, organizationId }: ImportStage): Promise<Send> {
   }
 }
 
-/** Works on the imports that were started; how many that were. */
+/** Works on the imports that webhooks started and returns their number. */
 async function workOnHints(stage: ImportStage): Promise<number> {
   const open = await query<{ id: string }>(
     stage.db.ownerUrl,
@@ -75,7 +75,7 @@ describe('deliveries that are lost, repeated, out of order or forged', () => {
           if (random.chance(0.3)) waiting.push(event)
         }
         known = new Set((world.events ?? []).map(({ id }) => id))
-        // Some come now, in any order; the others with a later round.
+        // Some deliveries arrive now, in any order; the others arrive in a later round.
         while (waiting.length > 0 && !random.chance(0.1)) {
           const [event] = waiting.splice(random.int(0, waiting.length - 1), 1)
           if (event) await send(event)
@@ -88,7 +88,7 @@ describe('deliveries that are lost, repeated, out of order or forged', () => {
         hints += await workOnHints(stage)
       }
       expect(hints).toBeGreaterThan(2)
-      // Whatever no delivery told is told by the record of changes, at the next look.
+      // The next look reads from the record of changes what no delivery announced.
       const at = new Date(stage.deps.now())
       await stage.work(await stage.start({ mode: 'window', from: at, until: at }))
       const fresh = await staged({ world })

@@ -15,7 +15,7 @@ function within<T>(work: (tenant: Tenant) => Promise<T>): Promise<T> {
   return inOrganization(stage.deps.database, stage.organizationId, work)
 }
 
-/** An account of which one customer has a subscription that is older than it is. */
+/** An account in which one customer has a subscription older than the customer. */
 async function stageEarly(): Promise<{ customerId: string; subscriptionId: string }> {
   stage = await stageImport({ world: generatedWorld(5) })
   await stage.importAll()
@@ -33,7 +33,7 @@ async function stageEarly(): Promise<{ customerId: string; subscriptionId: strin
   return { customerId, subscriptionId }
 }
 
-/** Until a statement of another transaction waits for a row. */
+/** Waits until a statement of another transaction waits for a row. */
 async function untilOneWaits(): Promise<void> {
   const waiting = () =>
     query(

@@ -32,7 +32,7 @@ const edit = (bench: Bench, name: string, properties: object) =>
     ...{ hubId: enterprise, type: '0-2', id: recordIdOf(bench, '0-2', 'name', name), properties },
   })
 
-/** Of the first attached customer, of the first rule, and of the candidates of the first one that is ignored. */
+/** Names of the first linked customer, the first rule, and the first ignored customer's candidates. */
 const namesShown = ({ deps, organizationId }: Bench) =>
   inOrganization(deps.database, organizationId, async (tenant) => {
     const page = { page: 1, limit: 20, search: '' }
@@ -43,7 +43,7 @@ const namesShown = ({ deps, organizationId }: Bench) =>
     return [linked.matches[0]?.companyName, rule?.companyName, candidates]
   })
 
-/** A company that was made for overw.example, of which people have made what `properties` say. */
+/** We created a company for overw.example; then people changed it by `properties`. */
 async function afterPeople(properties: object): Promise<Bench> {
   const bench = await openBench(db)
   await bench.connect()

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** As the import does: the domain of the address stands beside it. */
+/** Saves the domain of each address, as the import does. */
 async function saveWithDomains(bench: Bench, rows: Parameters<typeof saveLedger>[1]): Promise<void> {
   await saveLedger(bench, rows)
   await inOrganization(bench.deps.database, bench.organizationId, ({ sql }) =>

@@ -105,7 +105,7 @@ describe('a contact whose company is gone by the time it is made', () => {
     bench.clock.now += 600_000
     await saveLedger(bench, [customer('a', 'pat@alpha.example')])
     const { crm } = bench.deps
-    // Between the look and the making: search does not tell of deletions, and of merges only some seconds later.
+    // Deletes between search and creation: search never shows deletions, and shows merges only some seconds later.
     const createContacts: typeof crm.createContacts = async (...given) => {
       if (what === 'deleted')
         await inHubspot(bench, 'archive', { type: '0-2', id: secondaryId }).catch(() => {})

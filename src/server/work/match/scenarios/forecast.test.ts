@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** FORECASTS=200 SEED=7 tries more, and other, portals. */
+/** FORECASTS=200 SEED=7 tries more portals, and different ones. */
 const portals = Number(process.env['FORECASTS'] ?? 12)
 const firstSeed = Number(process.env['SEED'] ?? 1)
 
@@ -25,7 +25,7 @@ const stems = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'the
 const people = ['kim', 'pat', 'lou', 'sam']
 const domainOf = (random: Random) => `${random.pick(stems)}.example`
 
-/** A portal as people keep it: companies of one domain or several, twins, some without; contacts of any of them. */
+/** A realistic portal: companies with several domains, one or none, duplicates, and contacts of any of them. */
 function portalOf(random: Random): CrmSeed {
   const companies = Array.from({ length: random.int(0, 9) }, (_, n) => ({
     name: random.chance(0.3) ? `Firm ${random.int(1, 6)}` : `Company ${n}`,
@@ -48,7 +48,7 @@ function emailOf(random: Random): string {
   return `${random.pick(people)}@${random.chance(0.15) ? 'mail.' : ''}${host}`
 }
 
-/** Customers as Stripe has them: many of one domain or of one address, some without, some with none that can be one. */
+/** Realistic Stripe customers: many share a domain or an address; some have none, or an invalid one. */
 const customersOf = (random: Random, count: number) =>
   Array.from({ length: count }, (_, n) => ({
     id: String(n).padStart(5, '0'),
@@ -65,7 +65,7 @@ const customersOf = (random: Random, count: number) =>
     mrrCents: 100,
   }))
 
-/** What people decide before anything is pushed. */
+/** Decisions that people make before the first push. */
 async function decide(bench: Bench, random: Random, customers: number): Promise<void> {
   const ids = bench.simulator
     .portal(enterprise)
@@ -88,7 +88,7 @@ const countsOf = (bench: Bench) => {
   const { company, contact } = dumpCrm(bench)
   return { companies: company.length, contacts: contact.length }
 }
-/** What the screen offers to push. */
+/** What the screen offers for a push. */
 const offeredOf = ({ deps, organizationId }: Bench) =>
   inOrganization(deps.database, organizationId, countRecords)
 
@@ -103,7 +103,7 @@ async function expectForetold(seed: number, customers: number): Promise<void> {
     }),
   )
   await saveLedger(bench, customersOf(random, customers))
-  // As after an import.
+  // An import ends with this.
   await query(db.ownerUrl, 'analyze')
   await decide(bench, random, customers)
   if (random.chance(0.3)) await matchCompanies(bench.deps, bench.organizationId)

@@ -16,10 +16,10 @@ import {
   unlinkCustomer,
 } from '../review-match.ts'
 
-/** `npm run prove -- sequences` tries more; SEED=7 others. */
+/** `npm run prove -- sequences` tries more; SEED=7 tries others. */
 const sequences = Number(process.env['SEQUENCES'] ?? 250)
 const firstSeed = Number(process.env['SEED'] ?? 1)
-/** Sequences that live side by side in one portal, each with a domain of its own, and look for their matches together. */
+/** Sequences that share one portal, each with its own domain, and are matched together. */
 const lanes = 250
 const steps = 5
 const minuteMs = 60_000
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Two organizations in one portal. */
+/** Two organizations that share one portal. */
 type World = { random: Random; benches: readonly [Bench, Bench] }
 
 const domainOf = (lane: number) => `lane${lane}.example`
@@ -73,7 +73,7 @@ async function addCustomers(bench: Bench, added: readonly (readonly [number, str
   )
 }
 
-/** Companies and contacts that ever were of the lane, by what they were made with. */
+/** All companies and contacts that the lane ever had, found by the values they were created with. */
 function recordsOf(world: World, typeId: '0-1' | '0-2', lane: number) {
   const [name] = typeId === '0-1' ? ['email'] : ['name']
   const mark = new RegExp(typeId === '0-1' ? `@${domainOf(lane)}$` : `\\b${lane}$|^${domainOf(lane)}$`)
@@ -82,7 +82,7 @@ function recordsOf(world: World, typeId: '0-1' | '0-2', lane: number) {
     .filter(({ properties }) => mark.test(properties[name ?? ''] ?? ''))
 }
 
-/** What somebody does in HubSpot with a company or a contact of the lane. */
+/** A person's action in HubSpot on a company or contact of the lane. */
 async function actInHubspot(world: World, lane: number): Promise<void> {
   const { random } = world
   const [bench] = world.benches
@@ -105,12 +105,12 @@ async function actInHubspot(world: World, lane: number): Promise<void> {
     const binned = portalOf(world)
       .everMade(type)
       .filter(({ archivedAt, mergedInto }) => archivedAt !== null && mergedInto === null)
-    // Where another record holds its key by now, HubSpot refuses.
+    // HubSpot refuses if another record has taken its key.
     if (binned[0]) await act('restore', { id: random.pick(binned).id }).catch(() => {})
   }
 }
 
-/** What somebody decides in Match Review; what does not fit the state is refused. */
+/** A person's decision in Match Review; the server refuses one that does not fit the state. */
 async function review(world: World, lane: number): Promise<void> {
   const { random } = world
   const [first, second] = world.benches
@@ -118,7 +118,7 @@ async function review(world: World, lane: number): Promise<void> {
   const customerId = `cus_${lane}${random.pick(['pay', 'pay', 'pay', 'it'])}`
   const company = recordsOf(world, '0-2', lane)[0]?.id
   const acts = [
-    // Asked for often: by whatever way one was made before, it stands.
+    // Occurs often: an existing company must survive every way of creating one.
     ...['Made', 'Made anew', 'Called otherwise', 'Called again'].map(
       (name) => () => createCompanyFor(deps, organizationId, customerId, `${name} ${lane}`),
     ),
@@ -147,7 +147,7 @@ async function review(world: World, lane: number): Promise<void> {
 
 class Death extends Error {}
 
-/** Looks for matches; now and then the process dies when HubSpot has made what it was asked for, and begins again. */
+/** Runs matching. Sometimes the process dies after HubSpot created the records, and matching starts again. */
 async function match({ random }: World, { deps, organizationId }: Bench): Promise<void> {
   const { crm } = deps
   const dying = {
@@ -164,7 +164,7 @@ async function match({ random }: World, { deps, organizationId }: Bench): Promis
   else await matchCompanies(deps, organizationId)
 }
 
-/** Does something of ours, and holds that of every company and contact that stood not one value was written. */
+/** Runs our work and asserts that it changed no value of any existing company or contact. */
 async function withoutWriting(world: World, where: string, work: () => Promise<unknown>): Promise<void> {
   const all = () => [...portalOf(world).everMade('0-1'), ...portalOf(world).everMade('0-2')]
   const before = new Map(all().map((record) => [record.id, record]))
@@ -213,7 +213,7 @@ describe('companies and contacts that stand in HubSpot', () => {
           for (const match of Object.values(await matchesOf(bench)))
             seen.add(match.split(' ').slice(0, 2).join(' '))
       }
-      // Had these not come up, little would be proved.
+      // Without each of these states the test would prove little.
       for (const state of [
         'linked created',
         'linked person',

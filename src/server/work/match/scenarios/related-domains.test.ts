@@ -163,7 +163,7 @@ describe('a company with a website and no domain', () => {
   it('is found after a website was written into it, which only the search for changes tells', async () => {
     const bench = await benchWith({ a: 'pay@webonly.example' }, [
       { name: 'Web Only' },
-      // More than are listed every time.
+      // Too many to be listed at every push.
       ...Array.from({ length: 300 }, (_, n) => ({ name: `Other ${n}`, domain: `other${n}.example` })),
     ])
     await addCustomers(bench, { a: 'pay@other1.example' })

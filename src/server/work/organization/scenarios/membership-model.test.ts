@@ -16,7 +16,7 @@ const sequences = Number(process.env['MEMBERSHIP_SEQUENCES'] ?? 400)
 const races = Number(process.env['MEMBERSHIP_RACES'] ?? 60)
 const seed = Number(process.env['MEMBERSHIP_SEED'] ?? 20_260)
 
-/** Sequences that run beside one another, each with people and domains of its own. */
+/** Parallel sequences, each with its own people and domains. */
 const lanes = 8
 
 let db: TestDatabase
@@ -29,7 +29,7 @@ afterAll(() => db.close())
 let worlds = 0
 let slugs = 0
 
-/** The people of a sequence in the database, and the same commands on it as on the model. */
+/** Creates a sequence's people in the database, to run the same commands on it and on the model. */
 async function newWorld() {
   worlds += 1
   const tag = `w${worlds}`
@@ -51,7 +51,7 @@ async function newWorld() {
 }
 type LiveWorld = Awaited<ReturnType<typeof newWorld>>
 
-/** What a command did: 'done', or the refusal's code. Anything else thrown is a fault. */
+/** The result of a command: 'done' or the refusal's code. Any other error is a bug. */
 async function perform(world: LiveWorld, command: Command): Promise<string> {
   const { database } = db
   const organization = world.organizations[command.organization] ?? -1
@@ -117,12 +117,12 @@ async function invitationTo(world: LiveWorld, organization: number, person: numb
   return open.find(({ email }) => email === world.email(person))?.token ?? ''
 }
 
-/** The same address as people may write it. */
+/** The same address in another spelling that people may use. */
 function spell(email: string, spelling: number): string {
   return [email, email.toUpperCase(), ` ${email} `, `${email}.`][spelling % 4] ?? email
 }
 
-/** What the database holds, in the model's terms. */
+/** The database's content, in the model's terms. */
 async function observe(world: LiveWorld) {
   const states = []
   for (const id of world.organizations) {

@@ -12,16 +12,19 @@ import { reconcileMissing } from './reconcile-missing.ts'
 import { reconcileMoves } from './reconcile-moves.ts'
 import { createSeenIds, type SeenIds } from './seen-ids.ts'
 
-/** Every record is read once in this time, whatever the signs say: not every change leaves one. */
+/** We read every record at least this often, because not every change is visible in the search. */
 const fullLookEveryMs = 20 * 60 * 60_000
-/** Search is behind writes by "a few moments"; in this time after ours its count means nothing. */
+/**
+ * HubSpot documents that search lags behind writes by "a few moments"; for this time after our write its count is
+ * useless.
+ */
 const searchLagMs = 60_000
-/** Ends a listing whose cursor leads in a circle. */
+/** Stops a listing whose cursor never ends. */
 const pagesMax = 100_000
 
 /**
- * Finds what people did to our records of one kind. One search tells how many there are and which were changed last;
- * only when the count is not what it should be, or once a day, all of them are read.
+ * Finds what people changed in our records of one kind. One search returns the count and the latest changes; we read
+ * all records only if the count is wrong, or once a day.
  */
 export async function lookAtRecords(session: PushSession, kind: CrmKind): Promise<void> {
   const { deps, claim, access } = session
@@ -41,7 +44,7 @@ export async function lookAtRecords(session: PushSession, kind: CrmKind): Promis
   if (!isDue) {
     const { changed } = await reconcileExisting(session, kind, newest.rows)
     const isAllChanged = changed === newest.rows.length && newest.total > newest.rows.length
-    // What was found again just now may stand in the place of something that is gone.
+    // A record that we just found again may hide, in the count, another one that is gone.
     const standing = changed === 0 ? count.standing : (await readState(session, kind)).count.standing
     const isSame = look.mark === markOf(newest.total - standing, strangers)
     if (isSame && !isAllChanged) return
@@ -57,7 +60,7 @@ function readState({ deps, claim, access }: PushSession, kind: CrmKind) {
   }))
 }
 
-/** Undefined where the CRM does not let us search. */
+/** Undefined if the CRM does not let us search. */
 async function findNewest({ deps, access, objectTypes }: PushSession, kind: CrmKind) {
   try {
     return await deps.crm.findNewestRecords(access, kind, objectTypes[kind])
@@ -68,7 +71,7 @@ async function findNewest({ deps, access, objectTypes }: PushSession, kind: CrmK
   }
 }
 
-/** When a record that is none of ours was changed last, as far as the newest tell. */
+/** The time of the last change of a foreign record, within the newest results. */
 function newestStranger(rows: readonly CrmStandingRecord[]): string {
   return rows.find(({ key }) => key === null)?.updatedAt ?? ''
 }
@@ -94,7 +97,7 @@ async function readAll(
     access.signal?.throwIfAborted()
     const listed = await deps.crm.listRecords(access, kind, objectTypes, after)
     total += listed.rows.length
-    // A record without our key is nobody's that could be missed.
+    // A record without our key is not ours, so it cannot be missing.
     for (const { recordId, key } of listed.rows) if (key !== null) seen.add(recordId)
     moved.push(...(await reconcileExisting(session, kind, listed.rows)).moved)
     if (listed.after === null) break
@@ -111,7 +114,7 @@ async function readAll(
 
 const linksPerPage = 1_000
 
-/** Asks for the records that the listing did not show, and for the few that cannot be told from them. */
+/** Asks for records that the listing did not contain, and for the few that share a bucket with them. */
 async function findGone(session: PushSession, kind: CrmKind, seen: SeenIds): Promise<void> {
   for await (const links of linksWithRecord(session, kind)) {
     for (const { recordId } of links) seen.add(recordId)

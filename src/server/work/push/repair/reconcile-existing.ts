@@ -18,18 +18,18 @@ import { type LedgerRow, listLedgerRows } from '../ledger-rows.ts'
 import type { PushSession } from '../push-session.ts'
 import { followMerge } from './reconcile-missing.ts'
 
-/** After so many rewrites in a row it is plain that something there changes the record back each time. */
+/** After this many rewrites in a row, we assume that something in the CRM reverts the record each time. */
 const mendsMax = 3
 
-/** A record that somebody took off the company that we tied it to, and tied to others. */
+/** A record that somebody moved from our company to others. */
 export type MovedRecord = AssociationRow & { companyIds: string[] }
 
 type Known = { links: ReadonlyMap<string, LinkRow>; ledger: ReadonlyMap<string, LedgerRow> }
 
 /**
- * Compares records as they stand with what we wrote. What was edited is written again, what was restored or merged is
- * found again, and associations that somebody took off are made again. Tells how many were changed since we last knew,
- * and which records were moved to another company.
+ * Compares records in the CRM with what we wrote. Schedules edited ones to be written again, finds restored or merged
+ * ones, and schedules removed associations. Returns the number of changes, and the records that somebody moved to
+ * another company.
  */
 export async function reconcileExisting(
   session: PushSession,
@@ -61,7 +61,7 @@ export async function reconcileExisting(
   })
 }
 
-/** Changed since our last write or look, or under another id than the one we know. */
+/** Changed since our last write or look, or now under another id. */
 function isChanged({ links }: Known, { key, recordId, updatedAt }: CrmStandingRecord): boolean {
   const link = key === null ? undefined : links.get(key)
   if (link === undefined) return false
@@ -104,8 +104,8 @@ async function settleRecord(
 }
 
 /**
- * Associations of ours that stand no more are made again. Where the other record is gone as well they are merely hidden,
- * and come back with it. A record that stands with another company instead was moved by somebody: it is given back as it is.
+ * Schedules removed associations again. If the other record is deleted too, they are only hidden and return with it.
+ * A record with another company instead was moved by a person: it is returned unchanged.
  */
 async function settleTies(
   { access: { portalId }, mends, deps }: PushSession,

@@ -8,8 +8,8 @@ import type { PushSession } from '../push-session.ts'
 type Gone = { sourceId: string; recordId: string }
 
 /**
- * Asks for records that a listing did not show. One that was merged into another is followed; one that somebody deleted
- * is parked, since bringing it back would undo a person's decision at every push.
+ * Reads records that a listing did not contain. Follows one that was merged; parks one that somebody deleted, because
+ * every push would otherwise undo that person's decision.
  */
 export async function reconcileMissing(
   session: PushSession,
@@ -35,7 +35,7 @@ export async function reconcileMissing(
   })
 }
 
-/** Follows a record that others of ours were merged into, and tells of it. */
+/** Follows a record that others of ours were merged into, and reports it. */
 export async function followMerge(
   { deps, access, mends }: PushSession,
   tenant: Tenant,

@@ -14,8 +14,8 @@ import type { MovedRecord } from './reconcile-existing.ts'
 const ofSubscriptions: AssociationKind = { kind: 'subscription', target: 'company' }
 
 /**
- * Follows people who moved records of subscriptions to another company in the CRM. Where all records of a customer went to
- * the same one, the customer belongs to it from now on, with everything; other moves are left as they are there.
+ * People may move subscription records to another company in the CRM. If all records of a customer moved to the same
+ * company, we link the customer to it; other moves stay as they are in the CRM.
  */
 export async function reconcileMoves(session: PushSession, moved: readonly MovedRecord[]): Promise<void> {
   if (moved.length === 0) return
@@ -35,7 +35,7 @@ export async function reconcileMoves(session: PushSession, moved: readonly Moved
   })
 }
 
-/** Gives the name of the company that the customer belongs to now; undefined where the moves do not tell of one. */
+/** Returns the name of the customer's new company; undefined if the moves do not agree on one. */
 async function follow(
   { deps, access: { portalId } }: PushSession,
   tenant: Tenant,

@@ -2,16 +2,16 @@ import type { Deps } from '../../../deps.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { addRunErrors, addRunLog, type Claim, inRun } from '../../../store/runs/runs.ts'
 
-/** Tells a person what was found changed in the CRM and put right, line by line, in the run's log. */
+/** Reports in the run's log what was changed in the CRM and corrected. */
 export type RepairReport = {
   mended(tenant: Tenant, line: string): Promise<void>
-  /** What is not put right until it changes or a person acts. */
+  /** Reports what is not corrected until it changes or a person acts. */
   parked(tenant: Tenant, sourceId: string | null, message: string): Promise<void>
-  /** Says how many more there were than could be told. */
+  /** Reports how many corrections had no line of their own. */
   close(): Promise<void>
 }
 
-/** Beyond this many log lines a list says nothing more; the details of a run show 200. Errors are told one and all. */
+/** More log lines would not help a reader, and the run's details show 200. Errors have no limit. */
 const linesMax = 150
 
 export function createRepairReport(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): RepairReport {

@@ -24,7 +24,7 @@ async function openWith(rows: Parameters<typeof saveLedger>[1]): Promise<Bench> 
 
 const limit = (bench: Bench, limits: object) =>
   bench.control('/_control/settings', { hubId: enterprise, limits })
-/** Every call of these paths is refused as a whole. */
+/** The simulator refuses every call to these paths for the whole account. */
 const refuse = (bench: Bench, pathPrefix: string, message = 'Account 24180001 may not write this.') =>
   bench.control('/_faults', {
     ...{ kind: 'status', status: 400, category: 'VALIDATION_ERROR', message },
@@ -36,7 +36,10 @@ const ours = (bench: Bench) => {
   const { subscription, event } = dumpCrm(bench)
   return subscription.length + event.length
 }
-/** What a refusal of an account may cost for one sort of write: halves to a lone row, a handful of those, two lanes. */
+/**
+ * What an account's refusal may cost for one kind of write: halving down to one row, a handful of single rows, two
+ * lanes.
+ */
 const refusalsMax = 30
 
 describe('an account without room for more records', () => {

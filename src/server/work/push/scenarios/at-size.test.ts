@@ -5,7 +5,7 @@ import { countSynced } from '../../../store/crm/crm-links.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { cancelRuns, RunLost } from '../../../store/runs/runs.ts'
 
-/** Four tries, their pauses, and the matching before each: far below what the CRM asks for or an outage lasts. */
+/** Four attempts with pauses and matching before each; a real outage or requested pause lasts far longer. */
 const threeMinutesMs = 180_000
 
 let db: TestDatabase
@@ -27,7 +27,7 @@ const upsertsOf = (bench: Bench) =>
 const synced = ({ deps, organizationId }: Bench) =>
   inOrganization(deps.database, organizationId, (tenant) => countSynced(tenant, String(enterprise)))
 
-/** So many subscriptions of one customer without an address, each with its first event. */
+/** Saves `count` subscriptions of one customer without an address, each with its first event. */
 async function saveManySubscriptions(bench: Bench, count: number): Promise<void> {
   await saveLedger(bench, [{ id: '000001', name: 'Many', email: null, mrrCents: 100 }])
   await inOrganization(bench.deps.database, bench.organizationId, async ({ sql, organizationId }) => {
@@ -74,7 +74,7 @@ describe('a push of many records', () => {
     }
     const ledger = Array.from({ length: 23 }, (_, n) => ({
       ...{ id: String(n).padStart(2, '0'), name: `Firm ${n}`, mrrCents: 100 },
-      // Every third has neither company nor contact, so that pages of those fill later.
+      // Every third has neither company nor contact, so that their association pages fill later.
       email: n % 3 === 0 ? null : 'pat@alpha.example',
     }))
     const [bench, plain] = [await openBench(db, { seed }), await openBench(db, { seed })]
@@ -107,7 +107,7 @@ describe('a push of many records', () => {
     const events = bench.simulator.portal(enterprise).schemas()[1]?.typeId
     const sent = bench.simulator.requests.list('/crm').map(({ path }) => path)
     const ties = sent.filter((path) => path.startsWith(`/crm/associations/2026-09/${events}/`))
-    // 23 to subscriptions, and 15 each to the company and the contact.
+    // 23 to subscriptions, and 15 each to the company and the contact, in pages.
     expect(ties).toHaveLength(6 + 4 + 4)
   })
 

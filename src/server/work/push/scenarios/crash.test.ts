@@ -23,7 +23,10 @@ const seed = {
     { email: 'lou@gamma.example', additionalEmails: ['second@gamma.example'] },
   ],
 }
-/** Companies that stand there, that are made, that are twins and that nobody has; one record HubSpot refuses. */
+/**
+ * Companies that exist, that we create, that are duplicates, and one customer without any; HubSpot refuses one
+ * record.
+ */
 const ledger = [
   { id: 'a', name: 'Alpha Ltd', email: 'pat@alpha.example', mrrCents: 1_000 },
   { id: 'b', name: 'Beta Ltd', email: 'kim@beta.example', mrrCents: 2_050 },
@@ -40,7 +43,7 @@ const tokenLifeMs = 1_800_000
 async function beforeFirst(): Promise<Bench> {
   const bench = await openBench(db, { seed })
   await bench.connect()
-  // The connecting has made the objects; without them the push has to make them itself.
+  // Connecting created the objects; after this the push must create them itself.
   const schemas = bench.simulator.portal(enterprise).schemas()
   for (const { typeId } of schemas.toReversed()) {
     await bench.ask('DELETE', `/crm-object-schemas/2026-09/schemas/${typeId}`)
@@ -51,7 +54,7 @@ async function beforeFirst(): Promise<Bench> {
   return bench
 }
 
-/** After a first push, everything is different: in the ledger, in HubSpot, and what a person decided. */
+/** After a first push, changes everything: the ledger, HubSpot, and a person's decisions. */
 async function beforeSecond(): Promise<Bench> {
   const bench = await beforeFirst()
   await bench.push()
@@ -113,12 +116,12 @@ async function beforeSecond(): Promise<Bench> {
     { id: 'a', name: 'Alpha Limited', email: 'pat@alpha.example', mrrCents: 1_500 },
     { id: 'i', name: 'Iota', email: 'jo@iota.example', mrrCents: 900 },
   ])
-  // The token is due by then: its renewal is a step of the push.
+  // The token is now due for renewal, so the push includes that step.
   bench.clock.now += tokenLifeMs
   return bench
 }
 
-/** What the CRM holds, and how many records were ever made there: none may be made twice. */
+/** The CRM's content, and how many records were ever created: none may be created twice. */
 function outcomeOf(bench: Bench) {
   const view = bench.simulator.portal(enterprise)
   const types = ['0-1', '0-2', ...view.schemas().map(({ typeId }) => typeId)]
@@ -126,7 +129,7 @@ function outcomeOf(bench: Bench) {
   return { ...dumpCrm(bench), made }
 }
 
-/** Lives through one death, with a successor that goes on where there is something left to do. */
+/** Goes through one death; a successor continues if anything is left to do. */
 async function liveThrough(bench: Bench, death: Death): Promise<void> {
   const failed = await bench.push(dying(bench, death)).then(
     () => undefined,
@@ -137,11 +140,11 @@ async function liveThrough(bench: Bench, death: Death): Promise<void> {
   expect(await bench.findRunning()).toBeUndefined()
 }
 
-/** `npm run prove -- crashes` tries every moment at every step; otherwise the moments take turns, so that each step has one. */
+/** `npm run prove -- crashes` tries every moment at every step; otherwise each step gets one moment in turn. */
 const turns = process.env['CRASHES'] === 'all' ? 1 : moments.length
 const testTimeoutMs = 600_000
 
-/** The kinds of request that each push must go through to prove anything. */
+/** The kinds of request that each push must make; without them the test would prove nothing. */
 const makes = {
   first: [
     'POST schemas',

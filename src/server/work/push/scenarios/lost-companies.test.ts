@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** A portal too large to be listed at every push: what search does not tell is found by the listing of each night. */
+/** A portal too large to be listed at every push: only the nightly listing finds what search does not show. */
 const many = Array.from({ length: 400 }, (_, n) => ({ name: `Other ${n}`, domain: `other${n}.example` }))
 const seed = {
   companies: [...many, { name: 'Alpha', domain: 'alpha.example' }],

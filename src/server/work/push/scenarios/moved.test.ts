@@ -46,7 +46,7 @@ const subscriptionId = (id: string) =>
     .records(typeOf('subscription'))
     .find(({ properties }) => properties['stripe_subscription_id'] === id)?.id ?? ''
 
-/** What somebody does on the page of a subscription's record. */
+/** A person moves the record to other companies on its page in HubSpot. */
 async function move(sourceId: string, from: string, ...to: string[]): Promise<void> {
   const path = `/crm/associations/2026-09/${typeOf('subscription')}/0-2/batch`
   const record = { id: subscriptionId(sourceId) }
@@ -62,7 +62,7 @@ const companiesOf = (key: string) =>
     .associations.filter((tie) => tie.startsWith(`${key} -> company`))
     .map((tie) => tie.split(' ').at(-1)?.replace('.example', ''))
 
-/** Pushes, and holds after every change of associations that the record counts for one company. */
+/** Pushes, and asserts after every change of associations that the record counts for exactly one company. */
 async function pushWatched(waitMs: number) {
   bench.clock.now += waitMs
   const { crm } = bench.deps

@@ -49,12 +49,12 @@ function typeOf(kind: 'subscription' | 'event' | 'company' | 'contact'): string 
     .find(({ name }) => name === typeNames[kind])
   return schema?.typeId ?? ''
 }
-/** Id of the record that has this value in one of its properties. */
+/** The id of the record that has this value in one of its properties. */
 function idOf(kind: Parameters<typeof typeOf>[0], value: string): string {
   const records = bench.simulator.portal(enterprise).records(typeOf(kind))
   return records.find(({ properties }) => Object.values(properties).includes(value))?.id ?? ''
 }
-/** What a person does in HubSpot, a while after everything else. */
+/** A person's action in HubSpot, some time after everything else. */
 function inHubspot(what: string, kind: Parameters<typeof typeOf>[0], body: object): Promise<void> {
   bench.clock.now += minuteMs
   return bench.control(`/_control/${what}`, { hubId: enterprise, type: typeOf(kind), ...body })

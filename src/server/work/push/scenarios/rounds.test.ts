@@ -11,7 +11,7 @@ import { cancelRuns } from '../../../store/runs/runs.ts'
 import { listLedgerRows } from '../ledger-rows.ts'
 import { readPaymentLinks } from '../payment-links.ts'
 
-/** `npm run prove -- rounds` tries more; SEED=7 others. */
+/** `npm run prove -- rounds` tries more; SEED=7 tries others. */
 const rounds = Number(process.env['ROUNDS'] ?? 60)
 const seed = Number(process.env['SEED'] ?? 1)
 const quietEvery = 20
@@ -41,7 +41,7 @@ const listLedger = async ({ deps, organizationId }: Bench, kind: CrmKind) => {
   )
 }
 
-/** Keys of the records that stand as they should, as far as we know. */
+/** Keys of the records that we believe to be correct in the CRM. */
 async function listSettled(bench: Bench): Promise<Set<string>> {
   const rows = [...(await listLedger(bench, 'subscription')), ...(await listLedger(bench, 'event'))]
   return new Set(
@@ -51,7 +51,7 @@ async function listSettled(bench: Bench): Promise<Set<string>> {
   )
 }
 
-/** Pushes; one that HubSpot does not let finish is given up, as the worker does. Gives what its report names. */
+/** Pushes, and ends a push that HubSpot does not let finish as the worker does. Returns what its report names. */
 async function push(bench: Bench, retriesFailed: boolean): Promise<string | undefined> {
   try {
     const run = await bench.push({ retriesFailed })
@@ -92,13 +92,13 @@ async function playRound(bench: Bench, random: Random, number: number, deleted: 
   const told = await push(bench, random.chance(0.3))
   bench.simulator.faults.clear()
   if (told === undefined || isFaulty) return
-  // What has to be written anyway, or is parked already, is no mend.
+  // A record that was due or parked anyway does not count as corrected.
   const mended = deeds.inHubspot.filter((key) => settled.has(key) && !deeds.inLedger.includes(key))
   const unnamed = mended.filter((key) => !told.includes(key))
   expect(unnamed, `round ${number}: named in the report`).toEqual([])
 }
 
-/** HubSpot gives instants back with milliseconds. */
+/** HubSpot returns instants with milliseconds. */
 const alike = (properties: [string, string][]) =>
   Object.fromEntries(properties.map(([name, value]) => [name, value.replace(/:(\d\d)\.000Z$/, ':$1Z')]))
 
@@ -119,7 +119,7 @@ async function checkRecords(bench: Bench, kind: CrmKind): Promise<void> {
   expect(records.size).toBe(standing(bench, kind).length)
 }
 
-/** Each record is tied to what its customer is matched with, as far as that stands, and to nothing else. */
+/** Each record is associated with its customer's match, as far as that still exists, and with nothing else. */
 async function checkTies(bench: Bench, kind: CrmKind): Promise<void> {
   const matches = new Map((await listMatches(bench)).map((match) => [match.customer_id, match]))
   const view = bench.simulator.portal(enterprise)
@@ -154,14 +154,14 @@ async function checkTies(bench: Bench, kind: CrmKind): Promise<void> {
   }
 }
 
-/** A merged company or contact goes on as the record that it went into. */
+/** The record that a merged company or contact became part of. */
 function follow({ simulator }: Bench, object: 'company' | 'contact', id: string | null): string | null {
   const made = simulator.portal(enterprise).everMade(object === 'company' ? '0-2' : '0-1')
   const record = made.find((one) => one.id === id)
   return record?.mergedInto ? follow({ simulator } as Bench, object, record.mergedInto) : id
 }
 
-/** A company and all that were ever merged into it. */
+/** A company and all companies that were ever merged into it. */
 function lineageOf({ simulator }: Bench, id: string): string[] {
   const record = simulator
     .portal(enterprise)
@@ -189,7 +189,7 @@ describe('rounds of changes on both sides, and faults', () => {
       const matches = new Map((await listMatches(bench)).map((match) => [match.customer_id, match]))
       for (const before of decided.filter(({ state }) => state === 'linked')) {
         const company = follow(bench, 'company', before.company_record_id)
-        // One whose company somebody deleted waits for review, or was found elsewhere since.
+        // A customer whose company somebody deleted waits for review, or has found another company since.
         if (company === null || lineageOf(bench, company).some((id) => deleted.has(id))) continue
         expect(matches.get(before.customer_id), `round ${number}: decided`).toMatchObject({
           state: 'linked',

@@ -30,7 +30,7 @@ let db: TestDatabase
 let organizationId: number
 beforeAll(async () => {
   db = await newDatabase()
-  // What the planner saw last were empty tables, and it is not told of the rows that come now.
+  // The planner's statistics describe empty tables and are not updated for the new rows.
   for (const table of tables) {
     await query(db.ownerUrl, `alter table ${table} set (autovacuum_enabled = false)`)
     await query(db.ownerUrl, `vacuum analyze ${table}`)
@@ -48,7 +48,7 @@ async function addOrganization(): Promise<number> {
   return row?.id ?? 0
 }
 
-/** So many customers with a subscription, an event, a company and a contact, all of it pushed and associated. */
+/** Saves customers with a subscription, an event, a company and a contact, all pushed and associated. */
 async function fill(): Promise<void> {
   const each = `from generate_series(1, ${count}) as n`
   const recordOf = (kind: string) => `case ${kind} when 'event' then 'ev_' else 'sub_' end || n`
@@ -116,7 +116,7 @@ describe('right after much was written, before the planner knows of it', () => {
   })
 })
 
-/** A bad plan takes minutes for so many rows, a good one some hundredths of a second. */
+/** A bad plan takes minutes for these rows, a good one some hundredths of a second. */
 function readWithin<T>(read: (tenant: Tenant) => Promise<T>): Promise<T> {
   return inOrganization(db.database, organizationId, async (tenant) => {
     await sql`select set_config('statement_timeout', '8000', true)`.execute(tenant.sql)
