@@ -1,8 +1,8 @@
 export type Timed = { ms: number; status: number }
 
 /**
- * Sends at a constant rate, whether earlier calls have been answered or not, and measures each from the moment it was due: a
- * server that falls behind shows it. `number` counts from 0.
+ * Sends at a constant rate without waiting for answers, and measures each call from its due time, so a server that falls
+ * behind cannot hide it. `number` counts from 0.
  */
 export async function atConstantRate<T extends object>(
   rate: { perSecond: number; seconds: number },
@@ -20,7 +20,7 @@ export async function atConstantRate<T extends object>(
   return Promise.all(running)
 }
 
-/** The value below which this share lies. */
+/** The value that this share of the measured times does not exceed. */
 export function quantile(timed: readonly Timed[], share: number): number {
   const sorted = timed.map(({ ms }) => ms).toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

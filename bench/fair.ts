@@ -1,6 +1,6 @@
 /**
- * Lets people of one organization search as fast as the limit on calls lets them, and asks meanwhile for the dashboard and
- * the lists of another one, on the same server: its p99 against that of a quiet time before.
+ * Lets members of one organization search as fast as the call limit allows, and measures the dashboard and lists of
+ * another organization on the same server: its p99 compared with an earlier quiet time.
  */
 import { fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -14,22 +14,22 @@ import type { Size } from './lists/fill.ts'
 const scale = Number(process.env['BENCH_SCALE'] ?? 1)
 const greedy: Size = { customers: 20_000 * scale, eventsEach: 10 }
 const calm: Size = { customers: 100, eventsEach: 8 }
-/** A few people at their dashboards and lists. */
+/** The load of a few people at their dashboards and lists. */
 const rate = { perSecond: 8, seconds: 30 }
 const slowedMax = 3
 
-/** One line: p99 of the calm organization in a quiet time and beside the greedy one, and what that one got. */
+/** One line: the quiet organization's p99 alone and beside the greedy one, and the greedy one's answers. */
 export async function run() {
   const folder = temporaryFolder('tributary-bench-')
   const product = await startProduct({ folder, environment: { LOG_LEVEL: 'warn' }, say: () => {} })
   try {
     const { address } = product
-    // The rows are written past the walls around organizations.
+    // We write the rows as superuser, which bypasses row security.
     const databaseUrl = product.superuserUrl ?? product.databaseUrl
     const crowd = await enter(address, databaseUrl, 'greedy', greedy)
     const other = await enter(address, databaseUrl, 'calm', calm)
     const ask = (seconds: number) => atConstantRate({ ...rate, seconds }, askInTurn(address, other))
-    // Once through, as a server does that has been up for a while.
+    // Warms the server up, so that we measure one that has run for a while.
     await ask(10)
     const quiet = await ask(rate.seconds)
     const searching = startSearching({ origin: address, cookie: crowd.cookie })
@@ -75,7 +75,7 @@ function askInTurn(
   }
 }
 
-/** In a process of its own, so that the calls that are measured wait for the server alone. */
+/** Runs in a process of its own, so that only the server delays the measured calls. */
 function startSearching(options: { origin: string; cookie: string }) {
   const child = fork(join(import.meta.dirname, 'fair/search.ts'), { stdio: 'inherit' })
   const answers = new Promise<Record<number, number>>((resolve, reject) => {

@@ -1,31 +1,31 @@
 /**
- * Imports a whole account from a local server, stored and rebuilt into events, against the same pages fetched and parsed
- * by the SDK with nothing stored. `--large`: 100,000 subscriptions and a million invoices instead of 5,000 and 32,000.
+ * Imports a whole account from a local server, stored and rebuilt into events, and compares it with fetching and parsing
+ * the same pages through the SDK. `--large`: 100,000 subscriptions and 1 million invoices instead of 5,000 and 32,000.
  */
 import { type Measured, measureImport } from './import/measure-import.ts'
 import { type BenchStage, openStage } from './import/stage.ts'
 
 const isLarge = process.argv.includes('--large')
 const account = isLarge ? { customers: 500, months: 24, laps: 200 } : { customers: 500, months: 12, laps: 10 }
-/** A small account is over soon, so it is imported several times, and the middle of them counts. */
+/** A small import is short, so it runs several times and the median counts. */
 const times = isLarge ? 1 : 5
 
-/** Of the speed at which the SDK reads the lists, page after page and list after list. */
+/** Share of the speed at which the SDK reads the lists one page after the other. */
 const ofCeilingMin = 0.4
-/** Of what 20 requests a second to an endpoint allow, with 100 ms for each answer. */
+/** Share of the speed that 20 requests a second per endpoint allow, with answers after 100 ms. */
 const ofRateLimitMin = 0.9
 const rssMbMax = 300
-/** Of the least that hold everything: full pages, and the rest of lists inside an object. */
+/** Multiple of the fewest possible requests: full pages, and the rest of nested lists. */
 const requestsMax = 1.05
 const secondRunMax = 0.01
 const currentSecondsMax = 60
 const paced = { workers: 1, perSecond: 20, delayMs: 100 }
 
-/** One line of figures, with the names of the limits that are broken. */
+/** One line of figures, with the names of the limits that were exceeded. */
 export async function run() {
   const stage = await openStage(account)
   try {
-    // The first time makes the templates.
+    // The first read makes the templates.
     const { read } = await stage.readAll('in-turn')
     const objects = sumOf(read.map((one) => one.objects))
     const leastRequests = sumOf(read.map((one) => one.pages + one.nestedPages))
@@ -53,17 +53,17 @@ type Open = {
   import: Measured
   objectsPerSecond: number
   ofCeiling: number
-  /** Against the SDK with all lists beside each other. */
+  /** Compared with the SDK reading all lists in parallel. */
   ofCeilingBeside: number
 }
 
-/** As fast as it goes, with one, two and four worker processes. */
+/** At full speed, with one, two and four worker processes. */
 async function measureOpen(stage: BenchStage): Promise<Open[]> {
   const open: Open[] = []
   for (const workers of [1, 2, 4]) {
     const tries: Open[] = []
     for (let lap = 0; lap < (workers === 1 ? times : 1); lap += 1) {
-      // Right before and right after, since a shared machine is not as fast at any time.
+      // Measured right before and right after, because the speed of a shared machine varies.
       const before = await readByTheSdk(stage)
       const imported = await measureImport(stage, { workers, perSecond: 0, delayMs: 0 })
       const after = await readByTheSdk(stage)
@@ -82,7 +82,7 @@ async function measureOpen(stage: BenchStage): Promise<Open[]> {
   return open
 }
 
-/** As fast as the provider lets it. */
+/** At the speed that the provider's limits allow. */
 async function measureUnderLimit(stage: BenchStage): Promise<Measured> {
   const tries: Measured[] = []
   for (let lap = 0; lap < times; lap += 1)

@@ -1,6 +1,6 @@
 /**
- * Pushes an account of 20,000 subscriptions and 100,000 events to a simulated HubSpot that keeps the limits of a
- * marketplace app, by the real clock, and then once more with nothing changed.
+ * Pushes an account of 20,000 subscriptions and 100,000 events to a simulated HubSpot with the limits of a marketplace
+ * app, in real time, and then again without changes.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,12 +12,12 @@ import { temporaryFolder } from '../tools/postgres.ts'
 import { workerFlags } from '../tools/worker-flags.ts'
 import { fillAccount } from './push/account.ts'
 
-/** A share of the whole account; 1 is what the limits are meant for. */
+/** Share of the full account; the limits assume 1. */
 const scale = Number(process.env['BENCH_SCALE'] ?? 1)
 const size = { subscriptions: 20_000 * scale, events: 100_000 * scale }
 const perBatch = 100
 const pairsPerBatch = 2_000
-/** What a marketplace app may ask of one account, and the nine tenths of it that the product's own limiter lets through. */
+/** A marketplace app's limit for one account, and the nine tenths of it that our own limiter allows. */
 const requestsPerWindow = { hubspot: 110, limiter: 99 }
 const windowSeconds = 10
 const limits = { requests: 1.05, seconds: 1.1, share429: 0.01, secondRequests: 5, peakRssMb: 300 }
@@ -25,8 +25,8 @@ const limits = { requests: 1.05, seconds: 1.1, share429: 0.01, secondRequests: 5
 type Count = { requests: number; writes: number; refused: number; seconds: number; peakRssMb: number }
 
 /**
- * One line of figures: requests and seconds against the least possible, the second push, matching, and memory. The limit
- * on the seconds is held against the product's own limiter; against HubSpot's limit they are told beside it.
+ * One line of figures: requests and seconds compared with the minimum, the second push, matching, and memory. The limit
+ * on seconds refers to our own limiter; the figure for HubSpot's limit is informative.
  */
 export async function run(): Promise<{ broken: string[] }> {
   const folder = temporaryFolder('tributary-bench-')
@@ -42,7 +42,7 @@ export async function run(): Promise<{ broken: string[] }> {
     const work = ask(worker)
     await work('connect')
     const matching = await counted(url, () => work('match'))
-    // The next push is not to wait for what matching used up.
+    // The next push must not wait for the budget that matching used.
     await wait(windowSeconds * 1_000)
     const first = await counted(url, () => work('push'))
     await wait(windowSeconds * 1_000)
@@ -62,7 +62,7 @@ async function firstMessage(child: ChildProcess): Promise<{ url: string }> {
   return message
 }
 
-/** Has the worker do something; gives its peak of memory so far. */
+/** Sends the worker a task; returns its peak memory. */
 function ask(worker: ChildProcess) {
   return async (name: 'connect' | 'match' | 'push'): Promise<{ peakRssMb: number }> => {
     worker.send(name)
@@ -74,7 +74,7 @@ function ask(worker: ChildProcess) {
 
 type Counters = { byRoute: Record<string, { requests: number; statuses: Record<string, number> }> }
 
-/** Does the work and counts what the simulator was asked meanwhile; reads and searches are no writes. */
+/** Runs the task and counts the requests to the simulator; reads and searches do not count as writes. */
 async function counted(url: string, work: () => Promise<{ peakRssMb: number }>): Promise<Count> {
   await fetch(`${url}/_requests`, { method: 'DELETE' })
   const startedAt = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Rebuilds the ledgers of an account of a million invoices as the import does, receipts included; made as it goes and never
- * all in memory.
+ * Rebuilds the ledgers of an account with 1 million invoices as the import does, receipts included. The account is
+ * generated on the fly and never entirely in memory.
  */
 import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
 import { toCoupon } from '#server/providers/stripe/from-stripe/coupon.ts'
@@ -13,9 +13,9 @@ import { type RebuiltCustomer, rebuildOne } from '#server/work/ledger/rebuild-on
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 
 const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
-/** Customers per lap: their lives repeat under other ids until there are enough invoices. */
+/** Customers per lap: each lap repeats their lives under other ids until there are enough invoices. */
 const customersPerLap = 200
-/** Sizes in invoices, each ten times the one before. The small ones are over soon, so they are done several times. */
+/** Sizes in invoices, each ten times the previous one. Small sizes finish quickly, so they run several times. */
 const sizes = [
   { invoices: 10_000, times: 9 },
   { invoices: 100_000, times: 3 },
@@ -24,16 +24,18 @@ const sizes = [
 const warmUpInvoices = 50_000
 const sampleEvery = 50
 
-/** The engine may take no longer than JSON.parse of the same invoices. */
+/** The engine may take at most as long as JSON.parse of the same invoices. */
 const engineToParseMax = 1
 const peakRssMbMax = 300
-/** Time per invoice at a size, over that at a tenth of it: 1 where growth is linear, the rest is the machine's. */
+/**
+ * Time per invoice at one size divided by that at a tenth of it: 1 means linear growth, the rest allows for the machine.
+ */
 const growthMax = 1.5
 
 type Customer = { id: string; subscriptions: string[]; invoices: string[] }
 type Account = { customers: Customer[]; catalog: Catalog }
 
-/** Seconds spent on each part, and what was made. */
+/** Seconds spent on each part, and the number of results. */
 type Times = {
   invoices: number
   subscriptions: number
@@ -45,7 +47,10 @@ type Times = {
   rssMb: number
 }
 
-/** One line of figures: seconds per part and size, the engine against JSON.parse, peak memory, growth, and broken limits. */
+/**
+ * One line of figures: seconds per part and size, the engine compared with JSON.parse, peak memory, growth, and exceeded
+ * limits.
+ */
 export function run() {
   const account = makeAccount()
   measure(account, warmUpInvoices)
@@ -79,7 +84,7 @@ export function run() {
   }
 }
 
-/** The run in the middle by the engine's time. */
+/** The median run by the engine's time. */
 function typical(account: Account, invoices: number, times: number): Times {
   const runs = Array.from({ length: times }, () => measure(account, invoices))
   runs.sort((a, b) => a.engine - b.engine)
@@ -124,7 +129,7 @@ function measure(account: Account, invoicesMax: number): Times {
 }
 
 function measureCustomer(account: Account, customer: Customer, lap: number, times: Times): void {
-  // By way of bytes, so that no parser has to put the pieces of a replaced text together first.
+  // Through bytes, so that no parser must first flatten a replaced string.
   const renamed = (text: string): string => Buffer.from(text.replaceAll('"sub_', `"sub_${lap}x`)).toString()
   const invoiceTexts = customer.invoices.map(renamed)
   const subscriptionTexts = customer.subscriptions.map(renamed)
@@ -162,7 +167,7 @@ function measureCustomer(account: Account, customer: Customer, lap: number, time
   times.engine += (ended - mapped) / 1000
 }
 
-/** Looks into every receipt, so that none can be left unmade. */
+/** Reads every receipt, so that lazy computation cannot skip any. */
 function partsOfReceipts({ events, figures }: RebuiltCustomer): number {
   return [...events, ...figures].reduce((sum, { receipt }) => {
     if (receipt === null) throw new Error('A figure has no receipt')

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- NAME`: runs one of the benches below, which prints one line of JSON. Ends with 1 where a limit of the
- * bench is broken, each of which is named in `broken`.
+ * `npm run bench -- NAME`: runs one of these benches, which prints one line of JSON. Exits with 1 if a limit is exceeded;
+ * `broken` names each one.
  */
 type Report = { broken: string[] }
 const benches: Record<string, () => Promise<{ run: () => Report | Promise<Report> }>> = {

@@ -1,4 +1,7 @@
-/** The app in a real browser: how much comes before the first screen, how soon the Dashboard is complete, and what jumps. */
+/**
+ * Measures the app in a real browser: the size before the first screen, the time until the Dashboard is complete, and
+ * layout shifts.
+ */
 import { rmSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
@@ -17,7 +20,10 @@ const slowdown = 4
 const loads = 7
 const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 
-/** One line of figures: the entry's size, medians of loading the Dashboard, every screen that jumps, and broken limits. */
+/**
+ * One line of figures: the entry's size, median load times of the Dashboard, every screen that shifts, and exceeded
+ * limits.
+ */
 export async function run() {
   await buildWeb()
   const bundle = measureBundle()
@@ -50,7 +56,7 @@ export async function run() {
   }
 }
 
-/** Loads with an empty browser cache, in turns on the processor as it is and on one four times slower. */
+/** Loads with an empty browser cache, alternating between full processor speed and a quarter of it. */
 async function measureDashboard(browser: Browser, baseURL: string) {
   const arriving = await browser.newContext({ baseURL })
   await enter(await arriving.newPage(), demo)
@@ -67,7 +73,7 @@ async function measureDashboard(browser: Browser, baseURL: string) {
     await context.close()
     return Math.round(value ?? 0)
   }
-  // The first one warms the server.
+  // The first load warms the server.
   await load(1)
   const usual: number[] = []
   const slow: number[] = []
@@ -84,7 +90,7 @@ declare global {
   }
 }
 
-/** Runs in the page: notes when all three figures and both tables first stand there with nothing loading. */
+/** Runs in the page: records when all three figures and both tables first show without a loading state. */
 function noteCompletion(): void {
   const observer = new MutationObserver(() => {
     const isLoading =
@@ -94,7 +100,7 @@ function noteCompletion(): void {
     )
     if (isLoading || tables.length < 2) return
     observer.disconnect()
-    // The frame that shows it is the one after this change.
+    // The change becomes visible in the next frame.
     requestAnimationFrame(() => {
       window.dashboardCompleteMs = performance.now()
     })
@@ -107,7 +113,7 @@ async function measureShifts(browser: Browser, baseURL: string) {
   for (const [size, viewport] of Object.entries(sizes)) {
     const open = await openEveryScreen(browser, { baseURL, viewport })
     for (const screen of everyScreen) {
-      // The drawer's is the load of the Dashboard once more.
+      // The drawer's screen would load the Dashboard again.
       if (screen.isPhoneOnly) continue
       const page = await open(screen)
       await untilComplete(page)
@@ -117,7 +123,7 @@ async function measureShifts(browser: Browser, baseURL: string) {
   return shifts
 }
 
-/** All that moved on the page by itself since it was opened. */
+/** The sum of all unrequested movement on the page since it was opened. */
 async function shiftOf(page: Page): Promise<number> {
   const shift = await page.evaluate(
     () =>
@@ -130,7 +136,7 @@ async function shiftOf(page: Page): Promise<number> {
         }
         const observer = new PerformanceObserver((list) => add(list.getEntries()))
         observer.observe({ type: 'layout-shift', buffered: true })
-        // What is buffered comes with the next task.
+        // Buffered entries arrive with the next task.
         setTimeout(() => {
           add(observer.takeRecords())
           done(sum)

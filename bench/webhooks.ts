@@ -1,6 +1,6 @@
 /**
- * Sends signed webhooks to a real server at a constant rate, each a change that it has not heard of yet: while everything is
- * imported anew, and while nothing else happens.
+ * Sends signed webhooks to a real server at a constant rate, each with an unknown change: during a full import, and while
+ * nothing else runs.
  */
 import { rmSync } from 'node:fs'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
@@ -11,10 +11,10 @@ import { atConstantRate, quantile, type Timed } from './constant-rate.ts'
 
 const signingSecret = 'whsec_of_the_bench'
 const rate = { perSecond: 20, seconds: 15 }
-/** Slower answers Stripe may take for none. */
+/** Stripe may treat a slower answer as no answer. */
 const msMax = 200
 
-/** One line: how long answers took, each from when its delivery was due, and how much slower they are beside an import. */
+/** One line: answer times, each from the due time of its delivery, and how far an import slows them down. */
 export async function run() {
   const folder = temporaryFolder('tributary-bench-')
   const product = await startProduct({ folder, environment: { LOG_LEVEL: 'warn' }, say: () => {} })
@@ -23,7 +23,7 @@ export async function run() {
     const browser = await openDemo(product.address)
     const { address } = await browser.call('PUT', '/api/stripe/webhook', { signingSecret })
     const send = createDeliveries(String(address))
-    // Once through, as a server does that has been up for a while.
+    // Warms the server up, so that we measure one that has run for a while.
     await atConstantRate(rate, send)
     const { importId } = await browser.call('POST', '/api/import/historical', { restart: true })
     const beside: Timed[] = []
@@ -55,7 +55,7 @@ export async function run() {
   }
 }
 
-/** Each delivery names another change of another subscription. */
+/** Each delivery names a different change of a different subscription. */
 function createDeliveries(address: string): () => Promise<{ status: number }> {
   let count = 0
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * Tests of screens that break a provider for everybody, or change what everybody looks at: each has the shared world to
- * itself while it runs. The others only look, or change organizations of their own, and run beside each other.
+ * Screen tests that break a provider or change shared data for everybody: each has the shared world to itself. The others
+ * only read, or change organizations of their own, and run in parallel.
  */
 export const alone = ['data-sync', 'diagnostics', 'match-review', 'sync-history']
 

@@ -18,7 +18,7 @@ const installedBrowsers = [
 ]
 const unpacked = join(import.meta.dirname, '../node_modules/.cache/chromium')
 
-/** A real browser without a window: the machine's own, or the one that comes as a package. */
+/** A real browser without a window: the machine's own, or the packaged one. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = installedBrowsers.find((path) => existsSync(path)) ?? (await packagedBrowser())
   return chromium.launch({
@@ -27,7 +27,10 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** The packaged Chromium unpacks into the temporary folder of the process, here one of ours; it brings missing libraries. */
+/**
+ * The packaged Chromium unpacks into the process's temporary folder, here one of ours; it includes libraries that the
+ * machine may lack.
+ */
 async function packagedBrowser(): Promise<string> {
   if (process.platform !== 'linux')
     throw new Error('The tests found no browser. Install Chrome or Edge, then run them again.')

@@ -207,7 +207,7 @@ describe('runs by hand', () => {
     expect(days).toBeGreaterThanOrEqual(28)
     expect(days).toBeLessThanOrEqual(31)
 
-    // A browser profile of its own: a clock is held for all pages of one.
+    // A separate browser profile, because freezing the clock affects all pages of one.
     const { page: watching, context } = await world.newPerson()
     await enter(watching, person)
     await watching.clock.install()

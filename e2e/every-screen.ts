@@ -10,27 +10,27 @@ import {
   send,
 } from './prepare.ts'
 
-/** Every screen of the product, with whoever sees it and what has to be done to see all of it. */
+/** Every screen of the product, with the visitor who sees it and the actions that reveal all of it. */
 
-/** Whom OPERATOR_EMAILS has to name for the operator's screen. */
+/** The address that OPERATOR_EMAILS must name for the operator's screen. */
 export const lookingOperatorEmail = 'lou@looking.example'
 
 /**
- * A stranger is signed out, a newcomer has no organization, a starter has one with nothing in it, a connected one has both
- * providers and no import, an eraser one from whose customers a person was erased; the owner is the demo organization's.
+ * A stranger is signed out; a newcomer has no organization, a starter an empty one; a connected one has both providers
+ * but no import; an eraser's organization had a person erased; the owner belongs to the demo organization.
  */
 type Visitor = 'stranger' | 'newcomer' | 'starter' | 'connected' | 'eraser' | 'owner' | 'operator'
 
-/** What the screens of one record are opened with. */
+/** The ids that open the screens of single records. */
 type Facts = { subscriptionId: string; ownerId: number }
 
 export type Screen = {
   name: string
   visitor: Visitor
   path: string | ((facts: Facts) => string)
-  /** What is done after the screen has come. */
+  /** Runs after the screen has loaded. */
   act?: (page: Page, facts: Facts) => Promise<void>
-  /** One that is only there on a phone. */
+  /** The screen exists only on a phone. */
   isPhoneOnly?: boolean
 }
 
@@ -180,7 +180,7 @@ const arrivals: Record<Visitor, (page: Page) => Promise<void>> = {
   operator: (page) => becomeOwner(page, people.operator, 'Looking'),
 }
 
-/** What is saved when the session has ended waits behind the sign-in. The session is given back for the next screen. */
+/** Saving after the session ended must wait for the sign-in. The session is restored for the next screen. */
 async function endSession(page: Page): Promise<void> {
   const cookies = await page.context().cookies()
   await page.getByLabel('Full name').fill('Cora Renamed')
@@ -190,7 +190,7 @@ async function endSession(page: Page): Promise<void> {
   await page.context().addCookies(cookies)
 }
 
-/** Signs a visitor in, and up where they have not been here before. */
+/** Signs a visitor in, or up on the first visit. */
 async function arrive(page: Page, visitor: Visitor): Promise<void> {
   const known = Object.entries(people).find(([name]) => name === visitor)?.[1]
   const isBack = known !== undefined && (await isKnown(page, known))
@@ -206,7 +206,7 @@ async function isKnown(page: Page, person: { email: string; password: string }):
   }
 }
 
-/** Opens each screen for its visitor; everybody arrives once and keeps one page. */
+/** Opens each screen for its visitor; each visitor arrives once and keeps one page. */
 export async function openEveryScreen(
   browser: Browser,
   options: BrowserContextOptions & { baseURL: string },
@@ -241,7 +241,7 @@ export async function openEveryScreen(
   }
 }
 
-/** A subscription whose MRR changed last, which has a history to show. */
+/** The subscription whose MRR changed last, because it has a history to show. */
 async function busySubscription(page: Page): Promise<string> {
   const { transactions } = await send(page, 'GET', '/api/dashboard/recent-transactions')
   const [event] = transactions as { relatedSubscriptionId: string }[]
@@ -249,7 +249,7 @@ async function busySubscription(page: Page): Promise<string> {
   return event.relatedSubscriptionId
 }
 
-/** Waits until nothing on the page is loading any more. */
+/** Waits until nothing on the page is loading. */
 export async function untilComplete(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   const loading =

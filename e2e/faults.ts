@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Switches a fault on in a simulator; `rule` as its POST /_faults takes it. */
+/** Switches a fault on in a simulator; `rule` is the body of its POST /_faults. */
 export async function switchOn(simulatorUrl: string | null, rule: object): Promise<void> {
   await order(`${simulatorUrl}/_faults`, 'POST', rule)
 }
@@ -10,12 +10,12 @@ export async function switchAllOff(simulatorUrl: string | null): Promise<void> {
   await order(`${simulatorUrl}/_faults`, 'DELETE')
 }
 
-/** Somebody in HubSpot removes the app: every token of that portal ends. */
+/** Somebody removes the app in HubSpot: all tokens of that portal become invalid. */
 export async function revokeGrant(hubspotUrl: string | null): Promise<void> {
   await order(`${hubspotUrl}/_control/revoke-app`, 'POST', { hubId: 24_180_001 })
 }
 
-/** Changes how one portal of the simulated HubSpot is set up. */
+/** Changes the settings of one portal of the simulated HubSpot. */
 export async function setUpPortal(hubspotUrl: string, hubId: number, settings: object): Promise<void> {
   await order(`${hubspotUrl}/_control/settings`, 'POST', { hubId, ...settings })
 }
@@ -30,8 +30,8 @@ async function order(url: string, method: string, body?: object): Promise<void> 
 }
 
 /**
- * Cuts the page's network to these addresses alone ('*' stands for anything), as a broken proxy would. Nothing is
- * answered in the server's place. Gives the way to mend it.
+ * Blocks the page's calls to these addresses ('*' matches anything), as a broken proxy would. The server itself gives no
+ * false answers. Returns the function that ends it.
  */
 export async function cutOff(page: Page, ...urls: string[]): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page)
@@ -43,7 +43,7 @@ export async function cutOff(page: Page, ...urls: string[]): Promise<() => Promi
   }
 }
 
-/** Alters what our server answers to calls of this address, as a broken proxy would. Gives the way to mend it. */
+/** Changes our server's answers to calls of this address, as a broken proxy would. Returns the function that ends it. */
 export async function alterAnswers<Answer>(
   page: Page,
   url: string,
@@ -56,13 +56,16 @@ export async function alterAnswers<Answer>(
   return () => page.unroute(url)
 }
 
-/** Answers calls of this address before they reach our server, for what that never says. Gives the way to mend it. */
+/**
+ * Answers calls of this address in place of our server, for answers that it never gives. Returns the function that ends
+ * it.
+ */
 export async function answerInstead(page: Page, url: string, json: object): Promise<() => Promise<void>> {
   await page.route(url, (route) => route.fulfill({ json }))
   return () => page.unroute(url)
 }
 
-/** A push, as its status is told, that failed and does not say why. */
+/** The status of a push that failed without a reason. */
 export const failedWithoutReason = {
   id: 'run_of_a_proxy',
   type: 'sync',

@@ -23,7 +23,7 @@ afterAll(async () => {
   await postbox?.close()
 })
 
-/** The link of the newest mail to the address, once it has come. */
+/** The link of the newest mail to the address; waits for the mail. */
 async function linkTo(email: string, shape: RegExp): Promise<string> {
   const find = () => postbox.mails.findLast(({ to, text }) => to === email && shape.test(text))?.text ?? ''
   await expect.poll(find, { timeout: 20_000 }).not.toBe('')

@@ -12,7 +12,7 @@ afterAll(() => world?.close())
 
 type Job = { status: string; processedRecords: number; totalRecords: number }
 
-/** Waits until the newest run has begun to show progress and is not yet done; the figure it had then. */
+/** Waits until the newest run shows progress and is not complete; returns its progress. */
 async function inTheMiddle(page: Page): Promise<Job> {
   for (let tries = 0; tries < 2_000; tries += 1) {
     const { histories } = await ask<{ histories: { id: string }[] }>(page, '/api/sync/history')

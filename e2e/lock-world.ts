@@ -4,15 +4,18 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { isAlone } from './alone.ts'
 import type { SharedWorld } from './shared-world.ts'
 
-/** Any number that the product itself locks nothing by. */
+/** Any number that the product does not use for its own locks. */
 const lockNumber = 7_200_001
 
-/** Waits until this file may use the shared world, beside others that only look or alone; gives the way to end that. */
+/**
+ * Waits until this file may use the shared world, in parallel with readers or alone; returns the function that releases
+ * it.
+ */
 export async function lockWorld({ superuserUrl }: SharedWorld, file: string): Promise<() => Promise<void>> {
   return hold(superuserUrl, isAlone(file) ? 'pg_advisory_lock' : 'pg_advisory_lock_shared', lockNumber)
 }
 
-/** Does something while no other file does anything under the same lock. */
+/** Runs the work while no other file runs any under the same lock. */
 export async function oneAtATime<T>({ superuserUrl }: SharedWorld, work: () => Promise<T>): Promise<T> {
   const end = await hold(superuserUrl, 'pg_advisory_lock', lockNumber + 1)
   try {
@@ -22,7 +25,7 @@ export async function oneAtATime<T>({ superuserUrl }: SharedWorld, work: () => P
   }
 }
 
-/** A network that browsers of this file come from: the product takes so many sign-ins a minute from one. */
+/** A network address for this file's browsers, because the product limits sign-ins per minute for each network. */
 export function ownNetwork(): Pick<BrowserContextOptions, 'extraHTTPHeaders'> {
   return { extraHTTPHeaders: { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.1` } }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { currentMrr } from '#simulators/worlds/truth.ts'
+import { currentMrr } from '#simulators/worlds/expected/truth.ts'
 import { arriveAtImport, finishSetup, goOn, startImport, startPush } from './person.ts'
 import { expectFiguresOf, expectPortalOf } from './truth.ts'
 import { type BrowserWorld, openWorld } from './world.ts'

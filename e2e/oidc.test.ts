@@ -10,7 +10,7 @@ let openId: OpenId
 let world: BrowserWorld
 beforeAll(async () => {
   openId = await openOpenId()
-  // The product starts while its identity provider is away, and must find it later.
+  // The product starts while its identity provider is down, and must find it later.
   world = await openWorld({
     environment: {
       OIDC_ISSUER: openId.issuer,
@@ -31,7 +31,7 @@ async function logIn(page: Page, subject: string, from = '/sign-in'): Promise<vo
   await page.waitForURL((url) => url.origin === world.product.address)
 }
 
-/** Logs in at the provider, whose development pages take any name, up to where it sends the browser back. */
+/** Logs in at the provider, whose development pages accept any name, up to the redirect back. */
 async function consent(page: Page, subject: string, from: string): Promise<void> {
   await page.goto(from)
   await page.getByRole('button', { name: button }).click()
@@ -99,7 +99,7 @@ describe('the hosted sign-in', () => {
     expect(issued.every((token) => typeof token === 'string' && token.length > 20)).toBe(true)
     const left = [await dumpOf(world.product.superuserUrl ?? ''), world.log('server')].join('\n')
     expect(left).toContain('kim@harbour.example')
-    // The claims alone would tell as much as the whole token.
+    // The claims alone would reveal as much as the whole token.
     const parts = issued.flatMap((token) => token.split('.')).filter((part) => part.length > 20)
     expect(parts.filter((part) => left.includes(part))).toEqual([])
   })
@@ -207,7 +207,7 @@ describe('the hosted sign-in', () => {
     await page.goto('/account-profile?tab=organization')
     const refused = await remove('Delete organization', 'Type the name of the organization', 'Leaving')
     await refused.getByText('Sign out and in again, then do this within ten minutes.').waitFor()
-    // Signed out here and at the provider, which else signs in again without a question.
+    // Signed out both here and at the provider, which would otherwise sign the person in again without asking.
     await page.context().clearCookies()
     await logIn(page, 'lee')
     await page.goto('/account-profile?tab=organization')

@@ -4,22 +4,22 @@ import { Provider } from 'oidc-provider'
 
 export type OpenIdAccount = { email: string; isVerified: boolean; name: string; picture?: string }
 
-/** A real OpenID provider on a port of its own, whose people log in by their subject alone. */
+/** A real OpenID provider on its own port, where people log in by subject alone. */
 export type OpenId = {
   issuer: string
   clientId: string
   clientSecret: string
   /** By subject. */
   accounts: Map<string, OpenIdAccount>
-  /** The queries of the authorization requests that came. */
+  /** The queries of the authorization requests received so far. */
   authorizations: URLSearchParams[]
-  /** Every token that was given out: access, ID and refresh. */
+  /** Every token that was issued: access, ID and refresh. */
   issued: string[]
-  /** What a forger on the way does to the next authorization requests. */
+  /** How a forger on the network changes the next authorization requests. */
   tamper: ((query: URLSearchParams) => void) | null
-  /** Where browsers would have been sent back to, while they are kept; null lets them go. */
+  /** The redirects held back so far; null lets browsers through. */
   held: string[] | null
-  /** Until then it answers 503, as a provider that is away. */
+  /** Before this call it answers 503, like a provider that is down. */
   begin(redirectUri: string): void
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function openOpenId(): Promise<OpenId> {
   return openId
 }
 
-/** Shows the browser a page of ours instead of sending it back with its code. */
+/** Shows the browser a page of ours instead of redirecting it with its code. */
 function keepBack(openId: OpenId, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = (status: number) => {

@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isAlone } from './alone.ts'
 
-/** Files that have the shared world to themselves run beside journeys, which have worlds of their own; so nobody waits. */
+/**
+ * Files that need the shared world alone run in parallel with journeys, which have worlds of their own; this way no file
+ * waits for another.
+ */
 export class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -12,7 +12,7 @@ export const newcomer: PersonDetails = {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** Signs up, opens the link in the outbox's newest mail, and arrives signed in. */
+/** Signs up, opens the link in the newest mail of the outbox, and ends signed in. */
 export async function signUp(page: Page, person: PersonDetails): Promise<void> {
   await page.goto('/sign-up')
   await page.getByLabel('Name').fill(person.name)
@@ -46,7 +46,7 @@ export async function connectStripe(page: Page, key: string): Promise<void> {
   await button(page, 'Connect').click()
 }
 
-/** From signing up to the step where the import starts: both providers connected, nothing imported. */
+/** From signing up to the import step: both providers connected, nothing imported. */
 export async function arriveAtImport(page: Page): Promise<void> {
   await signUp(page, newcomer)
   await createOrganization(page, 'Newcomer')
@@ -77,7 +77,7 @@ export async function finishSetup(page: Page): Promise<void> {
   await page.getByText('Current MRR').waitFor()
 }
 
-/** Calls the product as the signed-in person's browser does. */
+/** Calls the product with the session of the signed-in person's browser. */
 export async function ask<T>(page: Page, path: string): Promise<T> {
   const answer = await page.request.get(path)
   expect(answer.status(), path).toBe(200)

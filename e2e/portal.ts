@@ -2,10 +2,10 @@ import { consent } from '../tools/consent.ts'
 
 export type PortalRecord = { id: string; properties: Record<string, string | null> }
 
-/** Reads the simulated HubSpot as another installed app would, with a grant of its own. */
+/** Reads the simulated HubSpot as another installed app would, with its own grant. */
 export type PortalReader = {
   records(objectType: string, properties: string[]): Promise<PortalRecord[]>
-  /** Ids of the records of another type that each of these is associated with. */
+  /** For each of these records, the ids of its associated records of another type. */
   associations(from: string, to: string, ids: string[]): Promise<Map<string, string[]>>
   objectTypeId(name: string): Promise<string>
   /** Removes associations, as somebody in HubSpot might. */
@@ -95,7 +95,7 @@ export async function openPortal(hubspotUrl: string): Promise<PortalReader> {
   }
 }
 
-/** The reader shares the portal's limits with the product, and waits when told to. */
+/** The reader shares the portal's limits with the product, and waits when HubSpot asks for it. */
 async function callPatiently(url: URL, token: string, body?: unknown): Promise<unknown> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const answer = await fetch(url, {

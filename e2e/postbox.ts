@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { lookAt } from '#test/leaks.ts'
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that stores accepted mails. */
 export type Postbox = {
   url: string
-  /** What came so far, the oldest first. */
+  /** The mails so far, oldest first. */
   mails: { to: string; text: string }[]
-  /** Addresses that it says do not exist. */
+  /** Addresses that the server rejects as unknown. */
   refused: Set<string>
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function openPostbox(): Promise<Postbox> {
   }
 }
 
-/** The text as it was before quoted-printable broke its lines. */
+/** The text before quoted-printable broke its lines. */
 function unfold(raw: string): string {
   return raw
     .replace(/=\r\n/g, '')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { consent } from '../tools/consent.ts'
 import type { PersonDetails } from './person.ts'
 
-/** What people do with many clicks, done by the same calls from the same browser profile. */
+/** Actions that take people many clicks, done through the same calls from the same browser profile. */
 
 type Answer = Record<string, unknown>
 
@@ -18,12 +18,12 @@ export async function send(page: Page, method: string, path: string, body?: obje
   return text === '' ? {} : JSON.parse(text)
 }
 
-/** The product's address, which the page's profile was made with. */
+/** The address of the product in the page's profile. */
 async function addressOf(page: Page): Promise<string> {
   return (await page.request.head('/')).url()
 }
 
-/** Somebody new with a verified address, signed in and without an organization. */
+/** Creates a new person with a verified address, signed in and without an organization. */
 export async function becomeUser(page: Page, person: PersonDetails): Promise<void> {
   const { name, email, password } = person
   await send(page, 'POST', '/api/identity/sign-up/email', { name, email, password })
@@ -39,7 +39,7 @@ export async function enter(page: Page, person: { email: string; password: strin
   await send(page, 'POST', '/api/identity/sign-in/email', { email, password })
 }
 
-/** Somebody new with an organization of their own. */
+/** Creates a new person with an organization of their own. */
 export async function becomeOwner(page: Page, person: PersonDetails, organization: string): Promise<void> {
   await becomeUser(page, person)
   const slug = organization.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
@@ -61,7 +61,7 @@ export async function importByCall(page: Page): Promise<void> {
   await untilEnded(page, String(importId))
 }
 
-/** Waits until a run has ended, well or not; gives its last answer. */
+/** Waits until a run has ended, well or badly; returns its last status. */
 export async function untilEnded(page: Page, runId: string): Promise<Answer> {
   for (let tries = 0; tries < 1_200; tries += 1) {
     const job = await send(page, 'GET', `/api/sync/import-status/${runId}`)

@@ -50,7 +50,7 @@ describe('the frame', () => {
     await page.goto('/setup/hubspot')
     await button(page, 'Continue without connecting').click()
     await at('stripe')
-    // Not connected, and yet behind: a step before the current one is done.
+    // The step is disconnected but marked done, because it lies before the current one.
     const done = page.getByRole('list', { name: 'Setup steps' }).locator('[data-done=true]')
     await expect.poll(() => done.allTextContents()).toEqual(['Connect HubSpot not done'])
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
@@ -64,7 +64,7 @@ describe('the frame', () => {
       ['stripe', 'hubspot'],
     ] as const) {
       await page.goto(`/setup/${step}`)
-      // By the keyboard: what is still loading above may move the button meanwhile.
+      // With the keyboard, because content that is still loading may move the button.
       await page.getByRole('link', { name: 'Back' }).press('Enter')
       await at(before)
     }

@@ -63,7 +63,7 @@ describe('the import step', () => {
     expect(await button(page, 'Starting Import...').isDisabled()).toBe(true)
     await page.goto('/')
 
-    // A browser profile of its own: a clock is held for all pages of one.
+    // A separate browser profile, because freezing the clock affects all pages of one.
     const { page: watching, context } = await world.newPerson()
     await enter(watching, personOf('importer'))
     await watching.clock.install()
@@ -126,7 +126,7 @@ describe('the sync step', () => {
     await send(other, 'POST', '/api/stripe/disconnect', {})
     await connectHubspotByCall(other)
     await missing('Stripe connection is required for sync.')
-    // With both, and nothing imported, there is nothing to sync.
+    // Both are connected but nothing is imported, so there is nothing to sync.
     await connectStripeByCall(other)
     await other.reload()
     const none = button(other, 'Sync 0 Remaining Records to HubSpot')
@@ -174,7 +174,7 @@ describe('the sync step', () => {
     await sync().click()
     await expectToast(page, 'Sync Failed', /no longer accepts this connection/)
     await connectHubspotByCall(page)
-    // The disconnect began the setup again: the import from before it does not count.
+    // The disconnect restarted the setup: the earlier import does not count.
     await importByCall(page)
   })
 
@@ -204,7 +204,7 @@ describe('the sync step', () => {
     await expectPolled(watching, '/api/sync/status/', 2_000)
     await context.close()
 
-    // A poll that fails is no end of the run: the next one goes on.
+    // A failed poll does not end the run: the next poll continues.
     const mend = await cutOff(page, '*/api/sync/status/*')
     await page.waitForEvent('console', (message) => message.text().startsWith('A poll failed'))
     await page.waitForEvent('requestfailed', (request) => request.url().includes('/api/sync/status/'))

@@ -4,10 +4,10 @@ import { fillDemo } from '../tools/demo.ts'
 import { lookingOperatorEmail } from './every-screen.ts'
 import { openWorld } from './world.ts'
 
-/** Whose address OPERATOR_EMAILS names in the shared world. */
+/** The operator's address in OPERATOR_EMAILS of the shared world. */
 export const operatorEmail = 'ops@operators.example'
 
-/** Where the parts of the shared world listen. */
+/** The addresses of the shared world's parts. */
 export type SharedWorld = { address: string; stripeUrl: string; hubspotUrl: string; superuserUrl: string }
 
 declare module 'vitest' {
@@ -16,13 +16,13 @@ declare module 'vitest' {
   }
 }
 
-/** One whole product with a small demo organization, imported and pushed, for all tests of screens. */
+/** One whole product with a small demo organization, imported and pushed, for all screen tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const world = await openWorld({
     simulatorArgs: ['--customers=90'],
     environment: {
       OPERATOR_EMAILS: `${operatorEmail},${lookingOperatorEmail}`,
-      // Each file comes from a network of its own.
+      // Each file uses a network of its own.
       TRUSTED_PROXIES: '127.0.0.1,::1',
     },
   })

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../tools/postgres.ts'
 
 const usualPorts = [3000, 54_320, 12_111, 12_112]
 const parent = temporaryFolder('tributary-start-')
-/** A copy of the code, so that nothing leans on where this one lies. */
+/** A copy of the code, so that nothing depends on its location. */
 const folder = join(parent, 'a folder with spaces')
 const code = ['src', 'tools', 'db', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json']
 const started: ChildProcess[] = []
@@ -56,7 +56,7 @@ async function address({ text, child }: Start): Promise<string> {
   return /runs at\s+(\S+)/.exec(text())?.[1] ?? text()
 }
 
-/** The processes that a start has begun: its children, the database among them. */
+/** The child processes of a start, the database among them. */
 function processesOf({ child }: Start): number[] {
   const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
   return children.trim().split(' ').map(Number)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { crmSeedOf } from '#simulators/crm-seed.ts'
-import { expectedEvents } from '#simulators/worlds/expected-events.ts'
-import { currentlyActive, currentMrr } from '#simulators/worlds/truth.ts'
+import { expectedEvents } from '#simulators/worlds/expected/expected-events.ts'
+import { currentlyActive, currentMrr } from '#simulators/worlds/expected/truth.ts'
 import { ask } from './person.ts'
 import { openPortal } from './portal.ts'
 import type { BrowserWorld } from './world.ts'
@@ -10,7 +10,7 @@ import type { BrowserWorld } from './world.ts'
 type Account = ReturnType<BrowserWorld['account']>
 type Transactions = { transactions: Record<string, unknown>[]; totalCount: number }
 
-/** The figures of the product are those of the simulated account, to the cent and event by event. */
+/** The product's figures equal those of the simulated account, to the cent and event by event. */
 export async function expectFiguresOf(account: Account, page: Page): Promise<void> {
   const { truth } = account
   const stats = await ask<{ currentMrr: number; activeSubscriptions: number }>(page, '/api/dashboard/stats')
@@ -46,7 +46,7 @@ export async function listAllTransactions(page: Page): Promise<Record<string, un
   }
 }
 
-/** HubSpot holds one record per subscription and event, with the ledger's figures, each on the right company. */
+/** HubSpot has one record per subscription and event, with the ledger's figures and the right company. */
 export async function expectPortalOf(account: Account, page: Page, hubspotUrl: string): Promise<void> {
   const portal = await openPortal(hubspotUrl)
   const subscriptionType = await portal.objectTypeId('tributary_subscription')
@@ -80,8 +80,8 @@ export async function expectPortalOf(account: Account, page: Page, hubspotUrl: s
 }
 
 /**
- * Where the CRM knew exactly one company on the very domain of a customer's address, the subscription hangs on it and on no
- * other. A sister of that domain is left to a person.
+ * If the CRM had exactly one company with the exact domain of a customer's address, the subscription is associated with
+ * only that company. A sister domain is left to a person.
  */
 async function expectCompanies(
   account: Account,

@@ -5,14 +5,14 @@ const shared = {
   setupFiles: ['test/no-leaks.ts'],
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  // A loaded machine is no fault.
+  // A busy machine must not fail the tests.
   expect: { poll: { timeout: 20_000 } },
   isolate: false,
 }
 
 /**
- * Two files at a time. Journeys open a world each, of their own; the screens are looked at in one that is filled once for all
- * of them (e2e/alone.ts says who may change it).
+ * Two files at a time. Each journey opens its own world; the screen tests share one that is filled once (e2e/alone.ts
+ * lists the files that may change it).
  */
 export default defineConfig({
   test: {
@@ -28,7 +28,7 @@ export default defineConfig({
           name: 'screens',
           include: ['e2e/screens/*.test.ts'],
           globalSetup: 'e2e/shared-world.ts',
-          // A file may have to wait for its turn before it begins.
+          // A file may have to wait for the shared world before it starts.
           hookTimeout: 600_000,
         },
       },

@@ -11,7 +11,7 @@ export const atStep = (page: Page, step: string) => page.waitForURL(`**/setup/${
 
 export const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
-/** Does something while the page has no network. */
+/** Runs the action while the page has no network. */
 export async function withoutNetwork(page: Page, act: () => Promise<void>): Promise<void> {
   await page.context().setOffline(true)
   await act()

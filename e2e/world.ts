@@ -9,14 +9,14 @@ import { temporaryFolder } from '../tools/postgres.ts'
 import { type Product, startProduct } from '../tools/product.ts'
 import { launchBrowser } from './browser.ts'
 
-/** The whole product in a folder of its own, with a browser in front of it. */
+/** The whole product in its own folder, with a browser. */
 export type BrowserWorld = {
   product: Product
   browser: Browser
   folder: string
-  /** A person with a fresh browser profile; every error that their pages log is collected. */
+  /** A person with a fresh browser profile; collects every error that their pages log. */
   newPerson(): Promise<{ page: Page; context: BrowserContext; errors: string[] }>
-  /** What the simulated account knows of itself. */
+  /** The simulated account's own figures. */
   account(): ReturnType<ReturnType<typeof machineOf>['snapshot']>
   log(name: 'server' | 'worker' | 'simulators'): string
   close(): Promise<void>
@@ -56,21 +56,21 @@ export async function openWorld(
   }
 }
 
-/** What the simulated account knows of itself. */
+/** The simulated account's own figures. */
 function accountIn(folder: string) {
   const plan = JSON.parse(readFileSync(join(folder, 'simulators', 'account.json'), 'utf8')) as AccountPlan
   return machineOf(plan).snapshot()
 }
 
-/** What a process has logged; its file is there from its first line on. */
+/** The log of a process; its file exists from the first line on. */
 function logOf(folder: string, name: string): string {
   const path = join(folder, 'logs', `${name}.log`)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
 /**
- * Searches what the product leaves behind, database and logs, for secrets in the clear (test/no-leaks.ts). The logs are
- * searched for the people of Stripe as well: whoever is erased later must not be left there.
+ * Searches the database and logs that the product leaves for unencrypted secrets (test/no-leaks.ts). Logs must not contain
+ * Stripe's customers either, because a later erasure could not remove them.
  */
 async function searchAll({ superuserUrl }: Product, folder: string, args: string[]): Promise<void> {
   for (const word of wordsOfCustomers(folder, args))
@@ -85,7 +85,7 @@ async function searchAll({ superuserUrl }: Product, folder: string, args: string
   }
 }
 
-/** Names and addresses of the simulated account's customers; one that Stripe shows as redacted has none. */
+/** Names and addresses of the simulated account's customers; redacted ones have none. */
 function wordsOfCustomers(folder: string, args: string[]): string[] {
   const file = args.find((arg) => arg.startsWith('--world='))?.slice('--world='.length)
   const world: unknown = file ? JSON.parse(readFileSync(file, 'utf8')) : accountIn(folder).world
@@ -96,7 +96,7 @@ function wordsOfCustomers(folder: string, args: string[]): string[] {
     .filter((word) => word.length > 5 && word !== '[redacted]')
 }
 
-/** What the simulated Stripe counted of requests that were no GET: any fails the run. */
+/** The simulated Stripe's count of requests that were not GET: any such request fails the run. */
 async function countPaymentWrites({ stripeUrl }: Product): Promise<number> {
   if (stripeUrl === null) return 0
   const answer = await fetch(`${stripeUrl}/_requests`)
@@ -104,7 +104,7 @@ async function countPaymentWrites({ stripeUrl }: Product): Promise<number> {
   return writes
 }
 
-/** A fresh browser profile; every error that its pages log is collected. */
+/** A fresh browser profile; collects every error that its pages log. */
 export async function newPerson(browser: Browser, baseURL: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ ...options, baseURL, viewport: { width: 1280, height: 900 } })
   context.setDefaultTimeout(20_000)
@@ -114,7 +114,7 @@ export async function newPerson(browser: Browser, baseURL: string, options: Brow
   page.on('response', (answer) => {
     const { origin, pathname } = new URL(answer.url())
     if (origin !== baseURL || !pathname.startsWith('/api/')) return
-    // Of what the browser has left meanwhile there is no text any more.
+    // For pages that the browser has left by now, the text is no longer available.
     void answer.text().then(
       (text) => lookAt('answer', pathname, text),
       () => {},

@@ -8,17 +8,17 @@ import { rememberCancellations, type TakenBack } from './chaos/taken-back.ts'
 
 const customers = 200
 const hour = 3_600
-/** So far the account moves on before a round. */
+/** How far the account's clock moves before a round. */
 const movesOn = { leastHours: 6, mostHours: 5 * 24 }
-/** A run that ended badly is started again by its owner, as a person would. */
+/** The owner restarts a run that ended badly, as a person would. */
 const triesMax = 5
 const shownMax = 20
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /**
- * Rounds of import and push of an account that moves on, while the parts of the product and its providers are killed and
- * frozen. Whether the ledger is that of a fresh import in the end, and HubSpot holds everything once.
+ * Imports and pushes an advancing account in rounds, while parts of the product and its providers are killed and frozen.
+ * Returns whether the final ledger equals a fresh import's and HubSpot has every record exactly once.
  */
 export async function run(options: string[]): Promise<boolean> {
   const { values } = parseArgs({
@@ -89,7 +89,7 @@ async function goRound(
   return { blows, ended, wrong, told }
 }
 
-/** The newest run of the kind has to have ended well, with nothing left out. */
+/** Requires that the newest run of the kind ended well, with nothing left out. */
 async function untilCompleted(owner: Owner, what: Parameters<Owner['drive']>[0], ended: Ended[]) {
   const kind = what === 'push' ? 'push' : 'import'
   for (let tries = 0; tries < triesMax; tries += 1) {

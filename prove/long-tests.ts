@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..')
 
 type LongTest = { says: string; files: readonly string[]; numbers: Readonly<Record<string, string>> }
 
-/** Tests that `npm test` runs as well, with larger numbers; a variable of that name in the environment wins. */
+/** Tests that `npm test` also runs, here with larger numbers; environment variables of the same name win. */
 export const tests: Record<string, LongTest> = {
   fuzzer: {
     says: 'hostile requests, none answered with a fault (FUZZ_REQUESTS=20000, 4,000 in npm test; FUZZ_SEED)',
@@ -78,7 +78,7 @@ export const tests: Record<string, LongTest> = {
   },
 }
 
-/** The proofs that are tests; what stands behind the name goes to vitest. */
+/** The proofs that are tests; vitest gets the arguments after the name. */
 export const longTests = Object.fromEntries(
   Object.entries(tests).map(([name, { says, files, numbers }]) => [
     name,

@@ -1,12 +1,12 @@
 /**
- * `npm run prove -- NAME [OPTIONS]`: runs one of the proofs below, which take too long for `npm test`. Each says what it
- * does as it goes and ends with 1 where anything is not as it should be. Without a name they are listed.
+ * `npm run prove -- NAME [OPTIONS]`: runs a proof that takes too long for `npm test`. It reports its progress and exits
+ * with 1 if anything is wrong. Without a name, lists the proofs.
  */
 import { longTests } from './long-tests.ts'
 
 type Proof = {
   says: string
-  /** Whether everything was as it should be. */
+  /** Whether the proof found everything right. */
   load: () => Promise<{ run: (options: string[]) => Promise<boolean> }>
 }
 const proofs: Record<string, Proof> = {

@@ -31,7 +31,7 @@ it.each(['compose.yaml', 'docs/operations.md'])('%s starts a worker with the fla
   expect(command.split(/[\s\\]+/)).toEqual([...environment, 'node', ...workerFlags])
 })
 
-/** What a container may do that it need not, one line each. */
+/** Unneeded rights of a container, one per line. */
 function faultsOf(text: string): string[] {
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }
   return Object.entries(services).flatMap(([name, service]) => {
@@ -100,14 +100,14 @@ describe('compose.yaml', () => {
 })
 
 const manifest = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
-/** The packages that server, worker and commands load; the others are in the browser's bundle. */
+/** The packages that server, worker and commands load; the others are part of the browser's bundle. */
 const loaded = new Set(
   globSync('src/{server,cli,contract,domain}/**/*.ts', { exclude: ['**/*.test.ts'] }).flatMap((file) =>
     [...read(file).matchAll(/(?:from |import\()'((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name]) => name),
   ),
 )
 
-/** What the image would carry or do that it need not, one line each. */
+/** Unneeded contents or rights of the image, one per line. */
 function faultsOfImage(text: string): string[] {
   const [, ...stages] = text.split(/^FROM /m)
   const last = stages.at(-1) ?? ''

@@ -1,25 +1,25 @@
 import { run as query } from './database.ts'
 import { reportLeak } from './leaks.ts'
 
-/** Searches answers for what belongs to an organization that the caller has nothing to do with. */
+/** Searches answers for data of an organization that the caller has no connection to. */
 export type Crossings = {
-  /** To call with every answer of the product. */
+  /** Must receive every answer of the product. */
   note(request: Request, answer: Response): Promise<void>
-  /** Holds what was answered against the database; how many words of organizations it knew. */
+  /** Compares the answers with the database; returns the number of words that belong to organizations. */
   search(): Promise<number>
 }
 
 type Caller = { id: number; email: string }
 type Told = { caller: Caller | null; words: Map<string, string> }
 
-/** The mails of the simulated mode, which show everyone's to everyone, and what operators are there to read. */
+/** The mails of the simulated mode, which show everyone's to everyone, and what operators may read. */
 const forAll = /^\/(outbox|api\/operator\/)/
-/** Ids, addresses, tokens: what is long enough to be one of a kind. */
+/** Ids, addresses, tokens: words long enough to be unique. */
 const wordShape = /[\w@.+-]{8,}/g
 
 /**
- * Remembers what each caller was told, in whatever test, and in the end reports every word of one organization alone
- * that somebody read who is no member of it, was none and was never invited.
+ * Records what each caller was told in any test. In the end it reports every word that only one organization has, if its
+ * reader is and was no member of it and was never invited.
  */
 export function watchCrossings(ownerUrl: string): Crossings {
   const callers = new Map<string, Caller | null>()
@@ -37,7 +37,7 @@ export function watchCrossings(ownerUrl: string): Crossings {
       const { pathname } = new URL(request.url)
       const token =
         tokenOf(answer.headers.getSetCookie().join()) ?? tokenOf(request.headers.get('cookie') ?? '')
-      // Looked up as soon as it is seen, since a session may end with the request that it makes next.
+      // Looked up at once, because the next request may end the session.
       const caller = token === null ? null : await find(token)
       if (forAll.test(pathname) || answer.body === null) return
       const key = String(caller?.id)
@@ -73,7 +73,7 @@ function tokenOf(cookies: string): string | null {
   return value === undefined ? null : (decodeURIComponent(value).split('.')[0] ?? null)
 }
 
-/** Words that stand with one organization and no other, by its number. */
+/** Words that occur in only one organization, with its number. */
 async function listWords(ownerUrl: string): Promise<Map<string, number>> {
   const rows = await query<{ word: string; organization: number }>(
     ownerUrl,
@@ -94,7 +94,7 @@ async function listWords(ownerUrl: string): Promise<Map<string, number>> {
   return new Map(rows.map(({ word, organization }) => [word, organization]))
 }
 
-/** Who has to do with which organization, or had. */
+/** The people who are or were connected to each organization. */
 function listRelations(ownerUrl: string) {
   return query<{ id: number | null; email: string | null; organization: number }>(
     ownerUrl,

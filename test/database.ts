@@ -6,17 +6,17 @@ import { searchDump } from './dump.ts'
 import { templateName } from './postgres.ts'
 
 export type TestDatabase = {
-  /** As the application uses it: the role without power. */
+  /** Connects as the application does: with the restricted role. */
   database: Database
   url: string
-  /** As DATABASE_URL names it: its owner, who is no superuser. */
+  /** Connects as DATABASE_URL does: as the owner, who is no superuser. */
   databaseUrl: string
-  /** As the cluster's superuser, for looking behind the walls. */
+  /** Connects as the cluster's superuser, to look past row security. */
   ownerUrl: string
   close(): Promise<void>
 }
 
-/** A database of its own, cloned from the migrated template; searched for secrets, then gone, after close(). */
+/** A separate database, cloned from the migrated template; close() searches it for secrets and drops it. */
 export async function newDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const clusterUrl = inject('clusterUrl')
@@ -39,7 +39,7 @@ export async function newDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A database of the same plain owner with nothing in it. */
+/** An empty database of the same ordinary owner. */
 export async function newEmptyDatabase(): Promise<Pick<TestDatabase, 'databaseUrl' | 'ownerUrl' | 'close'>> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`
   const clusterUrl = inject('clusterUrl')
@@ -61,7 +61,7 @@ function atDatabase(address: string, name: string): string {
   return url.href
 }
 
-/** One statement at the address. */
+/** Runs one statement at the address. */
 export async function run<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

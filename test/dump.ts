@@ -1,17 +1,17 @@
 import pg from 'pg'
 import { lookAt } from './leaks.ts'
 
-/** Tables whose rows are mails: a link that opens something may stand there until it is sent. */
+/** Tables with mails, which may contain a secret link until they are sent. */
 const mails = ['public.outbox']
 
-/** Searches every row of a database, as its superuser, for secrets in the clear; how many rows it looked at. */
+/** Searches every row of a database, as its superuser, for unencrypted secrets; returns the number of rows. */
 export async function searchDump(ownerUrl: string): Promise<number> {
   const rows = await readRows(ownerUrl)
   for (const { name, row } of rows) lookAt(mails.includes(name) ? 'mail' : 'database', name, row)
   return rows.length
 }
 
-/** Every row of every table as text, a line each. */
+/** Every row of every table as text, one per line. */
 export async function dumpOf(ownerUrl: string): Promise<string> {
   const rows = await readRows(ownerUrl)
   return rows.map(({ name, row }) => `${name} ${row}`).join('\n')
@@ -34,7 +34,7 @@ async function readRows(ownerUrl: string): Promise<{ name: string; row: string }
   }
 }
 
-/** Behind row-level security every table of a tenant looks empty, and a search of nothing finds nothing. */
+/** Under row-level security every tenant table looks empty, and a search of empty tables proves nothing. */
 async function requireSight(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ sees: boolean }>(
     'select rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user',

@@ -1,6 +1,6 @@
 /**
- * fast-check with a seed that stays, so that a run of the tests says of the code and not of the day whether it is right.
- * What nobody has drawn yet is looked for with another seed: PROPERTY_SEED, or more runs.
+ * fast-check with a fixed seed, so that the result of a test depends on the code and not on chance. To look for new
+ * cases, use another seed (PROPERTY_SEED) or more runs.
  */
 import fc from 'fast-check'
 

@@ -17,48 +17,48 @@ import { demoKey, generatedWorld } from './import/stage-import.ts'
 import { sendBy } from './providers/send-by.ts'
 import { enterprise } from './push/open-bench.ts'
 
-/** The whole product in one process: own database, both providers simulated by fetch, no port and no browser. */
+/** The whole product in one process: own database, both providers simulated through fetch, no port and no browser. */
 export type TestWorld = {
   app: App
   deps: ServerDeps
   stripe: StripeSimulator
   hubspot: HubspotSimulator
-  /** The database as the cluster's superuser, for looking behind the walls. */
+  /** The database for the cluster's superuser, to look past row security. */
   ownerUrl: string
-  /** The database as DATABASE_URL names it: its owner, who is no superuser. */
+  /** The database as in DATABASE_URL: for its owner, who is no superuser. */
   databaseUrl: string
-  /** The database as the application's powerless role. */
+  /** The database for the application's restricted role. */
   applicationUrl: string
   now(): Date
-  /** Works on every started run, and on those that they start, until none waits. */
+  /** Works on every started run, and on the runs that these start, until none is left. */
   drain(): Promise<void>
-  /** Somebody new, signed in. `organization` null leaves them without one. */
+  /** A new person, signed in. `organization` null creates none for them. */
   person(options?: { email?: string; organization?: string | null }): Promise<Person>
-  /** Somebody who is not signed in. */
+  /** A person who is not signed in. */
   stranger(): Browser
   close(): Promise<void>
 }
 
 export type Visitor = {
-  /** Speaks to the app as the pages of a browser do: from its origin, with the cookies it was given. */
+  /** Calls the app like a browser's page: from its origin, with the cookies it received. */
   fetch: typeof fetch
 }
 
-/** A visitor whose cookies can be looked at and changed. */
+/** A visitor whose cookies a test can read and change. */
 export type Browser = Visitor & { cookies: Map<string, string> }
 
 export type Person = Browser & {
   email: string
   userId: number
-  /** 0 without one. */
+  /** 0 without an organization. */
   organizationId: number
-  /** Signs in anew, as after a sign-out. */
+  /** Signs in again, as after a sign-out. */
   signIn(): Promise<void>
-  /** By the key of the world's own account, or of one of its `accounts`. */
+  /** Connects with the key of the world's own account, or of one of its `accounts`. */
   connectStripe(key?: string): Promise<void>
-  /** To the portal of this number, a large one without it. */
+  /** Connects the portal with this number; without it, a large one. */
   connectHubspot(portal?: number): Promise<void>
-  /** One call of the product; throws unless it succeeds. */
+  /** One call to the product; throws unless it succeeds. */
   post(path: string, body?: object): Promise<void>
 }
 
@@ -67,13 +67,13 @@ const accountCustomers = 12
 type Waiting = { organizationId: number; runId: string; kind: RunKind }
 
 export type WorldOptions = {
-  /** What the simulated Stripe holds; a believable small account without one. */
+  /** The contents of the simulated Stripe; by default a realistic small account. */
   account?: StripeWorld
-  /** Further accounts, each by the only key that opens it. */
+  /** Further accounts, each with the only key that opens it. */
   accounts?: Readonly<Record<string, StripeWorld>>
-  /** The portals of the simulated HubSpot and what stands in them. */
+  /** The portals of the simulated HubSpot and their contents. */
   crm?: Pick<HubspotSimulatorOptions, 'portals' | 'seedFrom'>
-  /** Settings besides those of every test. */
+  /** Settings in addition to those of every test. */
   environment?: Record<string, string>
 }
 
@@ -122,7 +122,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<TestWorld> {
       clock.ms += waitMs
       waiting.push(run)
     }
-    // Runs that start in the same millisecond would have no order in the history.
+    // Without this, runs that start in the same millisecond would have no order in the history.
     clock.ms += 1_000
     const task = { kind, work: runWorks[kind], postpone }
     await workOnRun(deps, task, { version: 1, ...job }, new AbortController().signal)
@@ -162,7 +162,7 @@ function simulateStripe({ account, accounts = {} }: WorldOptions) {
 }
 
 let people = 0
-/** Slow by design; everybody has the same. */
+/** Hashing is slow by design, so all people share one password. */
 let passwordHash: Promise<string> | undefined
 
 async function signIn(
@@ -209,7 +209,7 @@ async function signIn(
   }
 }
 
-/** Presses Allow on the consent page; the address that HubSpot then sends the browser to. */
+/** Accepts on the consent page; returns the address to which HubSpot redirects the browser. */
 export async function consent(hubspot: HubspotSimulator, authUrl: string, portal: number): Promise<string> {
   const page = new URL(authUrl)
   const form = new URLSearchParams(page.search)

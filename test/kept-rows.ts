@@ -1,4 +1,4 @@
-/** Tables that hold what an import keeps, and what is made of it. */
+/** Tables with the data that an import stores, and the results computed from it. */
 export const keptTables = [
   'customers',
   'products',
@@ -12,5 +12,5 @@ export const keptTables = [
   'billing_v2_totals',
 ]
 
-/** A row `t` of such a table as JSON, without the organization's number and the moments of our own writes. */
+/** A row `t` of such a table as JSON, without the organization's number and our own write times. */
 export const keptRow = `to_jsonb(t) - 'updated_at' - 'captured_at' - 'read_at' - 'asked_after' - 'organization_id'`

@@ -1,6 +1,6 @@
 /**
- * Who may import whom: the architecture as a table, which lies in `test/rooms`. A file belongs to the longest room name
- * that fits it; a room may be a single file. What is not listed is refused, packages and Node's own modules included.
+ * The rules of imports: the architecture as a table, in `test/rooms`. A file belongs to the longest room name that fits
+ * it; a room may be a single file. Imports not listed are refused, including packages and Node's own modules.
  */
 import { cliRooms } from './rooms/cli.ts'
 import { domainRooms } from './rooms/domain.ts'
@@ -18,27 +18,27 @@ export const rooms: Record<string, Room> = {
   ...cliRooms,
 }
 
-/** The rooms inside these bind those inside; whoever may know the whole may know each of them. */
+/** The rules of these rooms apply to their inner rooms; a file that may import the whole may import each inner room. */
 const wholes = ['domain', 'simulators']
 
-/** In these no import makes a circle, of a type neither, and no folder holds more files than somebody can look through. */
-export const orderly = ['domain/', 'simulators/stripe/', 'contract/', 'server/', 'web/', 'cli/']
+/** Here imports, even of types, must not form a circle, and a folder must stay small enough to look through. */
+export const orderly = ['domain/', 'simulators/', 'contract/', 'server/', 'web/', 'cli/']
 export const mostFilesInFolder = 25
 
-/** Folders inside these rooms are strangers to one another. */
+/** Folders inside these rooms must not import one another. */
 export const strangers = ['web/screens', 'simulators']
 
-/** Folders inside a stranger room that the others there may use all the same. */
+/** Folders inside a stranger room that the other folders may still import. */
 export const sharedAmongStrangers = ['simulators/faults']
 
-/** The longest room that holds the file (a path below src/), or undefined. */
+/** The longest room name that fits the file (a path below src/), or undefined. */
 export function roomOf(file: string): string | undefined {
   return Object.keys(rooms)
     .filter((room) => file === room || file.startsWith(`${room}/`))
     .sort((a, b) => b.length - a.length)[0]
 }
 
-/** Why the import of `target` from `file` breaks the law, or undefined. Paths are below src/; packages by name. */
+/** Why the import of `target` from `file` breaks the rules, or undefined. Paths are below src/; packages by name. */
 export function violation(file: string, specifier: string): string | undefined {
   const room = roomOf(file)
   if (room === undefined) return `${file} lies in no room`
@@ -79,18 +79,18 @@ function strangerViolation(file: string, target: string): string | undefined {
   return undefined
 }
 
-/** Relative paths are at home in domain, contract, server, web, simulators and cli as wholes. */
+/** Relative imports may cross rooms only within domain, contract, server, web, simulators and cli. */
 function topRoom(file: string): string {
   return file.split('/')[0] ?? ''
 }
 
-/** The file below src/ that an import of our own names; undefined for a package. */
+/** The file below src/ that one of our own imports names; undefined for a package. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1)
   return specifier.startsWith('.') ? resolvePath(file, specifier) : undefined
 }
 
-/** A way from something back to itself along arrows, its names in order; undefined without any. */
+/** A path along the arrows from a name back to itself; undefined if there is none. */
 export function circleIn(arrows: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>()
   const walk = (name: string, path: readonly string[]): string[] | undefined => {
@@ -129,7 +129,7 @@ export function brandsIn(file: string, source: string): string[] {
   return source.match(/\b(?:Stripe|HubSpot)\b|(?<=['"`])(?:stripe|hubspot)(?=['"`])/g) ?? []
 }
 
-/** The specifiers that a source names, comments left out. */
+/** The import specifiers of a source, without those in comments. */
 export function importsOf(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   const forms = [

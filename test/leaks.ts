@@ -1,10 +1,7 @@
-/**
- * Secrets are searched for in every answer of the product and every line of its log, in whatever test. What was found
- * fails the test file (test/no-leaks.ts).
- */
+/** Searches every answer and every log line in all tests for secrets. A find fails the test file (test/no-leaks.ts). */
 type Where = 'answer' | 'log' | 'database' | 'mail' | 'bundle'
 
-/** What secrets look like, so that also those are found that no test has told of. */
+/** The forms of secrets, to find also those that no test declared. */
 const shapes: readonly (readonly [what: string, shape: RegExp])[] = [
   ['a key of Stripe', /\b[sr]k_(?:test|live)_(?!tributary_demo\b)\w{6,}/],
   ['a signing secret', /whsec_[A-Za-z0-9+/=_-]{8,}/],
@@ -13,23 +10,23 @@ const shapes: readonly (readonly [what: string, shape: RegExp])[] = [
   ['the hash of a password', /\b[0-9a-f]{32}:[0-9a-f]{128}\b/],
   ['an address of a database', /postgres(?:ql)?:\/\/\w+:/],
 ]
-/** What the database is there to keep: sealed and hashed. */
+/** What the database is meant to store: sealed and hashed secrets. */
 const keptIn = new Set(['a sealed secret', 'the hash of a password'])
 
 const declared = new Map<string, { what: string; where: readonly Where[] }>()
 const everywhere: readonly Where[] = ['answer', 'log', 'database', 'mail', 'bundle']
-/** Cookies of sessions that are still looked for; thousands would make each search long. */
+/** The most session cookies to search for; thousands would make each search slow. */
 const sessionsMax = 60
 const sessions: string[] = []
 const found = new Set<string>()
 const looked = new Map<Where, number>()
 
-/** Tells of a text that may be found nowhere, or not in some places. */
+/** Declares a text that must not occur anywhere, or not in some places. */
 export function declareSecret(what: string, value: string, where: readonly Where[] = everywhere): void {
   declared.set(value, { what, where })
 }
 
-/** Searches a text that left the product; `place` says where, without what was found. */
+/** Searches a text that left the product; `place` names where, without the secret itself. */
 export function lookAt(where: Where, place: string, text: string): void {
   looked.set(where, (looked.get(where) ?? 0) + 1)
   for (const [what, shape] of shapes) {
@@ -41,19 +38,19 @@ export function lookAt(where: Where, place: string, text: string): void {
   }
 }
 
-/** For what a search of another kind has found. */
+/** Reports a leak that another kind of search found. */
 export function reportLeak(leak: string): void {
   found.add(leak)
 }
 
-/** What was found since the last time. */
+/** The leaks since the last call. */
 export function takeLeaks(): string[] {
   const leaks = [...found]
   found.clear()
   return leaks
 }
 
-/** How many texts were searched, by where they came from. */
+/** The number of searched texts, by origin. */
 export function countLooked(): Record<string, number> {
   return Object.fromEntries(looked)
 }
@@ -61,8 +58,8 @@ export function countLooked(): Record<string, number> {
 type App = { fetch(request: Request, ...rest: never[]): Response | Promise<Response> }
 
 /**
- * The app, each of whose answers is searched, and whose session cookies are secrets from then on. `note` is given each
- * answer besides.
+ * Wraps the app so that each of its answers is searched and its session cookies count as secrets from then on. `note`
+ * also receives each answer.
  */
 export function watchAnswers<Watched extends App>(
   app: Watched,
@@ -81,7 +78,7 @@ export function watchAnswers<Watched extends App>(
   return { ...app, fetch }
 }
 
-/** The token of a session is in the database, but without its signature it opens nothing. */
+/** The database contains a session's token, which is useless without its signature. */
 function declareSession(cookie: string): void {
   const value = /session_token=([^;]+)/.exec(cookie)?.[1]
   if (value === undefined) return

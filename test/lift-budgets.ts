@@ -1,6 +1,6 @@
 import { run } from './database.ts'
 
-/** Lets a database run out of no budget of attempts, for tests that do in a minute what people do in months. */
+/** Removes the limits on attempts from a database, for tests that do in a minute what people do in months. */
 export async function liftBudgets(ownerUrl: string): Promise<void> {
   await run(
     ownerUrl,

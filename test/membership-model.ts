@@ -1,6 +1,6 @@
 import { fc } from './fast-check.ts'
 
-/** The people of one sequence; `{tag}` makes their domains its own. */
+/** The people of one sequence; `{tag}` makes their domains unique. */
 export const people = [
   { email: 'ann@{tag}a.example', isVerified: true, claims: 'a' },
   { email: 'bob@mail.{tag}a.example', isVerified: true, claims: 'a' },
@@ -26,10 +26,10 @@ export type Command = {
   kind: (typeof kinds)[number]
   actor: number
   target: number
-  /** Which of the organizations of the sequence, in the order of their making. */
+  /** The index of the organization, in order of creation. */
   organization: number
   role: Role
-  /** How an address is written. */
+  /** The index of the spelling of an address. */
   spelling: number
 }
 
@@ -48,7 +48,10 @@ export function commandOf(): fc.Arbitrary<Command> {
 
 type Organization = { claims: string | null; members: Map<number, Role>; open: Map<number, Role> }
 
-/** What the rules say, one command after the other: the domain, invitations, roles, and no organization without owner. */
+/**
+ * Applies the rules to one command after the other: the domain, invitations, roles, and that an organization keeps an
+ * owner.
+ */
 export class Model {
   readonly #organizations: Organization[] = []
   readonly #claimed = new Set<string>()
@@ -85,7 +88,7 @@ export class Model {
     return 'done'
   }
 
-  /** The members and open invitations of each organization, in the order of their making. */
+  /** The members and open invitations of each organization, in order of creation. */
   observe() {
     const list = (map: Map<number, Role>) => [...map].map((pair) => pair.join(' ')).sort()
     return this.#organizations.map(({ members, open }) => ({ members: list(members), open: list(open) }))
@@ -142,7 +145,7 @@ function remove(organization: Organization, target: number): string {
 }
 
 const plain = { target: 0, organization: 0, role: 'owner', spelling: 0 } as const
-/** Ann and Cat own one organization. */
+/** Ann and Cat own one organization together. */
 const twoOwners: Command[] = [
   { ...plain, kind: 'create', actor: 0 },
   { ...plain, kind: 'invite', actor: 0, target: 2 },
@@ -150,7 +153,9 @@ const twoOwners: Command[] = [
   { ...plain, kind: 'role', actor: 0, target: 2 },
 ]
 
-/** Two commands at once after some others; half of the races are two owners who change each other or leave. */
+/**
+ * Two simultaneous commands after some others; half of the races are between two owners who change each other or leave.
+ */
 export function raceOf(): fc.Arbitrary<[Command[], Command, Command]> {
   const owner = (actor: number): fc.Arbitrary<Command> =>
     fc.record({

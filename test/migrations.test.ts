@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Tables that are written to by statements of the migration itself, not by bodies between `$$`. */
+/** Tables that the migration's own statements write to, apart from bodies between `$$`. */
 function writtenAtOnce(sql: string): string[] {
   const statements = sql.replaceAll(/--.*$/gm, '').replaceAll(/\$\$[\s\S]*?\$\$/g, '')
   const found = statements.matchAll(/^\s*(?:update|delete from|insert into)\s+"?(\w+)"?/gim)

@@ -11,7 +11,7 @@ const examples: PageExample[] = [...amounts, ...changes, ...lives]
 
 type Told = { heading: string; outcome: string[] }
 
-/** The examples of the page: a line 'R12: what happens', then the indented lines of what comes of it. */
+/** The examples of the page: a line 'R12: what happens', then its results as indented lines. */
 function examplesOf(page: string): Told[] {
   const blocks = [...page.matchAll(/```text\n([\s\S]*?)```/g)].map(([, block = '']) => block)
   const told: Told[] = []

@@ -1,4 +1,4 @@
-/** After every test file: fails it when a secret was found in an answer or in the log. */
+/** After every test file: fails it if a secret was found in an answer or in the log. */
 import { afterAll, expect } from 'vitest'
 import { takeLeaks } from './leaks.ts'
 

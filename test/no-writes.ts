@@ -1,4 +1,4 @@
-/** After every test file: fails it when anything in it tried to write to the payment provider. */
+/** After every test file: fails it if anything in it tried to write to the payment provider. */
 import { afterAll, expect } from 'vitest'
 import { takeAttemptedWrites } from '#simulators/stripe/requests/attempted-writes.ts'
 

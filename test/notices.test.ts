@@ -4,9 +4,9 @@ import { build } from 'vite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#web/paths.ts'
 
-/** Carries no text of its licence; that of its author stands under react-remove-scroll. */
+/** Contains no licence text; its author's text appears under react-remove-scroll. */
 const withoutText = ['react-remove-scroll-bar']
-/** Shorter than the shortest licence there is. */
+/** Less than the shortest existing licence. */
 const textFrom = 400
 
 let packages: Map<string, string>
@@ -26,7 +26,7 @@ beforeAll(async () => {
   notices = file?.type === 'asset' ? String(file.source) : ''
 }, 180_000)
 
-/** The package that a file belongs to, with its version, as npm has laid it out. */
+/** The package that a file belongs to, with its version, in npm's folder layout. */
 function packageOf(file: string): [string, string][] {
   const [, folder, name] = /^\0?(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(file) ?? []
   if (folder === undefined || name === undefined || !existsSync(join(folder, 'package.json'))) return []

@@ -4,10 +4,10 @@ import type { MrrEvent } from '#domain/event.ts'
 import { defaultPolicy } from '#domain/mrr/exact/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
 import type { Observation } from '#domain/mrr/timeline/observation.ts'
+import { subscriptionMrrOn } from '#simulators/worlds/expected/truth.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { unbilledStories } from '#simulators/worlds/stories/unbilled.ts'
 import { wild } from '#simulators/worlds/stories/wild.ts'
-import { subscriptionMrrOn } from '#simulators/worlds/truth.ts'
 
 const daySeconds = 86_400
 const begins = Date.parse('2026-11-20T12:00:00Z') / 1000
@@ -23,7 +23,7 @@ const accounts = casts.flatMap((cast) =>
   seeds.flatMap((seed) => readings.map((unitOfParts) => ({ ...cast, seed, unitOfParts }))),
 )
 
-/** One look at the account: every customer rebuilt with what was seen before. */
+/** One look at the account: rebuilds every customer with the earlier observations. */
 function look(
   text: string,
   observations: readonly Observation[],
@@ -50,7 +50,7 @@ function look(
   }
 }
 
-/** Events that another look dates anew, other than back to the instant that an invoice tells by now. */
+/** Events that another look dates differently, except back to the instant that an invoice now shows. */
 function movedSince(before: readonly MrrEvent[], now: readonly MrrEvent[]): string[] {
   const dates = new Map(now.map((event) => [event.id, event]))
   return before.flatMap(({ id, occurredAt, invoiceId }) => {
@@ -63,7 +63,7 @@ function movedSince(before: readonly MrrEvent[], now: readonly MrrEvent[]): stri
 
 const followMs = 180_000
 
-/** Looks at a simulated account once a day, as a product that imports every day does. */
+/** Looks at a simulated account once a day, like a product with daily imports. */
 test.each(accounts)(
   'a $cast account followed day by day is what the oracle says, seed $seed, units of parts $unitOfParts',
   { timeout: followMs },
@@ -90,7 +90,7 @@ test.each(accounts)(
       const { events, fresh } = look(JSON.stringify(world), [...observations.values()])
       for (const observation of fresh) observations.set(observation.id, observation)
       const ids = new Set(events.map(({ id }) => id))
-      // What a voided invoice told is withdrawn (R26); nothing else may vanish or take another id.
+      // A voided invoice's evidence is withdrawn (R26); no other event may vanish or change its id.
       const voided = new Set(world.invoices.filter(({ status }) => status === 'void').map(({ id }) => id))
       const vanished = before.filter(({ id, invoiceId }) => !ids.has(id) && !voided.has(invoiceId ?? ''))
       gone.push(...vanished.map(({ id }) => `day ${day}: ${id}`))

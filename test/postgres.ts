@@ -9,18 +9,18 @@ import { type Cluster, startCluster, temporaryFolder } from '../tools/postgres.t
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the cluster's maintenance database, as its superuser. */
+    /** Address of the cluster's maintenance database, for its superuser. */
     clusterUrl: string
-    /** Address of the template as its owner, who is no superuser. */
+    /** Address of the template for its owner, who is no superuser. */
     templateUrl: string
-    /** The same as the application's role. */
+    /** Address of the template for the application's role. */
     applicationUrl: string
   }
 }
 
 export const templateName = 'tributary_template'
 
-/** One cluster for the whole run, with a migrated database that every test clones; nothing of it outlives the run. */
+/** One cluster for the whole run, with a migrated database that every test clones; all of it is removed after the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = temporaryFolder('tributary-test-')
   const { cluster, templateUrl } = await startTestCluster(folder)
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** A cluster that trades safety against a power cut for speed, with the migrated template in it. */
+/** A cluster that trades safety against a power cut for speed, with the migrated template. */
 export async function startTestCluster(folder: string): Promise<{ cluster: Cluster; templateUrl: string }> {
   const cluster = await startCluster({
     folder: join(folder, 'postgres'),

@@ -1,6 +1,6 @@
 /**
- * Accounts that somebody reported or documented in public, restated with invented names, and the ledger that each has by the
- * rule book. The files lie in `test/public-accounts/`; each names its source.
+ * Accounts from public reports and documents, with invented names, and their ledgers by the rule book. Each file in
+ * `test/public-accounts/` names its source.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ export const publicAccounts: readonly PublicAccount[] = readdirSync(folder)
     ...JSON.parse(readFileSync(join(folder, file), 'utf8')),
   }))
 
-/** One account at several moments, in the order in which it is read; the last is what has to stand in the end. */
+/** One account at several moments, in reading order; the last gives the expected end state. */
 export const publicSequences: readonly (readonly string[])[] = [
   ['backdated-and-not-charged-read-before', 'backdated-and-not-charged'],
   ['cancellation-date-inside-the-year-read-before', 'cancellation-date-inside-the-year'],
@@ -66,7 +66,7 @@ export function publicAccount(name: string): PublicAccount {
   return account
 }
 
-/** The forms in which Stripe is known to write the same lines. The ledger has to be the same in each. */
+/** The known forms in which Stripe writes the same lines. The ledger must be the same in each. */
 export const forms: Record<string, (world: Document) => Document> = {
   'as reported': (world) => world,
   'no unit on parts of a period': (world) => onParts(world, () => null),

@@ -1,4 +1,7 @@
-/** A clock for any number of callers: it moves on to the next sleeper's time when nothing that was told to it is under way. */
+/**
+ * A clock for any number of callers: it advances to the next sleeper's time when none of the work reported to it is
+ * running.
+ */
 export type QuietClock = {
   readonly ms: number
   now: () => Date
@@ -9,7 +12,7 @@ export type QuietClock = {
   passUntil: <T>(work: Promise<T>) => Promise<T>
 }
 
-/** Longer than anything in this process takes that waits for nothing outside. */
+/** More turns than any work in this process needs that waits for nothing outside. */
 const quietTurns = 20
 
 export function createQuietClock(): QuietClock {
@@ -28,7 +31,7 @@ export function createQuietClock(): QuietClock {
       return ms
     },
     now: () => new Date(ms),
-    // Whole milliseconds, as a Date has them.
+    // Whole milliseconds, as in a Date.
     sleep: (wait) => new Promise((wake) => void asleep.push({ at: Math.ceil(ms + wait), wake })),
     async hold(work) {
       held += 1

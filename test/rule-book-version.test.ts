@@ -12,10 +12,10 @@ import { on, rebuild } from './mrr/examples.ts'
 import { sampleAccounts } from './mrr/generated-lives.ts'
 import { ruleBook } from './mrr/rule-book/all.ts'
 
-/** Generated accounts beside every worked example of the rule book. */
+/** Generated accounts in addition to every example of the rule book. */
 const generatedCount = 400
 
-/** Events, figures and receipts of all of them, without the versions that the receipts name. */
+/** Events, figures and receipts of all accounts, without the versions in the receipts. */
 function goldenLedgers(): string {
   const accounts = [
     ...ruleBook.map(({ account }) => account),

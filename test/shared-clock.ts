@@ -1,9 +1,9 @@
-/** A clock for several callers at once: it moves on to the next one's time whenever all of them sleep. */
+/** A clock for several callers: when all of them sleep, it advances to the time of the next one. */
 export type SharedClock = {
   ms: number
   now: () => Date
   sleep: (ms: number) => Promise<void>
-  /** Called by a caller that has come to its end. */
+  /** A caller calls this when it has finished. */
   leave: () => void
 }
 
@@ -27,7 +27,7 @@ export function createSharedClock(callers: number): SharedClock {
     now: () => new Date(clock.ms),
     sleep: (ms) =>
       new Promise((wake) => {
-        // Whole milliseconds, as a Date has them.
+        // Whole milliseconds, as in a Date.
         asleep.push({ at: Math.ceil(clock.ms + ms), wake })
         rest()
       }),

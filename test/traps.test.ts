@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** How many traps each section of the table about HubSpot has. */
+/** The number of traps in each section of the HubSpot table. */
 const hubspotSections = [7, 12, 9, 6, 9, 5, 9, 7, 4]
 
 const tables = [

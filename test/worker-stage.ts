@@ -8,13 +8,13 @@ import { demoKey, type ImportStage, stageImport } from './import/stage-import.ts
 
 export type WorkerProcess = { child: ChildProcess; output: () => string; ended: Promise<unknown[]> }
 
-/** The simulated Stripe on a port of its own. While it is held, invoices are asked for and not answered. */
+/** The simulated Stripe on its own port. While it is held, requests for invoices get no answer. */
 type Provider = { url: string; held: Promise<void>; release: () => void; close: () => void }
 
 export type WorkerStage = {
   stage: ImportStage
   provider: Provider
-  /** A real worker on the stage's database, once it listens. */
+  /** A real worker on the stage's database; resolves once it listens. */
   startProcess(more?: Record<string, string>): Promise<WorkerProcess>
   close(): Promise<void>
 }

@@ -15,8 +15,8 @@ const sources = [
 ]
 
 /**
- * Builds the web app when something that it is made of has changed; beside the old one, so that a server in use never
- * finds it half there. Returns whether it had to.
+ * Builds the web app if its sources have changed. It builds beside the old one, so that a running server never finds half
+ * a build. Returns whether it built.
  */
 export async function buildWeb(): Promise<boolean> {
   const hash = createHash('sha256').update('production')
@@ -35,7 +35,7 @@ export async function buildWeb(): Promise<boolean> {
   return true
 }
 
-/** Under a test runner NODE_ENV says so, and React would come in its development form, which mounts everything twice. */
+/** A test runner sets NODE_ENV, and React would then use its development build, which mounts everything twice. */
 async function forUsers(work: () => Promise<unknown>): Promise<void> {
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production'

@@ -9,14 +9,14 @@ const stopWithinMs = 12_000
 export type Child = {
   name: string
   process: ChildProcess
-  /** What the process sent with its readiness. */
+  /** The data that the process sent with its ready message. */
   ready: Record<string, unknown>
   stop(): Promise<void>
 }
 
 /**
- * Starts one of the product's processes, its output going to a file, and waits until it says that it is ready. In a
- * process group of its own, so that Ctrl-C reaches the starter alone, which stops the parts in order.
+ * Starts a process of the product with its output in a file, and waits until it is ready. It has its own process group,
+ * so that Ctrl-C reaches only the starter, which stops the parts in order.
  */
 export function startChild(options: {
   name: string

@@ -1,6 +1,6 @@
 /**
- * Fills in the form of the simulated HubSpot's consent page as it stands (the chosen portal unless another is named, the
- * first button), sends it, and returns the address that HubSpot sends the browser back to.
+ * Submits the form of the simulated HubSpot's consent page (the preselected portal unless one is named, the first
+ * button), and returns the address to which HubSpot redirects the browser.
  */
 export async function consent(authUrl: string, hubId?: number): Promise<string> {
   const page = await (await fetch(authUrl)).text()

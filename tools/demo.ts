@@ -1,6 +1,6 @@
 import { consent } from './consent.ts'
 
-/** Fills the demo organization through the product's own doors, as a person with a browser would. */
+/** Fills the demo organization through the product's public interface, as a person with a browser would. */
 export const demo = {
   name: 'Robin Demo',
   email: 'robin@harbour.example',
@@ -12,7 +12,7 @@ type Answer = Record<string, unknown>
 const pollMs = 1_000
 const waitMaxMs = 10 * 60_000
 
-/** Signs in (or up), connects both simulated providers, imports, pushes and finishes the setup; skips what is done. */
+/** Signs in (or up), connects both simulated providers, imports, pushes and finishes the setup; skips completed steps. */
 export async function fillDemo(options: { address: string; say: (line: string) => void }): Promise<void> {
   const browser = await openDemo(options.address)
   const user = await browser.call('GET', '/api/auth/current-user')
@@ -57,7 +57,7 @@ async function untilDone(ask: () => Promise<Answer>): Promise<Answer> {
   throw new Error('it took too long')
 }
 
-/** What a start before this one left unfinished goes on by itself. */
+/** Runs that an earlier start left unfinished continue by themselves. */
 async function untilIdle(browser: Browser): Promise<void> {
   const { runningImportId, runningSyncId } = await browser.call('GET', '/api/sync/status')
   const running = runningImportId ?? runningSyncId
@@ -86,7 +86,7 @@ async function createOrganization(browser: Browser): Promise<void> {
   })
 }
 
-/** Consents on HubSpot's page and follows the way back. */
+/** Consents on HubSpot's page and follows the redirect back. */
 async function connectHubspot(browser: Browser): Promise<void> {
   const { authUrl } = await browser.call('GET', '/api/hubspot/auth-url')
   await browser.fetch('GET', await consent(String(authUrl)))
@@ -94,7 +94,7 @@ async function connectHubspot(browser: Browser): Promise<void> {
   if (!connected) throw new Error('the simulated HubSpot was not connected')
 }
 
-/** A fetch that keeps cookies and speaks from the product's own origin. */
+/** A fetch that keeps cookies and sends the product's own origin. */
 function createBrowser(address: string) {
   const cookies = new Map<string, string>()
   async function send(method: string, path: string, body?: unknown): Promise<Response> {

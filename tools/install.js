@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test` on whatever Node there is (20 or newer): installs what the lockfile names when
-// that is missing or stale. Plain JavaScript, since the Node that runs TypeScript is itself one of the packages.
+// Runs before `npm start` and `npm test` on any Node from version 20: installs the locked packages if they are missing or
+// outdated. Plain JavaScript, because the Node that runs TypeScript is itself one of the packages.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const lock = readFileSync(join(root, 'package-lock.json'))
 const wanted = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex')
 const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
 
-/** The oldest Node on which the product itself runs, where the packages bring none for this platform. */
+/** The oldest Node that can run the product itself, for platforms that the packages do not cover. */
 const oldestMajor = 24
 
 if (installed !== wanted) {
@@ -30,8 +30,8 @@ if (installed !== wanted) {
 }
 
 /**
- * npm passes over an optional package that it cannot fetch and says nothing. Asks the `node` that runs what comes next:
- * npm puts node_modules/.bin first on the path.
+ * npm silently skips an optional package that it cannot fetch. We check the `node` that will run the next step: npm puts
+ * node_modules/.bin first on the path.
  */
 function requireNode() {
   const { stdout } = spawnSync('node', ['--version'], { cwd: root, encoding: 'utf8' })

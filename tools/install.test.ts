@@ -20,7 +20,7 @@ function writeNode(path: string, version: string): void {
   writeFileSync(join(folder, path, 'node'), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 })
 }
 
-/** Installs by an npm that does as it is told here, on a machine whose own Node is the one in `system`. */
+/** Installs with a fake npm, on a machine whose own Node is the one in `system`. */
 function install(npm: string) {
   writeFileSync(
     join(folder, 'npm.js'),

@@ -28,7 +28,7 @@ describe('a log', () => {
     expect(readFileSync(`${path}.1`, 'utf8')).toBe('of an earlier start\none\n')
   })
 
-  // /dev/full is a file of a disk that is full.
+  // /dev/full behaves like a file on a full disk.
   it.runIf(existsSync('/dev/full'))(
     'of a full disk drops lines, says so once, and goes on later',
     async () => {

@@ -1,18 +1,18 @@
 import { createWriteStream, openSync, renameSync, statSync, type WriteStream } from 'node:fs'
 
 const rotateAtBytes = 50_000_000
-/** What is not written within this much is dropped, or a disk that stands still would fill the memory. */
+/** Output beyond this backlog is dropped; otherwise a stalled disk would let it fill the memory. */
 const waitingMaxBytes = 10_000_000
 
 export type LogFile = { write(text: string): void; close(): void }
 
 /**
- * A file that a process's output is added to. From 50 MB on it goes on anew, and the one before it stays as `.1`. Where the disk
- * is full lines are dropped, which is said once, until it takes them again: a log must not end what it tells of.
+ * A file for a process's output. At 50 MB it becomes `.1` and a new one starts. While the disk is full, lines are dropped
+ * and reported once, because a log must not end the process that it records.
  */
 export function openLogFile(options: {
   path: string
-  /** Told once when lines are dropped, and again after they were written meanwhile. */
+  /** Called once when lines are dropped, and again only after a successful write. */
   onDrop: (reason: string) => void
   rotateAt?: number
 }): LogFile {
@@ -25,7 +25,7 @@ export function openLogFile(options: {
     isDropping = true
   }
   const open = (): WriteStream => {
-    // At once, so that the file that is renamed later is this one.
+    // Opened synchronously, so that the file renamed later is this one.
     const opened = createWriteStream(path, { fd: openSync(path, 'a') })
     opened.on('error', (error: NodeJS.ErrnoException) => {
       if (stream === opened) stream = undefined

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Cluster } from './postgres.ts'
 
-/** Who owns the databases that are made here: as on a rented PostgreSQL, a role that is no superuser. */
+/** Owns the databases that we create: a role without superuser rights, as on a hosted PostgreSQL. */
 const ownerRole = 'tributary_owner'
 
-/** The address of a database under its plain owner; both are made where they are not there yet. */
+/** The address of a database for its ordinary owner; creates both if they do not exist. */
 export async function createOwnedDatabase(cluster: Cluster, database: string): Promise<string> {
   const client = new pg.Client({ connectionString: cluster.url('postgres') })
   await client.connect()
@@ -19,7 +19,7 @@ export async function createOwnedDatabase(cluster: Cluster, database: string): P
       [database],
     )
     if (found.rowCount === 0) await client.query(`create database ${database} owner ${ownerRole}`)
-    // Databases of earlier versions stay with the superuser who made them.
+    // Databases of earlier versions still belong to the superuser that created them.
     address.username = found.rows[0]?.owner ?? ownerRole
     return address.href
   } finally {

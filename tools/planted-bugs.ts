@@ -1,6 +1,6 @@
 /**
- * `npm run planted`: plants each bug of test/planted into a copy of the project, one after the other, and demands that
- * the test named for it fails, which must pass without it. With words behind it only bugs whose name contains them all.
+ * `npm run planted`: plants each bug of test/planted into a copy of the project and requires that its test fails, after
+ * passing without the bug. Arguments select bugs whose name contains all of them.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { bugs } from '../test/planted/bugs.ts'
 
 const root = join(import.meta.dirname, '..')
 const leftOut = new Set(['node_modules', '.git', '.data', '.test', 'dist'])
-/** A mutant that loops is caught as well. */
+/** A mutant that loops for ever counts as caught. */
 const giveUpAfterMs = 300_000
-/** What is run without a bug ends by itself; all of it takes minutes, and longer on a busy machine. */
+/** The run without a bug ends by itself; it takes minutes, and longer on a busy machine. */
 const soundWithinMs = 3_600_000
 
 function copyProject(): string {
@@ -25,7 +25,7 @@ function copyProject(): string {
 
 let running: ChildProcess | undefined
 
-/** Runs vitest in the copy; whether all that ran has passed. */
+/** Runs vitest in the copy; returns whether everything passed. */
 function vitest(folder: string, files: string[], args: string[], withinMs = giveUpAfterMs): Promise<boolean> {
   const config = files.some((file) => file.startsWith('e2e/')) ? ['--config', 'e2e/vitest.config.ts'] : []
   const program = join(folder, 'node_modules/vitest/vitest.mjs')
@@ -45,7 +45,7 @@ function vitest(folder: string, files: string[], args: string[], withinMs = give
 
 type Report = { testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[] }
 
-/** Of the named tests those that pass without a bug: what fails anyway, or is not there, catches nothing. */
+/** The named tests that pass without a bug: a test that fails anyway, or does not exist, catches nothing. */
 async function findSound(folder: string, wanted: readonly Bug[]): Promise<Set<Bug>> {
   const files = [...new Set(wanted.map(({ caughtBy: [file] }) => file))]
   const told: Report['testResults'] = []

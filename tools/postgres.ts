@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL: real server binaries from npm, run on a folder of ours. As root the server runs as an
- * unprivileged user, because PostgreSQL refuses root; what that user could not reach is copied to where it can.
+ * The embedded PostgreSQL: real server binaries from npm, on a folder of ours. Started as root, it runs as an
+ * unprivileged user, because PostgreSQL refuses root; files that this user cannot reach are copied.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -29,7 +29,7 @@ type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 type RunAs = { uid: number; gid: number } | undefined
 
 export type Cluster = {
-  /** Connection address of a database in the cluster, as its superuser. */
+  /** Connection address of a database in the cluster, for its superuser. */
   url(database: string): string
   port: number
   process: ChildProcess
@@ -37,15 +37,15 @@ export type Cluster = {
 }
 
 /**
- * The log of writes may grow so far before everything is written out: an import of a million invoices writes it within
- * minutes, and pages that are changed for the first time since then are logged whole.
+ * The write-ahead log may grow to this size between checkpoints. An import of a million invoices writes that much within
+ * minutes, and every checkpoint makes changed pages be logged in full again.
  */
 const maxWalSize = '4GB'
-/** After a crash so much is played back first. */
+/** After a crash, up to that much log is replayed first. */
 const startTimeoutMs = 5 * 60_000
 const stopTimeoutMs = 15_000
 
-/** Starts the cluster in `folder`, creating it when absent; a leftover server on the folder is stopped first. */
+/** Starts the cluster in `folder`, and creates it if needed; a leftover server on the folder is stopped first. */
 export async function startCluster(options: {
   folder: string
   password: string
@@ -111,14 +111,14 @@ function unprivilegedUser(): RunAs {
   throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.')
 }
 
-/** A new folder under the system's temporary one, through which the unprivileged user may pass. */
+/** A new folder in the system's temporary folder, which the unprivileged user may enter. */
 export function temporaryFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** Whether any user may pass through every folder on the way. */
+/** Whether every user may enter all folders of the path. */
 function isReachable(path: string): boolean {
   for (let folder = path; ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false
@@ -126,7 +126,7 @@ function isReachable(path: string): boolean {
   }
 }
 
-/** A private home (mode 700) hides the packaged binaries from the unprivileged user: a copy stands in for them. */
+/** A private home folder (mode 700) hides the packaged binaries from the unprivileged user, who then uses a copy. */
 function reachableBinaries(binaries: Binaries, copy: string, runAs: RunAs): Binaries {
   const native = dirname(dirname(binaries.postgres))
   if (!runAs || isReachable(native)) return binaries
@@ -146,7 +146,7 @@ function reachableBinaries(binaries: Binaries, copy: string, runAs: RunAs): Bina
   }
 }
 
-/** The same for the data: where its folder cannot be reached, it is a link to one under /var/lib that can. */
+/** The same for the data: an unreachable folder becomes a link to a reachable one under /var/lib. */
 function reachableFolder(folder: string, runAs: RunAs): string {
   mkdirSync(dirname(folder), { recursive: true })
   if (!runAs || isReachable(dirname(folder))) return folder
@@ -163,7 +163,9 @@ function reachableFolder(folder: string, runAs: RunAs): string {
   return elsewhere
 }
 
-/** Removes the clusters of folders that are gone: deleting `.data` deletes its database, at the next start at last. */
+/**
+ * Removes clusters whose folder no longer exists: deleting `.data` deletes its database, at the latest at the next start.
+ */
 function sweepOrphans(shelf: string): void {
   for (const name of readdirSync(shelf).filter((each) => each.endsWith('.origin'))) {
     const origin = readFileSync(join(shelf, name), 'utf8')
@@ -182,12 +184,12 @@ function fingerprint(path: string): string {
     .slice(0, 12)
 }
 
-/** initdb into a folder beside, renamed when whole, so that a kill half-way leaves nothing that looks like a cluster. */
+/** Runs initdb in a temporary folder and renames it when complete, so that a kill cannot leave half a cluster. */
 function createCluster(binaries: Binaries, folder: string, password: string, runAs: RunAs): void {
   const half = `${folder}.creating`
   rmSync(half, { recursive: true, force: true })
   mkdirSync(half, { mode: 0o700 })
-  // A folder of nobody else's, under a name that nobody can have taken.
+  // A private folder with an unpredictable name.
   const passwordFolder = mkdtempSync(join(tmpdir(), 'tributary-initdb-'))
   const passwordFile = join(passwordFolder, 'password')
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' })
@@ -222,7 +224,7 @@ function createCluster(binaries: Binaries, folder: string, password: string, run
   renameSync(half, folder)
 }
 
-/** A server that outlived its starter still holds the folder; PostgreSQL itself settles a stale lock file. */
+/** A server that outlived its starter still uses the folder; PostgreSQL itself handles a stale lock file. */
 function stopLeftover(binaries: Binaries, folder: string, runAs: RunAs): void {
   const lock = join(folder, 'postmaster.pid')
   if (!existsSync(lock)) return
@@ -237,7 +239,7 @@ function stopLeftover(binaries: Binaries, folder: string, runAs: RunAs): void {
   } catch {}
 }
 
-/** Whether nothing listens on the port, under either address that `localhost` may mean. */
+/** Whether nothing listens on the port, at either address of `localhost`. */
 export async function isFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
     const problem = await new Promise<string | undefined>((done) => {
@@ -263,7 +265,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits out the start and, after a crash, the recovery (57P03). */
+/** Waits for the start and, after a crash, the recovery (57P03). */
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   const deadline = Date.now() + startTimeoutMs
   let last: unknown

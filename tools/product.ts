@@ -1,4 +1,4 @@
-/** The whole product on one machine: database, simulators, server and worker, as `npm start` and the browser tests run it. */
+/** The whole product on one machine: database, simulators, server and worker, for `npm start` and the browser tests. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +16,16 @@ const databaseName = 'tributary'
 export type Product = {
   address: string
   databaseUrl: string
-  /** As the superuser of the database that was started here, past the walls around rows; null for anybody else's. */
+  /**
+   * The address for the superuser of the database that we started, who bypasses row security; null for any other
+   * database.
+   */
   superuserUrl: string | null
-  /** Where the simulators listen; null for a provider that is the real one. */
+  /** The simulators' addresses; null for a real provider. */
   stripeUrl: string | null
   hubspotUrl: string | null
   worker(): Child
-  /** Ends the worker as a crash would. */
+  /** Kills the worker as a crash would. */
   killWorker(): Promise<void>
   startWorker(): Promise<void>
   stop(): Promise<void>
@@ -30,18 +33,18 @@ export type Product = {
 
 type Secrets = { postgresPassword: string; sealKeys: string }
 
-/** Starts everything that the environment does not already name, in order; what was started is stopped on a failure. */
+/** Starts, in order, every part that the environment does not provide; on a failure, stops what was started. */
 export async function startProduct(options: {
   folder: string
   environment: Record<string, string>
   say: (line: string) => void
-  /** Ends the start between two steps, and what was started with it. */
+  /** Aborts the start between two steps, and stops what was started. */
   signal?: AbortSignal
-  /** Called when a part ends that was not told to. */
+  /** Called when a part ends unexpectedly. */
   onDeath?: (name: string) => void
   postgresSettings?: Record<string, string>
   simulatorArgs?: string[]
-  /** Whether the ports are the ones that people know; products beside each other take any that are free. */
+  /** Whether to use the documented ports; products that run in parallel take any free ones. */
   hasUsualPorts?: boolean
 }): Promise<Product> {
   for (const name of ['logs', 'simulators'])
@@ -109,7 +112,7 @@ export async function startProduct(options: {
 
 type Options = Parameters<typeof startProduct>[0]
 
-/** Keys that the installation makes for itself once and keeps beside its data. */
+/** Keys that the installation generates once and stores beside its data. */
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) {
     const secrets: Secrets = {
@@ -148,7 +151,10 @@ async function provideDatabase(
   return superuserUrl
 }
 
-/** A live HubSpot client makes both providers real; otherwise each provider without an address of its own is simulated. */
+/**
+ * A HubSpot client in the environment makes both providers real; otherwise every provider without an address is
+ * simulated.
+ */
 async function provideSimulators(
   options: Options,
   environment: Record<string, string>,
@@ -200,7 +206,7 @@ async function startServer(options: Options, environment: Record<string, string>
   })
 }
 
-/** The usual port, or any free one when something else has it or may want it. */
+/** The usual port, or any free one if another program has it or may need it. */
 async function portFor({ hasUsualPorts }: Options, usual: number): Promise<number> {
   return hasUsualPorts && (await isFree(usual)) ? usual : freePort()
 }

@@ -9,7 +9,7 @@ import { startCluster, temporaryFolder } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Row types of a migrated database as the text of src/server/store/postgres/tables.ts. */
+/** Row types of a migrated database as the text for src/server/store/postgres/tables.ts. */
 export function generateTables(url: string, outFile: string): string {
   execFileSync(
     process.execPath,

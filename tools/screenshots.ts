@@ -1,4 +1,6 @@
-/** `npm run screenshots`: pictures of every screen of the running product, into docs/screens/; a name takes that screen alone. */
+/**
+ * `npm run screenshots`: pictures of every screen of the running product, into docs/screens/; a name selects one screen.
+ */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { launchBrowser } from '../e2e/browser.ts'

@@ -1,4 +1,4 @@
-/** `npm start`: the whole product, with everything that it needs and is not given. */
+/** `npm start`: the whole product, including every part that the environment does not provide. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
@@ -72,7 +72,7 @@ function announce({ address, hubspotUrl, stripeUrl }: Product): void {
   )
 }
 
-/** Stops what runs, or what has started so far. */
+/** Stops the running product, or the parts started so far. */
 async function stop(code: number): Promise<void> {
   if (stopping.signal.aborted) return
   say('Stopping …')
@@ -83,7 +83,7 @@ async function stop(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** A second start beside a running one would fight over the data. */
+/** Two products on the same data would corrupt each other's work. */
 function refuseSecond(): void {
   if (!existsSync(lockFile)) return
   const running = JSON.parse(readFileSync(lockFile, 'utf8') || '{}') as { pid?: number; address?: string }
@@ -94,7 +94,7 @@ function refuseSecond(): void {
   process.exit(0)
 }
 
-/** Whether the process lives and is one of ours: after a kill its number may have gone to another program. */
+/** Whether the process exists and is ours: after a kill, another program may have its number. */
 function isTributary(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,4 +1,4 @@
-/** `npm test`: every check there is, in order of cost; the last line counts them. */
+/** `npm test`: every check, cheapest first; the last line counts them. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -9,9 +9,9 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
 type Count = { passed: number; failed: number; skipped: number }
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
-/** Said once more at the end, where it is looked for. */
+/** Repeated at the end, where people look for them. */
 const failures: string[] = []
-/** How long each file of tests took, without what it loads. */
+/** Duration of each test file, without loading its imports. */
 const files: { name: string; ms: number }[] = []
 const slowestShown = 10
 
@@ -56,7 +56,7 @@ function fail(what: string): void {
   failures.push(what)
 }
 
-/** Known holes in what the product ships. A registry without advisories leaves the question open, and says so. */
+/** Known vulnerabilities in the shipped packages. If the registry has no advisories, we say that the question is open. */
 function audit(): void {
   const name = 'known vulnerabilities'
   const npm = process.env['npm_execpath'] ?? 'npm'
@@ -78,7 +78,7 @@ function audit(): void {
   else fail(name)
 }
 
-/** A run of vitest, counted test by test; a suite that ends badly without a failed test counts as one failure. */
+/** A vitest run, counted test by test; a suite that ends badly without a failed test counts as one failure. */
 function suite(name: string, args: string[]): void {
   const file = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`)
   const isGood = run(name, bin('vitest'), [

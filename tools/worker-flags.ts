@@ -1,7 +1,6 @@
 /**
- * How node is told to run a worker. An import of a million invoices needs little memory at a time, but without the first
- * three it lets garbage pile up to twice as much; the first cannot be changed once the process runs. With the other two
- * less of the processor's time goes into optimizing code that is hardly run any more: most imports are over within seconds.
+ * Node's flags for a worker. The first three stop garbage from doubling the memory of an import of a million invoices;
+ * the first cannot be set later. The other two save the optimization of code that runs only briefly.
  */
 export const workerFlags = [
   '--min-semi-space-size=16',
@@ -12,8 +11,8 @@ export const workerFlags = [
 ]
 
 /**
- * What the allocator of Linux is told for a worker: answers of a provider are given back to the system as soon as they are
- * done with, where left alone it learns to keep memory of their size; and threads share what is free.
+ * Settings for Linux's allocator in a worker: return the memory of large provider answers to the system at once, instead
+ * of learning to keep it, and let threads share free memory.
  */
 export const workerEnvironment = {
   MALLOC_MMAP_THRESHOLD_: '65536',

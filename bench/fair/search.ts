@@ -1,7 +1,10 @@
-/** Searches with as many calls in flight as the limit on calls allows, until told to stop; then tells how often it got which answer. */
+/**
+ * Searches with as many parallel calls as the call limit allows until it is stopped; then reports the number of each
+ * answer.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A person may have so many at once (src/server/http/call-limit.ts). */
+/** The most calls at once for one person (src/server/http/call-limit.ts). */
 const inFlight = 800
 const paths = ['/api/stripe/subscriptions', '/api/stripe/transactions', '/api/matches']
 const texts = ['e', 'a', '1', 'b1c3', 'example', 'no such thing']
@@ -15,12 +18,12 @@ async function searchOn(origin: string, cookie: string, start: number): Promise<
     const search = texts[number % texts.length] ?? ''
     const answer = await ask(`${origin}${path}?${new URLSearchParams({ search, limit: '100' })}`, cookie)
     counts[answer.status] = (counts[answer.status] ?? 0) + 1
-    // Who is refused gains nothing by asking before it is time.
+    // A refused caller gains nothing by asking again before the announced time.
     if (answer.waitMs > 0 && !isStopped) await sleep(answer.waitMs)
   }
 }
 
-/** A connection that the server has closed meanwhile counts as 0. */
+/** Status 0 means that the server had already closed the connection. */
 async function ask(address: string, cookie: string): Promise<{ status: number; waitMs: number }> {
   try {
     const answer = await fetch(address, { headers: { cookie } })

@@ -1,4 +1,4 @@
-/** One import from its start to its end, by so many worker processes. */
+/** Runs one import from start to end with a given number of worker processes. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,25 +11,27 @@ import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
 import { type BenchStage, makeDatabase } from './stage.ts'
 
 const key = 'sk_test_tributary_demo'
-/** Each look takes from what it measures; the end is looked for more often, so that it is met more closely. */
+/** Each poll slows the measured import, so we poll often only near the end, for an exact time. */
 const lookEveryMs = { reading: 100, after: 25 }
-/** This reads all subscriptions, and would keep the database from the import otherwise. */
+/** This query reads all subscriptions; more often, it would take the database from the import. */
 const lookForCurrentEveryMs = 500
 
-/** `perSecond`: requests that each endpoint is asked for; 0 asks as fast as it can. */
+/** `perSecond`: requests per endpoint; 0 means as fast as possible. */
 export type Conditions = { workers: number; perSecond: number; delayMs: number; endsWithCurrent?: boolean }
 
 export type Measured = Conditions & {
-  /** Stored and rebuilt into events. */
+  /** Until everything is stored and rebuilt into events. */
   seconds: number
-  /** The lists alone. */
+  /** The time for reading the lists only. */
   readSeconds: number
-  /** Until every subscription had its figures; null where nothing was paced, since looking for it slows the import. */
+  /**
+   * Until every subscription had its figures; null without a limit on requests, because polling for it slows the import.
+   */
   currentSeconds: number | null
   requests: number
-  /** Of an import right after it, of an account where nothing changed. */
+  /** Requests of a second import right afterwards, when nothing changed in the account. */
   secondRequests: number
-  /** Of the worker process that had the most. */
+  /** Memory of the worker process that used the most. */
   rssMb: number
 }
 
@@ -93,7 +95,7 @@ function environmentOf({ stripeUrl }: BenchStage, url: string): NodeJS.ProcessEn
 
 type Times = Pick<Measured, 'seconds' | 'readSeconds' | 'currentSeconds'>
 
-/** Whether every subscription of a known customer has its figures, but for those that have ended, which are worth nothing. */
+/** Whether every subscription of a known customer has its figures; ended ones have no value and are skipped. */
 async function isCurrent(client: pg.Client, runId: string): Promise<boolean> {
   const { rows } = await client.query(
     `select (select bool_and(is_done) from run_slices s where s.run_id = $1
@@ -105,7 +107,7 @@ async function isCurrent(client: pg.Client, runId: string): Promise<boolean> {
   return rows[0]?.is_current === true
 }
 
-/** Looks until the newest run has ended, or where that is enough, until the current figures stand. */
+/** Polls until the newest run has ended or, if that is enough, until all current figures are stored. */
 async function untilEnded(url: string, startedAt: number, conditions: Conditions): Promise<Times> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * A simulated Stripe of any size in a process of its own: one small account whose customers repeat under other ids, so
- * that a million invoices are made as they are asked for. Whatever is no long list is answered by the simulator itself.
+ * A simulated Stripe of any size in a separate process. It repeats the customers of one small account under other ids, so
+ * it can generate a million invoices on demand. The simulator itself answers everything except long lists.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ const repeated = ['/v1/customers', '/v1/subscriptions', '/v1/invoices', '/v1/inv
 const lapOfId = /((?:cus|sub|si|in|il|ii|inpay|di|pi|pm|evt)_)(\d+)x/
 const ownIds = /"(cus|sub|si|in|il|ii|inpay|di|pi|pm|evt)_(?=[A-Za-z0-9]{14,}")/
 
-/** An object as text, cut wherever the number of its lap belongs. */
+/** An object as text, split where the number of its lap belongs. */
 type Template = { id: string; created: number; pieces: string[] }
 
 const [customers, months, laps] = process.argv.slice(2).map(Number) as [number, number, number]
@@ -29,7 +29,7 @@ const ask = async (url: string, headers: Record<string, string>) => {
   return { status: answer.status, text: await answer.text() }
 }
 
-/** The whole list as the simulator gives it to this question, newest first. */
+/** The simulator's whole list for this request, newest first. */
 async function readTemplates(url: URL, headers: Record<string, string>): Promise<Template[]> {
   const question = new URL(url)
   for (const name of [...question.searchParams.keys()])
@@ -40,7 +40,7 @@ async function readTemplates(url: URL, headers: Record<string, string>): Promise
     const page = JSON.parse(text) as { data: { id: string; created: number }[]; has_more: boolean }
     for (const object of page.data) {
       const pieces = JSON.stringify(object).split(new RegExp(ownIds, 'g'))
-      // Each cut leaves the prefix of the id behind, which goes to the end of the piece before it.
+      // Each split leaves the prefix of the id, which we append to the preceding piece.
       const texts = [pieces[0] ?? '']
       for (let at = 1; at < pieces.length; at += 2) {
         texts.push(`${texts.pop()}"${pieces[at]}_`, `x${pieces[at + 1]}`)
@@ -79,7 +79,7 @@ function positionOf(list: Template[], cursor: string): number {
   return list.findIndex((one) => one.id === id) * laps + lap
 }
 
-/** The first index from which it holds on. */
+/** The first index from which the condition holds. */
 function firstIndex(list: Template[], holds: (one: Template) => boolean): number {
   let [low, high] = [0, list.length]
   while (low < high) {

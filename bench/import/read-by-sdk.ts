@@ -1,4 +1,4 @@
-/** Fetches and parses every list by the SDK as it comes, lists inside an object to their end, and stores nothing. */
+/** Fetches and parses every list through the SDK, nested lists to their end, and stores nothing. */
 import Stripe from 'stripe'
 import { type PaymentsKind, windowKinds } from '#server/providers/payments.ts'
 import { listRequests, nestedRequests, pageMax } from '#server/providers/stripe/requests.ts'

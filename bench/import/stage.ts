@@ -1,4 +1,6 @@
-/** What the import bench measures in: a PostgreSQL as the product starts it, and a simulated Stripe, each a process. */
+/**
+ * The environment of the import bench: PostgreSQL as the product starts it and a simulated Stripe, in separate processes.
+ */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,12 +26,12 @@ export async function openStage(account: BenchAccount) {
   return {
     cluster,
     stripeUrl,
-    /** Requests since it was asked last; from now on each answer takes so long. */
+    /** Requests since the last call; from now on, each answer takes `delayMs`. */
     countRequests: async (delayMs: number): Promise<number> => {
       const answer = await fetch(`${stripeUrl}/_count?delay=${delayMs}`)
       return ((await answer.json()) as { requestCount: number }).requestCount
     },
-    /** Seconds in which the SDK alone reads everything: list after list, or all lists beside each other. */
+    /** Seconds that the SDK alone needs to read everything: one list after the other, or all lists in parallel. */
     readAll: async (order: 'in-turn' | 'beside'): Promise<{ seconds: number; read: Read }> => {
       const child = fork(join(import.meta.dirname, 'read-by-sdk.ts'), [stripeUrl, order])
       const [answer] = (await once(child, 'message')) as [{ seconds: number; read: Read }]
@@ -45,7 +47,9 @@ export async function openStage(account: BenchAccount) {
 
 type BenchDatabase = { url: string; organizationId: number; drop: () => Promise<void> }
 
-/** A migrated database with one organization. Dropped, it leaves the server nothing to write or vacuum beside the next. */
+/**
+ * A migrated database with one organization. Dropping it afterwards spares the next measurement its writes and vacuums.
+ */
 export async function makeDatabase({ cluster }: BenchStage): Promise<BenchDatabase> {
   const name = `bench_${randomUUID().replaceAll('-', '')}`
   await query(cluster.url('postgres'), `create database ${name}`)

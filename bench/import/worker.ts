@@ -1,4 +1,7 @@
-/** A worker process as the product starts it, but for how fast it may ask: 0 as fast as it can, else requests a second. */
+/**
+ * A worker process as the product starts it, except for its request rate: 0 means no limit, otherwise requests per
+ * second.
+ */
 import { openProcess } from '#server/process.ts'
 import { send } from '#server/providers/send.ts'
 import { createStripePayments } from '#server/providers/stripe/create-stripe-payments.ts'
@@ -14,7 +17,7 @@ deps.payments = createStripePayments({
   sleep: deps.sleep,
   log: deps.log,
   paces: perEndpointPerSecond > 0 ? createRateLimits(deps.database) : null,
-  // Of the account as a whole more than all endpoints together ask for.
+  // The account's limit exceeds the sum of all endpoints, so only theirs applies.
   limits: { perSecond: 20 * perEndpointPerSecond, perEndpointPerSecond },
 })
 await startWorkerProcess(deps, metrics)

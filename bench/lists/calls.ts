@@ -1,12 +1,12 @@
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 
-/** A call of the mix: what it is counted under, and its path with query. */
+/** A call of the mix: the kind that it is counted under, and its path with query. */
 export type BenchCall = { kind: string; path: string }
 
 const lists = { subscriptions: '/api/stripe/subscriptions', events: '/api/stripe/transactions' }
 const pageSizes = [10, 25, 50, 100]
 
-/** What people look for: a name that one customer has, a word that some have, an address, a product, an id, a letter. */
+/** Typical searches: a name of one customer, a word of several, an address, a product, an id, a letter. */
 const searches = [
   'Group 4321',
   '2b8a61594b',
@@ -20,8 +20,8 @@ const searches = [
 ]
 
 /**
- * Every list, search and dashboard call in turn, with pages and sizes as people choose them: mostly the first, some of
- * the next, and the last one. `rows` are how many the lists have.
+ * Every list, search and dashboard call in turn, with typical pages and sizes: mostly the first page, some next pages,
+ * and the last one. `rows`: the lengths of the lists.
  */
 export function callsOf(rows: { subscriptions: number; events: number }): BenchCall[] {
   const calls: BenchCall[] = []

@@ -9,7 +9,7 @@ import { fillOrganization, type Size } from './fill.ts'
 
 export type Entered = { cookie: string; calls: BenchCall[] }
 
-/** Adds a person, fills an organization of theirs, and opens it in their session. */
+/** Adds a person, fills an organization for them, and opens it in their session. */
 export async function enter(
   address: string,
   databaseUrl: string,

@@ -6,17 +6,16 @@ import { inOrganization, openDatabase } from '#server/store/postgres/database.ts
 export type Size = { customers: number; eventsEach: number }
 export type Filled = { organizationId: number }
 
-/** As many as a catalogue of plans, add-ons and old names has. */
+/** A realistic number for a catalogue of plans, add-ons and old names. */
 const products = 40
 const days = 730
-/** As wide as the objects and receipts of a real row are. */
+/** As wide as the objects and receipts of real rows. */
 const wide = (seed: string) =>
   `jsonb_build_object('text', (select string_agg(md5(${seed} || '-' || part), '') from generate_series(1, 30) as part))`
 
 /**
- * An organization whose every customer has one subscription with so many events, spread over two years in an order of
- * their own; nine of ten customers have a company. Written past the product, as its owner: how it comes in is measured
- * by the bench `import`.
+ * Fills an organization with one subscription per customer and their events over two years in mixed order; nine of ten
+ * customers have a company. It writes directly to the database, because the bench `import` measures importing.
  */
 export async function fillOrganization(ownerUrl: string, name: string, size: Size): Promise<Filled> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -41,7 +40,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
     await pack(ownerUrl, id)
     await client.query(`
       analyze customers, customer_texts, customer_text_grams, subscriptions, events, matches, snapshots, runs;`)
-    // What autovacuum does within minutes of an import.
+    // Autovacuum does this within minutes of an import.
     for (const table of [
       'customers',
       'customer_texts',
@@ -57,7 +56,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
   }
 }
 
-/** As at the end of an import. */
+/** The same step as at the end of an import. */
 async function pack(ownerUrl: string, organizationId: number): Promise<void> {
   const url = await applicationUrl(ownerUrl)
   const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 60_000, onError: () => {} })
@@ -65,7 +64,7 @@ async function pack(ownerUrl: string, organizationId: number): Promise<void> {
   await database.destroy()
 }
 
-/** Names of two words of 500 and a number, so that a word finds some of them and a number one. */
+/** Names of two words out of 500 and a number: a word finds several customers, a number exactly one. */
 function customersOf(id: number, { customers }: Size): string {
   const word = (salt: string) => `substr(md5('${salt}' || n % 500), 1, 7)`
   return `
@@ -98,7 +97,7 @@ function subscriptionsOf(id: number, { customers }: Size): string {
                                   'trialing', 'past_due'])[1 + n % 10] as status) as state`
 }
 
-/** What the rebuild keeps with each customer. */
+/** The figures that the rebuild stores with each customer. */
 function mrrOf(id: number): string {
   return `
     update customers c

@@ -1,6 +1,8 @@
 import pg from 'pg'
 
-/** An organization with so many subscriptions, each of a customer of its own, and so many events spread over them. */
+/**
+ * An organization with a given number of subscriptions, one per customer, and a given number of events spread over them.
+ */
 export async function fillAccount(
   ownerUrl: string,
   size: { subscriptions: number; events: number },

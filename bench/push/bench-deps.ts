@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { authorizeCrm, completeCrmAuthorization } from '#server/work/connections/connect-crm.ts'
 import { unused } from '#test/unused.ts'
 
-/** What a worker has, by the real clock, with a HubSpot at this address and nothing behind the other ports. */
+/** A worker's dependencies in real time, with HubSpot at this address; the other ports do nothing. */
 export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { database: Database } {
   const key = Buffer.alloc(32, 7)
   const config = readConfig({
@@ -46,7 +46,7 @@ export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { databa
   }
 }
 
-/** Walks through the consent page. */
+/** Completes HubSpot's consent page. */
 export async function connectHubspot(
   deps: Deps,
   person: { organizationId: number; userId: number },

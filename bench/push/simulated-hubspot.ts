@@ -1,4 +1,4 @@
-/** A simulated HubSpot in a process of its own, so that its memory and its time are not the push's. */
+/** A simulated HubSpot in a separate process, so that its memory and processor time do not count as the push's. */
 import { serve } from '@hono/node-server'
 import { createHubspotSimulator } from '#simulators/hubspot/simulator.ts'
 
@@ -18,7 +18,7 @@ const portals = [
   },
 ]
 
-/** The portal is older than the push: a search for what was changed lately does not find all of it. */
+/** The portal's records are older than the push, so a search for recent changes does not return all of them. */
 const ageMs = 60 * 60_000
 
 let hubspot: ReturnType<typeof createHubspotSimulator> | undefined

@@ -1,4 +1,4 @@
-/** A process that matches and pushes on demand, with what a worker of the product has and its flags. */
+/** A process that matches and pushes on request, with the dependencies and flags of the product's worker. */
 import { claimRun } from '#server/store/runs/runs.ts'
 import { matchCompanies } from '#server/work/match/match-companies.ts'
 import { pushCrm } from '#server/work/push/push-crm.ts'

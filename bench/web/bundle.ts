@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 const root = join(import.meta.dirname, '../..')
 const built = join(root, 'dist/web')
 
-/** The compressed size of what the page fetches before its first screen, and the screens that come with it unasked. */
+/** The compressed size of what the page fetches before its first screen, and the screens that it loads too early. */
 export function measureBundle(): { entryKb: number; stylesKb: number; screens: number; eager: string[] } {
   const scripts = withImports(assetsOf('js'))
   const screens = globSync('src/web/screens/**/*-screen.tsx', { cwd: root }).map((file) =>
@@ -32,7 +32,7 @@ function assetsOf(extension: string): string[] {
   )
 }
 
-/** Files with all that they import at once, which is what the browser waits for. */
+/** Files with all their static imports, which the browser must wait for. */
 function withImports(files: string[]): string[] {
   const found = new Set<string>()
   const add = (file: string) => {

@@ -14,7 +14,7 @@ declare global {
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const desk = { width: 1280, height: 900 }
 const phone = { width: 360, height: 740 }
-/** A desk at 200 % has half as many pixels to lay out. */
+/** At 200 % zoom, a desktop has half as many pixels for layout. */
 const zoomed = { width: desk.width / 2, height: desk.height / 2 }
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>
@@ -48,7 +48,7 @@ describe.each(everyScreen)('$name', (screen) => {
   })
 })
 
-/** What sticks out of the page's window where that scrolls sideways; tables that scroll by themselves have no part in it. */
+/** Elements that overflow the window when the page scrolls sideways; tables with their own scrollbars do not count. */
 function overflowOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

@@ -108,7 +108,7 @@ it('leads from one organization to another and back, and after leaving one to th
   }
   await button(owner, 'Leave organization').click()
   await button(owner.getByRole('dialog', { name: 'Leave organization' }), 'Leave').click()
-  // By way of the choice of an organization, where the dashboard goes by its name.
+  // The redirect may go through the choice of an organization, which ends at /dashboard instead of /.
   await owner.waitForURL((url) => ['/', '/dashboard'].includes(url.pathname))
   await expectTitle(owner, 'Dashboard')
   await owner.goto('/account-profile?tab=organization')

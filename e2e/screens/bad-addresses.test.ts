@@ -11,7 +11,7 @@ afterAll(() => look?.close())
 
 const long = 'x'.repeat(3_000)
 
-/** The page shows a heading with something around it, and no screen has broken. */
+/** The page shows a heading and other content, and no screen has crashed. */
 async function expectShown(page: Page, address: string): Promise<void> {
   await page.getByRole('heading').first().waitFor()
   const text = (await page.locator('#root').textContent()) ?? ''
@@ -41,7 +41,7 @@ describe('whatever stands in the address bar', () => {
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
     await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
     await expectShown(page, address)
-    // What the server refuses is told by the browser too; a script that breaks is not.
+    // The browser also logs calls that the server refuses; only script errors count here.
     expect(errors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
   let shared: Awaited<ReturnType<ScreenWorld['demoOwner']>> | undefined

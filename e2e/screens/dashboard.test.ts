@@ -108,7 +108,7 @@ it('keeps the places of what is still to come', async () => {
   await rowsOf(page, 'Recent Events')
   await rowsOf(page, 'Upcoming Renewals')
   await expect.poll(() => page.locator('.mantine-Skeleton-root[data-visible]').count()).toBe(0)
-  // A second line of other currencies is all that may come between.
+  // Only a second line with other currencies may push the content down.
   expect((await topOf()) - before).toBeLessThan(22)
   await atOnce()
 })
@@ -179,7 +179,7 @@ it('lists renewals with the days that are left, and leads to the subscription an
 
 it('has words for what is not known of an event or a renewal', async () => {
   const nameless = await namelessOwner(look)
-  // Every event that the server tells says what changed; this is what one would look like that does not.
+  // The server always names the change of an event; this one simulates an event without it.
   const mend = await alterAnswers<{ transactions: Event[] }>(
     nameless,
     '**/api/dashboard/recent-transactions',

@@ -109,7 +109,7 @@ it('tests one association by hand, and says what is missing or went wrong', asyn
     JSON.parse((await page.getByRole('region', { name }).locator('pre').textContent()) ?? '')
   expect(await panel('Existing Associations')).toBeInstanceOf(Array)
   expect(await panel('Creation Result')).toMatchObject({ fromRecordId: expect.any(String) })
-  // What the server says of an id that nobody has.
+  // The server's answer for an unknown id.
   const sample = await id.inputValue()
   await id.fill('an_event_that_nobody_has')
   await test.click()

@@ -70,7 +70,7 @@ it('narrows by type, and keeps that with search and page size in the address', a
   const filter = page.getByLabel('Event type')
   await filter.waitFor()
   const words = await filter.locator('option').allTextContents()
-  // The last is ours: a planned end is an event too.
+  // The last one is our addition: a planned end is an event too.
   expect(words).toEqual([
     'All Types',
     'New',
@@ -145,7 +145,7 @@ it('has words for what is not known of an event', async () => {
     expect(shown).toContain(words)
   }
 })
-/** A link to another site says after its text that it opens a new tab. */
+/** The text of a link to another site ends with a hint that it opens a new tab. */
 const withoutHint = (text: string) => text.replace(/\s*\(opens in a new tab\)$/, '')
 
 it('shows a dash for a change, and leads nowhere, where an answer altered on its way leaves both out', async () => {

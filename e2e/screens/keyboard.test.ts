@@ -12,7 +12,7 @@ afterAll(() => look?.close())
 const stopsMax = 150
 const isFocused = (element: Element) => element === document.activeElement
 
-/** Presses a key until the element has the focus; whatever has it on the way shows it. */
+/** Presses a key until the element has the focus; every element on the way must show its focus. */
 async function moveTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let stops = 0; stops < stopsMax; stops += 1) {
@@ -26,7 +26,7 @@ async function moveTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
 async function expectFocusVisible(page: Page): Promise<void> {
   const unseen = await page.evaluate(() => {
     const element = document.activeElement
-    // Between the last stop and the first the browser's own controls have it.
+    // Between the last and the first stop, the browser's own controls have the focus.
     if (element === null || element === document.body) return null
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
     const isSeen = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
@@ -82,7 +82,7 @@ it('leads from sign-in through the lists to the account, with the focus always t
   await page.waitForURL('**/account-profile')
 })
 
-/** The dialog holds the focus while it is open, and gives it back to where it was. */
+/** The dialog keeps the focus while it is open, and then returns it to its earlier place. */
 async function readDetails(page: Page): Promise<void> {
   const opener = table(page, 'Sync History').locator('tbody').getByRole('button').first()
   await moveTo(page, opener)

@@ -9,10 +9,10 @@ import { newPerson } from '../world.ts'
 
 type Visit = Awaited<ReturnType<typeof newPerson>>
 
-/** The world that all tests of screens share, with a browser of this file's own in front of it. */
+/** The world that all screen tests share, with this file's own browser. */
 export type ScreenWorld = SharedWorld & {
   newPerson(): Promise<Visit>
-  /** Whoever owns the demo organization, signed in. */
+  /** The owner of the demo organization, signed in. */
   demoOwner(): Promise<Visit>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function openLook(): Promise<ScreenWorld> {
     newPerson: arrive,
     demoOwner: async () => {
       const visit = await arrive()
-      // One sign-in for a file, unless a test ends it.
+      // One sign-in per file, unless a test ends the session.
       await visit.context.addCookies(cookies)
       if ((await visit.page.request.get('/api/auth/current-user')).ok()) return visit
       await enter(visit.page, demo)
@@ -43,7 +43,7 @@ export async function openLook(): Promise<ScreenWorld> {
   }
 }
 
-/** Waits until each of these texts stands there, to the letter. */
+/** Waits until each of these texts is visible, exactly as given. */
 export async function expectTexts(place: Page | Locator, ...texts: (string | RegExp)[]): Promise<void> {
   for (const text of texts)
     await place
@@ -52,7 +52,7 @@ export async function expectTexts(place: Page | Locator, ...texts: (string | Reg
       .waitFor()
 }
 
-/** The header of the shell and the title of the browser's tab. */
+/** The header of the page frame and the title of the browser tab. */
 export async function expectTitle(page: Page, title: string): Promise<void> {
   await page.locator('header').getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   await expect.poll(() => page.title()).toBe(`${title} · Tributary`)
@@ -70,7 +70,7 @@ export async function columnsOf(place: Page | Locator, label: string): Promise<s
   return (await headers.allTextContents()).map((text) => text.trim())
 }
 
-/** The texts of a table's cells, row by row, once it has a row. */
+/** The texts of a table's cells, row by row; waits for the first row. */
 export async function rowsOf(place: Page | Locator, label: string): Promise<string[][]> {
   const rows = table(place, label).locator('tbody tr')
   await rows.first().waitFor()
@@ -86,7 +86,7 @@ export async function columnOf(place: Page | Locator, label: string, column: str
   return (await rowsOf(place, label)).map((row) => row[at] ?? '')
 }
 
-/** Counts the page's requests to our own server whose path begins so, from now on. */
+/** Counts the page's requests to our own server under this path from now on. */
 export function countRequests(page: Page, path: string, method = 'GET'): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -95,7 +95,7 @@ export function countRequests(page: Page, path: string, method = 'GET'): () => n
   return () => count
 }
 
-/** Lets every answer of the network come late, so that what stands there meanwhile can be seen. Gives the way to end it. */
+/** Delays every network answer, so that a test can see the page while it waits. Returns the function that ends it. */
 export async function slowNetwork(page: Page, latency: number): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.emulateNetworkConditions', {
@@ -107,34 +107,33 @@ export async function slowNetwork(page: Page, latency: number): Promise<() => Pr
   return () => devtools.detach()
 }
 
-/** How many pixels wide an element is laid out. */
+/** The layout width of an element in pixels. */
 export async function widthOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.width ?? 0
 }
 
-/** The colour of a badge, as the theme resolved it: compared, never named. */
+/** The computed colour of a badge: tests compare colours and never name them. */
 export function colorOf(locator: Locator): Promise<string> {
   return locator.evaluate((element) => getComputedStyle(element).color)
 }
 
-/** Whether a colour, as the browser computed it, is more green than red. */
+/** Whether a computed colour is more green than red. */
 export function isGreen(color: string): boolean {
   const [red = 0, green = 0] = (/\d+, \d+/.exec(color)?.[0] ?? '').split(', ').map(Number)
   return green > red
 }
 
-/** Does something that has a list fetched anew, and waits until the new rows are there. */
+/** Runs an action that reloads a list, and waits for the new rows. */
 export async function relisted(page: Page, path: string, act: () => Promise<unknown>): Promise<void> {
   const isAnswer = (response: Response) => new URL(response.url()).pathname === path
   await Promise.all([page.waitForResponse(isAnswer), act()])
-  // Meanwhile the rows of before stay on the screen.
+  // Until then, the earlier rows stay on the screen.
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
 }
 
 /**
- * Holds the page's clock and shows that a path is asked for again so many milliseconds after it was answered, by that clock,
- * which stands still while an answer is on its way. The page must have been opened with `page.clock.install()`; its clock
- * stands still afterwards.
+ * Freezes the page's clock and shows that the page polls a path `everyMs` after each answer. The clock also stops while
+ * an answer is pending. Requires `page.clock.install()` before the page opens; the clock stays frozen.
  */
 export async function expectPolled(page: Page, path: string, everyMs: number): Promise<void> {
   const stepMs = 100
@@ -153,7 +152,7 @@ export async function expectPolled(page: Page, path: string, everyMs: number): P
   expect(waitedMs).toBeLessThanOrEqual(everyMs + 5 * stepMs)
 }
 
-/** Lets the page note, by its own clock, when it asks for this path and when it has the answer, from now on. */
+/** Records, by the page's own clock, the requests for this path and their answers from now on. */
 async function notePolls(page: Page, path: string) {
   const polls = await page.evaluateHandle((path) => {
     const noted: { askedAt: number; answeredAt: number | null }[] = []
@@ -171,7 +170,7 @@ async function notePolls(page: Page, path: string) {
   return () => polls.jsonValue()
 }
 
-/** Loads the page of a list anew and sees the places of its rows until they have come. */
+/** Reloads the page of a list and expects placeholders for its rows until they load. */
 export async function expectPlacesKept(page: Page, label: string): Promise<void> {
   const loading = page.getByRole('status', { name: 'Loading rows' })
   await rowsOf(page, label)

@@ -27,7 +27,7 @@ type Subscriptions = { subscriptions: { subscriptionId: string; hubspotCompanyId
 const meter = () => page.getByRole('link', { name: /% of MRR is attached to a company/ })
 const dialog = () => page.getByRole('dialog', { name: 'Review Match' })
 
-/** The companies that HubSpot has on the records of a subscription. */
+/** The companies associated with the records of a subscription in HubSpot. */
 async function companiesOf(subscriptionId: string): Promise<string[]> {
   const portal = await openPortal(look.hubspotUrl)
   const type = await portal.objectTypeId('tributary_subscription')

@@ -15,7 +15,7 @@ let look: ScreenWorld
 let owner: Visit
 /** A member of the demo organization, whose setup is complete. */
 let member: Visit
-/** A member of an organization in which Stripe alone is connected. */
+/** A member of an organization with only Stripe connected. */
 let early: Visit
 beforeAll(async () => {
   look = await openLook()
@@ -43,7 +43,7 @@ async function join(inviter: Page, name: string, email: string): Promise<Visit> 
   return visit
 }
 
-/** Notes what the page asks for that is no question, and what it is refused. */
+/** Records the page's requests that change something or are refused. */
 function watch(page: Page): () => string[] {
   const seen: string[] = []
   page.on('request', (request) => {
@@ -74,7 +74,7 @@ async function isQuiet(visit: Visit, path: string, act?: (page: Page) => Promise
   expect(await page.locator('[data-radix-collection-item]').count(), 'toasts').toBe(0)
   for (const size of [desk, phone]) {
     await page.setViewportSize(size)
-    // The frame of the page moves to its new place.
+    // After the resize, the layout needs a moment to settle.
     await expect
       .poll(() => overflowOf(page), { message: `sideways at ${size.width} px` })
       .toBeLessThanOrEqual(0)
@@ -85,7 +85,7 @@ async function isQuiet(visit: Visit, path: string, act?: (page: Page) => Promise
 const steps = ['', '/hubspot', '/stripe', '/objects', '/import', '/sync', '/finish'].map(
   (step) => `/setup${step}`,
 )
-/** What an owner does on the screens that a member is shown otherwise. */
+/** Actions of owners on screens that differ for members. */
 const forManagers = ['diagnostics-manual', 'erase-customer', 'delete-organization']
 const screens = everyScreen.filter(
   ({ name, visitor, isPhoneOnly }) => visitor === 'owner' && !isPhoneOnly && !forManagers.includes(name),

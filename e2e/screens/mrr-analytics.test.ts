@@ -81,7 +81,7 @@ it('tells of each of two points of one month its own figure', async () => {
   const { mrrTrend } = await ask<Trend>(page, '/api/dashboard/mrr-trend')
   const [first, second] = mrrTrend.slice(-2)
   if (first === undefined || second === undefined) throw new Error('The trend has no two points.')
-  // On the 1st of a month the last two are of different months, which is what the test is not about.
+  // On the 1st of a month the last two points fall into different months, which this test does not cover.
   await alterAnswers<Trend>(page, '**/api/dashboard/mrr-trend', (trend) => ({
     ...trend,
     mrrTrend: [
@@ -108,7 +108,7 @@ it('shows skeletons while it loads, as high as what takes their place', async ()
   await page.goto('/')
   await page.getByText('Current MRR').waitFor()
   const link = page.getByRole('link', { name: 'MRR Analytics' })
-  // The code of the screen comes by itself; only its figures are late.
+  // The screen's code loads separately; only its figures are delayed.
   await link.click()
   await card('MRR Trend').waitFor()
   const atOnce = await slowNetwork(page, 1_500)

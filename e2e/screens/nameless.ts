@@ -5,7 +5,7 @@ import { becomeOwner, connectStripeByCall, enter, importByCall } from '../prepar
 import type { ScreenWorld } from './look.ts'
 
 const owner = { name: 'Nan Nameless', email: 'nan@nameless.example', password: 'a-long-enough-passphrase' }
-/** A key that nobody else of the shared world uses, so that what Stripe leaves out is left out for this one alone. */
+/** A key that nobody else in the shared world uses, so that only this organization gets objects without names. */
 const key = 'rk_test_tributary_demo'
 const faults = [
   { kind: 'field', match: { pathPrefix: '/v1/customers' }, path: 'data.*.name', value: null },
@@ -13,7 +13,7 @@ const faults = [
   { kind: 'status', match: { pathPrefix: '/v1/products/' }, status: 404, code: 'resource_missing' },
 ]
 
-/** The owner of an organization whose Stripe account has names for nothing; it is filled by whoever comes first. */
+/** The owner of an organization whose Stripe objects have no names; the first caller fills it. */
 export function namelessOwner(look: ScreenWorld): Promise<Page> {
   return oneAtATime(look, () => arrive(look))
 }

@@ -70,7 +70,7 @@ it('shows the rows of a user, once one is named', async () => {
   ])
   expect(new Set(await columnOf(page, 'Events', 'HubSpot Synced'))).toEqual(new Set(['Synced']))
 
-  // What was imported and never pushed.
+  // Imported, but never pushed.
   await connectStripeByCall(page)
   await importByCall(page)
   await userId.fill(String((await ask<{ id: number }>(page, '/api/auth/current-user')).id))

@@ -50,7 +50,7 @@ it('has a step for custom objects that could not be made: what failed, what to d
   await connectStripeByCall(page)
   await page.goto('/setup/hubspot')
   await connectHubspot(page, /no custom objects/)
-  // It does not fly past: this account cannot be written to.
+  // The step stays visible, because this account cannot be written to.
   await expectTexts(page, 'Connected, but nothing can be written yet')
   await button(page, 'Continue').click()
   await atStep(page, 'stripe')
@@ -82,7 +82,7 @@ it('has a step for custom objects that could not be made: what failed, what to d
   await button(page, 'Continue').click()
   await atStep(page, 'import')
 
-  // An import that ended while nobody looked is found, and marked.
+  // The screen finds and marks an import that ended while no page was open.
   await importByCall(page)
   await page.goto('/setup/import')
   await expectTexts(page.getByRole('main'), 'Import Complete')
@@ -199,7 +199,7 @@ describe('what our server never answers, put in its place as by a broken proxy',
   })
 })
 
-/** An organization with both connections and all its history, of which nothing stands in HubSpot. */
+/** An organization with both connections and its whole history, and no records in HubSpot. */
 async function becomeImported(page: Page, name: string): Promise<void> {
   await becomeOwner(page, personOf(name), name)
   await connectStripeByCall(page)

@@ -35,7 +35,7 @@ describe('the gate', () => {
       await page.goto(path)
       await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
     }
-    // Once for each page, and nothing that only the signed in may know.
+    // Once per page, and without anything that requires a session.
     expect(asked.map((count) => count())).toEqual([5, 0])
   })
 
@@ -52,7 +52,7 @@ describe('the gate', () => {
       'Please select your organization from the dropdown above to access organization settings.',
       "If you don't see your organization, you may need to accept an invitation first.",
     )
-    // An empty list is asked for once more.
+    // An empty list is requested once more.
     await expect.poll(listed).toBe(2)
   })
 
@@ -113,13 +113,13 @@ describe('the sidebar', () => {
     expect(await links.allTextContents()).toEqual(entries)
     const { page: fresh } = await look.newPerson()
     await becomeOwner(fresh, { name: 'Lee', email: 'lee@shell.example', password }, 'Shell')
-    // An identity provider may know no name of a person; a sign-up here asks for one.
+    // An identity provider may not know a person's name; our own sign-up requires one.
     await query(look.superuserUrl, `update "user" set name = '' where email = 'lee@shell.example'`)
     await fresh.goto('/')
     const all = fresh.getByRole('navigation', { name: 'Main' }).getByRole('link')
     await all.first().waitFor()
     expect(await all.allTextContents()).toEqual(['Setup Wizard', ...entries])
-    // Without a name, the part of the address before the @ stands for it.
+    // Without a name, we show the part of the address before the @.
     await button(fresh, /^Account of lee\s*lee@shell\.example/).waitFor()
   })
 
@@ -191,7 +191,7 @@ it.each([
 let titled: Awaited<ReturnType<ScreenWorld['demoOwner']>>['page'] | undefined
 
 describe('a toast', () => {
-  /** Opens a screen whose switch says 'Settings updated'. */
+  /** Opens a screen whose switch shows the toast 'Settings updated'. */
   async function withToast() {
     const { page } = await look.demoOwner()
     await page.clock.install()
@@ -254,7 +254,7 @@ it('says offline that a screen has not been loaded yet, and never reloads into n
   await expectTexts(page, /^You are offline: what you see may be out of date/)
   await button(page, 'Try again').click()
   await expect.poll(() => button(page, 'Try again').isEnabled()).toBe(true)
-  // What was opened before still works.
+  // Pages that were open before still work.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
   await expectTexts(page, 'Current MRR')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
@@ -285,6 +285,6 @@ it('hides the page, dialogs included, when the session was ended elsewhere, and 
     expect(await hidden.isVisible()).toBe(false)
   await cover.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await cover.getByRole('button', { name: 'Sign in' }).click()
-  // The answer to what was asked before: the last owner cannot leave.
+  // The answer to the earlier request: the last owner cannot leave.
   await expectToast(page, 'You are still a member', /./)
 })

@@ -75,7 +75,7 @@ it('shows whose it is and what it is', async () => {
   ]
   for (const [name, text] of facts) {
     const cell = fact(name).first().getByRole('cell')
-    // A link to another site says after its name that it opens a new tab.
+    // The name of a link to another site ends with a hint that it opens a new tab.
     await expect
       .poll(async () => (await cell.textContent())?.replace(' (opens in a new tab)', '').trim())
       .toMatch(typeof text === 'string' ? `${text}` : text)
@@ -107,7 +107,7 @@ it('has words for a company and a product without a name, and one of what has no
     '/api/stripe/subscriptions?limit=100',
   )
   const lacking = subscriptions.find((one) => one.companyName === null && one.customerDomain !== null)
-  // What the server has calculated has a quantity; this is what one would look like that has none.
+  // The server's figures always have a quantity; this answer simulates one without.
   const mend = await alterAnswers<Subscription>(nameless, '**/api/stripe/subscriptions/*', (one) => ({
     ...one,
     quantity: null,
@@ -181,7 +181,7 @@ it('keeps the page of the events in the address, and falls back to the last one'
   const atOnce = await slowNetwork(page, 1_000)
   const opened = page.goto(`/subscriptions/${subscription.subscriptionId}?page=40`)
   await page.getByRole('status', { name: 'Loading rows' }).waitFor()
-  // Until the last page has come.
+  // Until the last page has loaded.
   await expectTexts(page, 'No events found.')
   await opened
   await page.waitForURL(`**/subscriptions/${subscription.subscriptionId}`)

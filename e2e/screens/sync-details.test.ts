@@ -12,7 +12,7 @@ import {
 } from '../prepare.ts'
 import { button, expectTexts, openLook, rowsOf, type ScreenWorld, table } from './look.ts'
 
-/** A portal that the demo organization does not write to; it has no Enterprise hub unless it is given one. */
+/** A portal that the demo organization does not write to; it has no Enterprise hub unless a test adds one. */
 const hubId = 24_180_002
 
 let look: ScreenWorld

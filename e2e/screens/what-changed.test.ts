@@ -6,7 +6,7 @@ import { becomeOwner, send } from '../prepare.ts'
 import { button, columnsOf, expectTexts, expectTitle, openLook, rowsOf, type ScreenWorld } from './look.ts'
 
 let look: ScreenWorld
-/** Somebody whose organization has a report to read. */
+/** A page of a person whose organization has a report. */
 let page: Page
 beforeAll(async () => {
   look = await openLook()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => look?.close())
 
-/** What a recount of 30 customers leaves, of whom the last has other events. */
+/** The report of a recount of 30 customers, the last of whom has changed events. */
 async function addReport(organizationId: number): Promise<void> {
   const sql = (text: string) => query(look.superuserUrl, text, [organizationId])
   await sql(

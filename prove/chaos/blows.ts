@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pick } from '#test/safety/chance.ts'
 import type { ChaosTarget, PartKind } from './target.ts'
 
-/** One blow of a round, drawn before the round begins, so that a seed gives the same ones again. */
+/** One blow of a round, drawn before the round begins, so that the same seed repeats it. */
 export type Blow = {
   afterMs: number
   kind: PartKind
-  /** Which of its kind, counted on from any number. */
+  /** The index of the target among its kind, modulo their number. */
   which: number
   deed: { verb: 'kill'; awayMs: number } | { verb: 'freeze'; ms: number }
 }
 
-/** Of 132 blows so many meet each kind, as many as a day of bad luck would: workers most of all. */
+/** How many of 132 blows hit each kind, like a day of bad luck: workers most often. */
 const kills: readonly (readonly [PartKind, number])[] = [
   ['worker', 85],
   ['server', 24],
@@ -42,7 +42,7 @@ export function drawBlows(random: () => number): Blow[] {
   })
 }
 
-/** Deals the blows one after the other, without waiting for the end of a frost; ends when all are over. */
+/** Deals the blows one after the other, without waiting for a freeze to end; resolves when all are over. */
 export async function deal(blows: readonly Blow[], targets: readonly ChaosTarget[]): Promise<void> {
   const frosts: Promise<void>[] = []
   for (const { afterMs, kind, which, deed } of blows) {
@@ -56,7 +56,7 @@ export async function deal(blows: readonly Blow[], targets: readonly ChaosTarget
   await Promise.all(frosts)
 }
 
-/** The blows in words, those of a kind together. */
+/** The blows in words, grouped by kind. */
 export function tellBlows(blows: readonly Blow[]): string {
   const words = blows.map(({ kind, deed }) => (deed.verb === 'kill' ? `${kind} killed` : `${kind} frozen`))
   return [...Map.groupBy(words, (word) => word)]

@@ -1,7 +1,7 @@
 import { companyKey } from '#server/providers/hubspot/company-key.ts'
 import { companyTypeId } from '#simulators/hubspot/entities.ts'
-import { expectedEvents } from '#simulators/worlds/expected-events.ts'
-import { currentlyActive, currentMrr } from '#simulators/worlds/truth.ts'
+import { expectedEvents } from '#simulators/worlds/expected/expected-events.ts'
+import { currentlyActive, currentMrr } from '#simulators/worlds/expected/truth.ts'
 import { run } from '#test/database.ts'
 import { keptRow } from '#test/kept-rows.ts'
 import { differencesOf } from '#test/outage/outcome.ts'
@@ -11,14 +11,14 @@ import type { ChaosStage } from './stage.ts'
 import type { TakenBack } from './taken-back.ts'
 
 const statuses = ['New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation', 'Planned_Cancellation'] as const
-/** What a ledger is: its events with their receipts, what stood on the first of each month, and what both are made of. */
+/** What makes up a ledger: events with receipts, the snapshots of each month's first, and the objects behind both. */
 const ledgerTables = ['events', 'snapshots', 'subscriptions', 'customers', 'invoices', 'invoice_payments']
-/** What a push adds to a customer, which a ledger that was never pushed has not. */
+/** The fields that a push adds to a customer; a ledger that was never pushed lacks them. */
 const ofPush = `- 'is_attached' - 'company_name' - 'search_text'`
 
 type Figures = { currentMrr: number; activeSubscriptions: number }
 
-/** The figures of the screens that are not those of the simulated account, in words; and the MRR that is shown. */
+/** The figures on our screens that differ from the simulated account's, in words; and the displayed MRR. */
 export async function findWrongFigures(
   stage: ChaosStage,
   owner: Owner,
@@ -49,7 +49,7 @@ export async function findWrongFigures(
   return { wrong, mrr: shown.currentMrr }
 }
 
-/** What stands in the ledger of one organization and not in that of the other, a line each. */
+/** Rows in the ledger of one organization that the other one lacks, one per line. */
 export async function compareLedgers(
   stage: ChaosStage,
   { followed, fresh, takenBack }: { followed: Owner; fresh: Owner; takenBack: TakenBack },
@@ -75,7 +75,7 @@ export async function compareLedgers(
   return count === 0 ? ['The fresh ledger is empty.'] : differencesOf(one, other)
 }
 
-/** Runs that nobody works on any more and that never ended. */
+/** Runs that no worker processes any more and that never ended. */
 export async function findOpenRuns(stage: ChaosStage): Promise<string[]> {
   const rows = await run<{ id: string; kind: string }>(
     stage.ownerUrl,
@@ -84,7 +84,7 @@ export async function findOpenRuns(stage: ChaosStage): Promise<string[]> {
   return rows.map(({ id, kind }) => `the ${kind} ${id} is open`)
 }
 
-/** How many keys of ours HubSpot holds, and what is wrong with them: twice, of nobody, or missing. */
+/** How many of our keys HubSpot has, and which are wrong: duplicate, unknown or missing. */
 export async function checkPortal(stage: ChaosStage): Promise<{ keys: number; wrong: string[] }> {
   const portal = await openPortal(stage.hubspotUrl)
   const ours = async (type: string, key: string) =>
@@ -105,7 +105,7 @@ export async function checkPortal(stage: ChaosStage): Promise<{ keys: number; wr
       ...twice('subscription', subscriptions),
       ...twice('event', events),
       ...twice('company', made),
-      // A company of ours beside one that was there; some were there twice from the beginning.
+      // A company of ours beside an existing one; some were duplicates from the beginning.
       ...twice(
         'domain',
         domains.filter((domain) => made.includes(domain)),
@@ -115,14 +115,14 @@ export async function checkPortal(stage: ChaosStage): Promise<{ keys: number; wr
     ],
   }
 }
-/** What stands more than once in a list. */
+/** The entries that occur more than once in a list. */
 export function twice(what: string, keys: readonly string[]): string[] {
   return [...Map.groupBy(keys, (key) => key)].flatMap(([key, { length }]) =>
     length > 1 ? [`${what} ${key} stands ${length} times in HubSpot`] : [],
   )
 }
 
-/** What stands in HubSpot and not here, or the other way round. */
+/** The entries that only HubSpot has or only we have. */
 export function unlike(what: string, there: readonly string[], here: readonly string[]): string[] {
   const [inHubspot, inLedger] = [new Set(there), new Set(here)]
   return [

@@ -3,17 +3,17 @@ import type { OutageVisitor } from '#test/outage/visitor.ts'
 
 const patienceMs = 5 * 60_000
 const againAfterMs = 100
-/** What whoever asks in the middle of an outage is told to do: ask again. */
+/** The statuses that ask a client to try again during an outage. */
 const comeAgain = new Set([429, 503])
 
-/** Asks until there is an answer that is none of an outage; what it says is the caller's. */
+/** Repeats a request until its answer is not that of an outage; the caller judges the answer. */
 export type Insist = (
   path: string,
   body?: object,
   method?: string,
 ) => Promise<{ status: number; body: Record<string, unknown> }>
 
-/** The visitor, who asks again while the product or its database is away. */
+/** A visitor that asks again while the product or its database is down. */
 export function insistWith(visit: OutageVisitor): Insist {
   return (path, body, method) =>
     pressOn(
@@ -22,7 +22,7 @@ export function insistWith(visit: OutageVisitor): Insist {
     )
 }
 
-/** Tries again what throws, or whose outcome is not good yet. */
+/** Repeats an action that throws or whose outcome is not good yet. */
 export async function pressOn<T>(action: () => Promise<T>, isGood: (outcome: T) => boolean = () => true) {
   let last: unknown
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(againAfterMs)) {

@@ -6,11 +6,11 @@ import type { ChaosStage } from './stage.ts'
 /** How a run ended. */
 export type Ended = { kind: 'import' | 'push'; status: string; error: string | null; failedRecords: number }
 
-/** The owner of an organization, at a browser. */
+/** The owner of an organization, using a browser. */
 export type Owner = {
   organizationId: number
   get<T>(path: string): Promise<T>
-  /** Starts a run and waits until it has ended, however. */
+  /** Starts a run and waits until it has ended, well or badly. */
   drive(what: 'whole import' | 'import' | 'push'): Promise<Ended>
   connectHubspot(): Promise<void>
 }
@@ -19,7 +19,7 @@ const lookEveryMs = 150
 const endsWithinMs = 5 * 60_000
 const day = 86_400_000
 
-/** Somebody new with an organization of their own, the simulated Stripe account connected. */
+/** A new person with an organization of their own, connected to the simulated Stripe account. */
 export async function newOwner(stage: ChaosStage, name: string): Promise<Owner> {
   const insist = await stage.newPerson(`pat@${name}.example`)
   const ask = mustBeRight(insist)
@@ -45,7 +45,7 @@ export async function newOwner(stage: ChaosStage, name: string): Promise<Owner> 
 
 type Ask = (path: string, body?: object) => Promise<Record<string, unknown>>
 
-/** Of a product that is disturbed, an answer may be late and is otherwise right. */
+/** During disturbances an answer may be late, but it must be right. */
 function mustBeRight(insist: Insist): Ask {
   return async (path, body) => {
     const answer = await insist(path, body)
@@ -54,7 +54,7 @@ function mustBeRight(insist: Insist): Ask {
   }
 }
 
-/** Where a run of the clock is under way, it is waited for. */
+/** If the scheduler already started a run, wait for that one. */
 async function start(insist: Insist, what: 'whole import' | 'import' | 'push'): Promise<string> {
   const [path, body] =
     what === 'push'

@@ -15,23 +15,23 @@ import { type ChaosTarget, type PartKind, targetOfDatabase, targetOfProcess } fr
 const password = 'correct horse battery'
 const parts: Record<Exclude<PartKind, 'database'>, number> = { stripe: 1, hubspot: 1, server: 2, worker: 3 }
 
-/** The whole product, every part of it a process that can be killed, each kind as often as `parts` says. */
+/** The whole product, each part a process that can be killed; `parts` says how many there are of each kind. */
 export type ChaosStage = {
   targets: ChaosTarget[]
   ownerUrl: string
   hubspotUrl: string
-  /** Somebody new with a browser, signed in, who asks whichever server answers. */
+  /** A new person with a browser, signed in, who asks whichever server answers. */
   newPerson(email: string): Promise<Insist>
-  /** Moves the simulated account on. */
+  /** Moves the simulated account's clock forward. */
   advance(seconds: number): Promise<void>
-  /** What the simulated account knows of itself. */
+  /** The simulated account's own figures. */
   account(): ReturnType<ReturnType<typeof machineOf>['snapshot']>
-  /** Requests that Stripe's simulator was asked for and that were no GET. */
+  /** How many requests Stripe's simulator received that were not GET. */
   paymentWrites(): Promise<number>
   close(): Promise<void>
 }
 
-/** Starts all of it, `customers` of them at the simulated Stripe. What was started is stopped where that fails. */
+/** Starts everything, with `customers` customers in the simulated Stripe. If a start fails, stops what was started. */
 export async function openStage(customers: number): Promise<ChaosStage> {
   const folder = temporaryFolder('tributary-chaos-')
   const targets: ChaosTarget[] = []
@@ -65,7 +65,7 @@ export async function openStage(customers: number): Promise<ChaosStage> {
       return ((await answer.json()) as { writes: number }).writes
     }
     const simulate = { folder, customers }
-    // Each is a process of its own, whose other half nobody asks, so that they can be killed apart.
+    // Each simulator is a process of its own, so that it can be killed alone; its other half stays unused.
     targets.push(
       await startSimulator('stripe', [stripePort ?? 0, await freePort()], simulate, async () => {
         writesOfTheDead += await countWrites()
@@ -81,7 +81,7 @@ export async function openStage(customers: number): Promise<ChaosStage> {
       async newPerson(email) {
         await addPerson(databaseUrl, email)
         let turn = 0
-        // As behind a proxy that goes on to the next server where one does not answer.
+        // Like a proxy that tries the next server when one does not answer.
         const insist = insistWith(createVisitor(origin, () => servers[turn++ % servers.length] ?? origin))
         await insist('/api/identity/sign-in/email', { email, password })
         return insist
@@ -124,7 +124,7 @@ function startSimulator(
   })
 }
 
-/** Servers and workers, one after the other. */
+/** Starts the servers, then the workers, one after the other. */
 function* startProduct(
   ports: number[],
   environment: Record<string, string>,

@@ -1,13 +1,13 @@
-import type { ExpectedEvent } from '#simulators/worlds/expected-events.ts'
+import type { ExpectedEvent } from '#simulators/worlds/expected/expected-events.ts'
 
 /**
- * What only whoever follows the account can know: cancellations that were asked for and taken back. Stripe shows nothing
- * of them any more, so that a fresh import has no event of them, and the one that saw them keeps its own.
+ * Withdrawn cancellations, which only a continuous observer can know. Stripe no longer shows them, so a fresh import has
+ * no event for them, while the ledger that observed them keeps its event.
  */
 export type TakenBack = {
-  /** Told of the account after each round, which a followed ledger has read by then. */
+  /** Receives the account's events after each round, once the followed ledger has read them. */
   see(events: readonly ExpectedEvent[]): void
-  /** Ids of their events. */
+  /** The ids of their events. */
   ids(): ReadonlySet<string>
 }
 
@@ -24,7 +24,7 @@ export function rememberCancellations(): TakenBack {
   }
 }
 
-/** As the ledger names such an event. */
+/** The id of such an event in the ledger. */
 function idOfCancellation({ subscriptionId, occurredAt }: ExpectedEvent): string {
   const instant = new Date(occurredAt * 1_000).toISOString().replace('.000Z', 'Z')
   return `${subscriptionId}:${instant}:planned-cancellation`

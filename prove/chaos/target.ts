@@ -4,14 +4,14 @@ import { type Part, startPart } from '#test/outage/processes.ts'
 
 export type PartKind = 'worker' | 'server' | 'stripe' | 'hubspot' | 'database'
 
-/** Something that can be struck; blows on the same target wait for each other. */
+/** Something that a blow can hit; blows on the same target wait for each other. */
 export type ChaosTarget = {
   kind: PartKind
   name: string
-  /** Kills it and starts it again after so long; resolves when it is there again. */
+  /** Kills it and starts it again after `awayMs`; resolves when it is back. */
   kill(awayMs: number): Promise<void>
   freeze(ms: number): Promise<void>
-  /** How often it ended without being told to, and what it said last. */
+  /** How often it ended unasked, and its last output. */
   ownEnds(): { count: number; lastWords: string }
   stop(): Promise<void>
 }
@@ -19,7 +19,7 @@ export type ChaosTarget = {
 const lookEveryMs = 200
 const startAgainAfterMs = 500
 
-/** A process that is started again whenever it ends, as whatever keeps services running does. */
+/** A process that is restarted whenever it ends, as by a service manager. */
 export async function targetOfProcess(options: {
   kind: PartKind
   name: string
@@ -62,7 +62,7 @@ export async function targetOfProcess(options: {
   }
 }
 
-/** A process may not come up while the database is away; it is tried again then. */
+/** A process may fail to start while the database is down; then we try again. */
 async function untilStarted(part: Part, awayMs: number, isOver: () => boolean): Promise<void> {
   for (let wait = awayMs; !isOver(); wait = startAgainAfterMs) {
     try {
@@ -84,7 +84,7 @@ export function targetOfDatabase(cluster: OwnCluster): ChaosTarget {
   }
 }
 
-/** One thing after the other; a failure is told to whoever asked for it alone. */
+/** Runs actions one after the other; only the caller of an action sees its failure. */
 function queue(): <T>(action: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (action) => {

@@ -1,7 +1,10 @@
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 
-/** Does something to the database of DATABASE_URL as its owner. Exit code 2 without the setting, 1 after one line of why. */
+/**
+ * Works on the database of DATABASE_URL as its owner. Returns exit code 2 without the setting, 1 after one line with the
+ * reason.
+ */
 export async function asOwner(doing: string, work: (url: string) => Promise<void>): Promise<number> {
   const url = process.env['DATABASE_URL']
   if (!url) {
@@ -17,14 +20,14 @@ export async function asOwner(doing: string, work: (url: string) => Promise<void
   }
 }
 
-/** What went wrong, without the lines that only help its author. */
+/** The error message without the lines that only help a developer. */
 function oneLine(error: unknown): string {
-  // Where a host has several addresses, each has a reason of its own and the whole has none.
+  // For a host with several addresses, only the inner errors carry a message.
   const first = error instanceof AggregateError ? error.errors[0] : error
   return (first instanceof Error ? first.message : String(first)).replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** The same with a connection as the application's role, which is all that the data needs. */
+/** The same with a connection as the application's role, whose rights are enough for the data. */
 export function asApplication(doing: string, work: (database: Database) => Promise<void>): Promise<number> {
   return asOwner(doing, async (ownerUrl) => {
     const database = openDatabase({

@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** How many rows each table has, and a hash of them. */
+/** The number of rows in each table, and a hash of them. */
 async function printsOf(ownerUrl: string, leftOut: string[]): Promise<Record<string, unknown>> {
   const tables = await run<{ name: string }>(
     ownerUrl,
@@ -150,14 +150,14 @@ describe('a backup that a plain owner takes and restores', () => {
   }, 120_000)
 })
 
-/** What imports keep and what ties it to the CRM. */
+/** The rows that imports store, and their links to the CRM. */
 async function keptOf(ownerUrl: string): Promise<unknown[]> {
   const rows = keptTables.map((name) => `select '${name}' as table, (${keptRow})::text as row from ${name} t`)
   rows.push(`select 'crm_links', concat_ws('|', kind, source_id, record_id) from crm_links`)
   return run(ownerUrl, `select * from (${rows.join(' union all ')}) as all_rows order by 1, 2`)
 }
 
-/** Every record of every portal, as it is there. */
+/** Every record of every portal. */
 function portalsOf({ hubspot }: TestWorld): string {
   return JSON.stringify(
     hubspot.portals().map(({ hubId }) => {

@@ -11,7 +11,7 @@ import { restoreBackup } from '#server/store/installation/restore.ts'
 import { openDatabase } from '#server/store/postgres/database.ts'
 import { asOwner } from './as-owner.ts'
 
-/** Writes the whole database of DATABASE_URL into a new file, which is there under its name only when it is whole. */
+/** Writes the whole database of DATABASE_URL to a new file, which gets its name only once it is complete. */
 export function backup(file: string | undefined): Promise<number> {
   return asOwner('back up', async (url) => {
     if (file === undefined) throw new Error('Name the file to write: tributary backup FILE.')
@@ -19,7 +19,8 @@ export function backup(file: string | undefined): Promise<number> {
     const half = `${file}.partial`
     const packed = createGzip({ level: 4 })
     const written = pipeline(packed, createWriteStream(half, { mode: 0o600 }))
-    // It is waited for at the end; a disk that is full shows at the next piece.
+    // Awaited at the end; this stops an early rejection from being reported as unhandled. A full disk ends the next
+    // write.
     written.catch(() => {})
     try {
       const rows = await takeBackup(url, async (piece) => {
@@ -39,7 +40,7 @@ export function backup(file: string | undefined): Promise<number> {
   })
 }
 
-/** Fills the empty database of DATABASE_URL from such a file and brings it up to date. Calls to the providers stay off. */
+/** Restores such a file into the empty database of DATABASE_URL and migrates it. Calls to the providers stay off. */
 export function restore(file: string | undefined): Promise<number> {
   return asOwner('restore', async (url) => {
     if (file === undefined) throw new Error('Name the file to restore: tributary restore FILE.')

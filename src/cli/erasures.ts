@@ -29,7 +29,7 @@ const list = z.strictObject({
   ),
 })
 
-/** Writes the list of what was erased and deleted to a file, or does all of it again in a database restored from before. */
+/** Writes the list of erasures and deletions to a file, or repeats them in a database restored from an older backup. */
 export async function erasures(verb: string | undefined, file: string | undefined): Promise<number> {
   if ((verb !== 'export' && verb !== 'apply') || file === undefined) {
     process.stderr.write(
@@ -49,7 +49,7 @@ export async function erasures(verb: string | undefined, file: string | undefine
   try {
     if (given === null) {
       const made = await exportErasures(deps)
-      // For the owner's eyes alone, like a backup.
+      // Readable only by the file's owner, like a backup.
       writeFileSync(file, `${JSON.stringify(made, null, 1)}\n`, { mode: 0o600 })
       const erased = made.organizations.reduce((sum, one) => sum + one.erasures.length, 0)
       process.stdout.write(`Wrote ${erased} erasures and ${made.deletions.length} deletions.\n`)

@@ -1,7 +1,7 @@
-/** Says which field of a replay file cannot be used, as in 'invoices[3].id is missing'. */
+/** Says which field of a replay file is unusable, as in 'invoices[3].id is missing'. */
 export class BadReplayInput extends Error {}
 
-/** Looks at the value of a field and throws BadReplayInput, with the field's path, where it is not what it has to be. */
+/** Checks a field's value and throws BadReplayInput with the field's path if it is invalid. */
 export type Check = (value: unknown, path: string) => void
 
 const decimal = /^-?\d{1,24}(\.\d{1,15})?$/
@@ -12,7 +12,7 @@ function checkOf(isRight: (value: unknown) => boolean, expected: string): Check 
   }
 }
 
-/** A value in a few words; long ones are cut, so that a message stays one line. */
+/** A value in a few words; long values are cut, so that a message stays one line. */
 function nameOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
@@ -24,7 +24,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-// However large or far below 0: that is a figure to report with its subscription, and no fault of the file.
+// Any size and sign: extreme figures are reported with their subscription, not as a fault of the file.
 const isWhole = (value: unknown): value is number => Number.isInteger(value)
 
 export const aText = checkOf((value) => typeof value === 'string', 'a text')
@@ -33,14 +33,14 @@ export const aFlag = checkOf((value) => typeof value === 'boolean', 'true or fal
 export const anAmount = checkOf(isWhole, 'a whole number of minor units')
 export const aQuantity = checkOf(isWhole, 'a whole number')
 export const anInstant = checkOf(isWhole, 'an instant in whole Unix seconds')
-/** Stripe writes decimals as text; a plain number says the same. */
+/** Stripe writes decimals as text; we accept plain numbers too. */
 export const aDecimal = checkOf(
   (value) => (typeof value === 'string' || typeof value === 'number') && decimal.test(String(value)),
   'a decimal number',
 )
 export const aPercentage = checkOf((value) => typeof value === 'number', 'a percentage')
 
-/** An object whose known fields are right. A field that is not there, or null, is let through unless it is `needed`. */
+/** An object whose known fields are valid. A missing or null field is accepted unless it is `needed`. */
 export function anObject(fields: Readonly<Record<string, Check>>, needed: readonly string[] = []): Check {
   const checks = Object.entries(fields)
   return (value, path) => {
@@ -56,7 +56,7 @@ export function anObject(fields: Readonly<Record<string, Check>>, needed: readon
   }
 }
 
-/** A bare list, or the list object that Stripe wraps one in, whole: figures of a first page would be wrong in silence. */
+/** A bare list, or Stripe's list object if it is complete: figures from a first page alone would be silently wrong. */
 export function aList(check: Check): Check {
   return (value, path) => {
     const isWrapped = isRecord(value)
@@ -69,7 +69,7 @@ export function aList(check: Check): Check {
   }
 }
 
-/** A reference as Stripe sends it: the bare id, or the object itself. */
+/** A reference as Stripe sends it: the id alone, or the whole object. */
 export function aReference(check: Check = anObject({ id: anId }, ['id'])): Check {
   return (value, path) => {
     if (isRecord(value)) check(value, path)
@@ -77,7 +77,7 @@ export function aReference(check: Check = anObject({ id: anId }, ['id'])): Check
   }
 }
 
-/** An object whose keys are free, as currencies are. */
+/** An object with arbitrary keys, such as currencies. */
 export function aMap(check: Check): Check {
   return (value, path) => {
     if (!isRecord(value)) throw new BadReplayInput(`${path} is ${nameOf(value)}, not an object`)

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** A process of the product to its end. */
+/** Runs a process of the product to its end. */
 const start = (args: string[], sealKeys: string, more: Record<string, string> = {}) =>
   runProcess(args, {
     DATABASE_URL: db.databaseUrl,

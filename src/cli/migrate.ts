@@ -2,7 +2,7 @@ import { installQueues } from '#server/jobs/install-queues.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { asOwner } from './as-owner.ts'
 
-/** Brings the database of DATABASE_URL up to date. */
+/** Migrates the database of DATABASE_URL. */
 export function migrateDatabase(): Promise<number> {
   return asOwner('migrate', async (url) => {
     const applied = await migrate(url)

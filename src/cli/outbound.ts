@@ -1,7 +1,7 @@
 import { allowOutbound, findOutboundHold, holdOutbound } from '#server/store/installation/outbound-hold.ts'
 import { asApplication } from './as-owner.ts'
 
-/** Switches the calls to Stripe, HubSpot and the mail server `on` or `off`, and tells how they are. */
+/** Switches the calls to Stripe, HubSpot and the mail server `on` or `off`, and prints their state. */
 export function switchOutbound(to: string | undefined): Promise<number> {
   return asApplication('switch calls', async (database) => {
     if (to !== undefined && to !== 'on' && to !== 'off')

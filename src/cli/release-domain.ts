@@ -1,7 +1,7 @@
 import { releaseDomain } from '#server/work/organization/release-domain.ts'
 import { asApplication } from './as-owner.ts'
 
-/** Takes the claim of a domain away from the organization that has it. */
+/** Releases a domain from the organization that claimed it. */
 export function releaseClaim(typed: string | undefined): Promise<number> {
   return asApplication('release a domain', async (database) => {
     if (typed === undefined) throw new Error('Name the domain: tributary release-domain example.com.')

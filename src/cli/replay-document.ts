@@ -17,12 +17,12 @@ import { toSubscription } from '#server/providers/stripe/from-stripe/subscriptio
 import { BadReplayInput, isRecord } from './field-checks.ts'
 import { listChecks } from './stripe-fields.ts'
 
-/** A replay file as our own objects; lists keep the order of the file. */
+/** A replay file as our own objects; lists keep the file's order. */
 export type ReplayDocument = {
   asOf: Instant
   products: ReadonlyMap<string, PaymentProduct>
   prices: ReadonlyMap<string, PaymentPrice>
-  /** Discounts of whole customers, by customer. */
+  /** Discounts of whole customers, by customer id. */
   customerDiscounts: ReadonlyMap<string, PaymentDiscount[]>
   subscriptions: PaymentSubscription[]
   invoices: PaymentInvoice[]
@@ -31,10 +31,12 @@ export type ReplayDocument = {
 const isoInstant =
   /^(\d{4})-(\d{2})-(\d{2})(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
 
-/** Lists without which a file says nothing; the others only help, and may be missing. */
+/** Lists that a file must have; the others are optional. */
 const neededLists = ['subscriptions', 'invoices']
 
-/** Reads the bytes of a replay file (README, "Check the figures yourself"). Throws BadReplayInput naming the field. */
+/**
+ * Reads the bytes of a replay file (README, "Check the figures yourself"). Throws BadReplayInput, which names the field.
+ */
 export function readReplayFile(bytes: Uint8Array): ReplayDocument {
   let text: string
   try {
@@ -45,7 +47,9 @@ export function readReplayFile(bytes: Uint8Array): ReplayDocument {
   return readReplayDocument(text)
 }
 
-/** Reads the JSON text of a replay file. What Stripe cannot have sent is refused; what it may add is left to the rules. */
+/**
+ * Reads the JSON text of a replay file. Refuses what Stripe cannot have sent; the rules handle what Stripe may add later.
+ */
 export function readReplayDocument(text: string): ReplayDocument {
   const root = parse(text)
   const asOf = asOfOf(root['as_of'])
@@ -58,12 +62,12 @@ export function readReplayDocument(text: string): ReplayDocument {
   return documentOf(root, asOf)
 }
 
-/** Takes lists over by the tolerant readers of the import, which refuse only an object without an id. */
+/** Reads lists through the import's tolerant readers, which refuse only an object without an id. */
 export function documentOf(root: Readonly<Record<string, unknown>>, asOf: Instant): ReplayDocument {
   const products = byId(entriesOf(root['products']).map(toProduct))
   const prices = byId<PaymentPrice>(entriesOf(root['prices']).map(toPrice))
   const coupons = byId<PaymentCoupon>(entriesOf(root['coupons']).map(toCoupon))
-  // Files may hold customers without an id; only those that subscriptions name matter.
+  // Files may contain customers without an id; only customers that subscriptions name matter.
   const customers = entriesOf(root['customers']).filter((value) => idOrNull(value) !== null)
   const customerDiscounts = new Map(
     customers.map((value) => toCustomer(value, { coupons })).map(({ id, discounts = [] }) => [id, discounts]),
@@ -93,7 +97,7 @@ function parse(text: string): Record<string, unknown> {
   return root
 }
 
-/** The instant of an ISO text whose day is in the calendar; a day alone is its 00:00 UTC. */
+/** The instant of an ISO text with a valid calendar day; a day alone means 00:00 UTC. */
 function asOfOf(value: unknown): Instant {
   if (value === undefined) throw new BadReplayInput('as_of is missing')
   const parts = typeof value === 'string' ? isoInstant.exec(value) : null

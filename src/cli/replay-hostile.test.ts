@@ -44,7 +44,7 @@ function placesIn(value: unknown, places: Place[] = []): Place[] {
   return places
 }
 
-/** What a field is replaced by; undefined takes it away. */
+/** Replacement values for a field; undefined removes it. */
 const absurd = [
   undefined,
   null,
@@ -79,12 +79,12 @@ type Answer = {
   subscriptions: { subscriptionId: string; currentMrr: number; unsupported?: string }[]
 }
 
-/** By the tolerant readers, as the import takes whatever a provider sends. */
+/** The answer through the tolerant readers, as the import accepts whatever a provider sends. */
 function takenOver(damaged: Record<string, unknown>): Answer {
   return replayDocument(documentOf(damaged, asOf), true) as Answer
 }
 
-/** Damaged documents for each property. */
+/** How many damaged documents each property gets. */
 const runs = Number(process.env['HOSTILE_RUNS'] ?? 3_000)
 
 test('whatever a field holds, the import throws nothing and every ledger still adds up', () => {
@@ -127,7 +127,7 @@ test('what is wrong with one subscription stays with it', () => {
   const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...absurd)), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(damage, (hits) => {
-      // By way of text, so that the two share no object.
+      // Copied through text, so that the two share no object.
       const damaged = JSON.parse(JSON.stringify(document()))
       const own = [damaged.subscriptions[0], damaged.invoices[0], damaged.invoices[1]]
       for (const [place, value] of hits) {
@@ -172,7 +172,7 @@ test('the command refuses what Stripe cannot have sent by the name of its field,
   expect(seen.read).toBeGreaterThan(runs / 10)
 })
 
-/** An invoice that tells neither its lines nor a subscription may be about any of its customer. */
+/** Whether an invoice names neither lines nor a subscription, and so may belong to any of its customer's. */
 function isAnyones(value: unknown): boolean {
   const { subscriptionId, lines } = toInvoice(value)
   return subscriptionId === null && lines.some(({ standsForAll }) => standsForAll)

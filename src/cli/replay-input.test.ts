@@ -9,7 +9,7 @@ const asOf = '2025-02-10T00:00:00Z'
 const item = 'subscriptions[0].items.data[0]'
 const line = 'invoices[0].lines.data[0]'
 
-/** The sound document with one field set, or taken out where no value is given. */
+/** The valid document with one field set, or removed if no value is given. */
 function damaged(path: string, value?: unknown): object {
   const document: object = JSON.parse(JSON.stringify(seatsDocument('sub_1')))
   const names = path.split(/[.[\]]+/).filter(Boolean)

@@ -17,7 +17,7 @@ import type { PaymentInvoice, PaymentSubscription } from '#domain/payments.ts'
 import { BadReplayInput } from './field-checks.ts'
 import { type ReplayDocument, readReplayFile } from './replay-document.ts'
 
-/** What the command touches of the outside. */
+/** The command's access to files and output. */
 export type ReplayIo = {
   readBytes: (path: string) => Uint8Array
   writeOut: (text: string) => void
@@ -33,8 +33,8 @@ const processIo: ReplayIo = {
 const usage = 'Usage: tributary replay [--receipts] FILE...'
 
 /**
- * `tributary replay FILE...`: rebuilds MRR from files of provider objects, one JSON line per file in order. Returns the exit
- * code: 0, or 2 after one line on stderr that names the bad file and field.
+ * `tributary replay FILE...`: rebuilds MRR from files of provider objects, one JSON line per file in order. Returns exit
+ * code 0, or 2 after one line on stderr that names the bad file and field.
  */
 export function replay(args: readonly string[], io: ReplayIo = processIo): number {
   const paths = args.filter((arg) => !arg.startsWith('--'))
@@ -64,7 +64,10 @@ function readFile(path: string, io: ReplayIo): Uint8Array {
   }
 }
 
-/** The answer for one document, as the README's "Check the figures yourself" tells it; an uncounted subscription also says why. */
+/**
+ * The result for one document, as the README describes under "Check the figures yourself"; an uncounted subscription also
+ * gives the reason.
+ */
 export function replayDocument(document: ReplayDocument, withReceipts: boolean): object {
   const { asOf, subscriptions } = document
   const order = new Map(subscriptions.map(({ id }, index) => [id, index]))

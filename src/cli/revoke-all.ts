@@ -1,7 +1,7 @@
 import { openProcess } from '#server/process.ts'
 import { revokeAll } from '#server/work/connections/revoke-all.ts'
 
-/** Ends all access and prints what was ended. Exit code 2 without the confirmation, and nothing is done then. */
+/** Ends all access and prints what was ended. Without the confirmation it does nothing and returns exit code 2. */
 export async function revokeEverything(options: {
   isConfirmed: boolean
   atHubspot: boolean

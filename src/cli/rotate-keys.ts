@@ -3,8 +3,8 @@ import { countSealedVersions } from '#server/store/connections/sealed-secrets.ts
 import { rotateKeys } from '#server/work/connections/rotate-keys.ts'
 
 /**
- * Seals stored secrets anew and prints how many, then which versions of the key ring are still in use. Exit code 1 where
- * a secret could not be opened, or where `--check` finds one under another version than the one in use.
+ * Seals stored secrets again, and prints their number and the key versions still used. Returns exit code 1 if a secret
+ * could not be opened, or if `--check` finds one under an old version.
  */
 export async function rotateStoredKeys(options: { check: boolean; all: boolean }): Promise<number> {
   const { deps, close } = await openProcess({

@@ -3,7 +3,7 @@ import { startSimulators } from '#simulators/start-simulators.ts'
 
 const stopWithinMs = 5_000
 
-/** The options as they stand on the command line. */
+/** The options as on the command line. */
 export type SimulatorArguments = {
   world?: string | undefined
   'stripe-port'?: string | undefined
@@ -12,7 +12,7 @@ export type SimulatorArguments = {
   customers?: string | undefined
 }
 
-/** Runs both simulators until they are told to stop, and prints where they listen. */
+/** Runs both simulators until they are stopped, and prints their addresses. */
 export async function simulators(given: SimulatorArguments): Promise<void> {
   const running = await startSimulators({
     stripePort: numberOf(given['stripe-port'], 'stripe-port') ?? 12_111,

@@ -1,6 +1,6 @@
 /**
- * The shape that Stripe's reference fixes for the fields that figures are read from, pinned and older: ids, lists, and of
- * what kind each value is. Whether it makes sense, or is there at all, the rules decide for its subscription alone.
+ * The types of the fields that figures are read from, by Stripe's reference, in the pinned and older versions. Only types
+ * are checked here: the rules decide for each subscription whether values are plausible or missing.
  */
 import {
   aDecimal,
@@ -26,7 +26,7 @@ const tiers = aList(
 
 const cadence = { interval: aText, interval_count: aQuantity, usage_type: aText }
 
-/** A price, or a plan of the older shape. */
+/** A price, or a plan of older API versions. */
 const price = anObject(
   {
     ...unitAmounts,
@@ -81,7 +81,7 @@ const discount = aReference(
 const discounted = { discount, discounts: aList(discount) }
 const paid = { default_payment_method: aReference(), default_source: aReference() }
 
-/** Of customers only the discount counts; one that names no id belongs to no subscription. */
+/** Of customers only the discount counts; a customer without an id belongs to no subscription. */
 const customer = anObject({
   ...discounted,
   ...paid,
@@ -92,7 +92,7 @@ const customer = anObject({
   name: aText,
 })
 
-/** The price is embedded, as `plan` alone in the oldest shape. */
+/** The price is embedded; the oldest API versions have only `plan`. */
 const subscriptionItem = anObject(
   {
     id: anId,
@@ -200,7 +200,7 @@ const invoice = anObject(
 
 const invoicePayment = anObject({ id: anId, created: anInstant, invoice: aReference() }, ['id'])
 
-/** The lists of a replay file, in the order in which they are looked through. */
+/** The lists of a replay file, in the order of checking. */
 export const listChecks: Readonly<Record<string, Check>> = {
   customers: aList(customer),
   products: aList(product),

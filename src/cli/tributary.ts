@@ -1,4 +1,4 @@
-/** The `tributary` command. Each command is a module of its own, loaded when it is asked for. */
+/** The `tributary` command. Each subcommand is a module that is loaded only when requested. */
 import { parseArgs } from 'node:util'
 
 const usage = `tributary COMMAND

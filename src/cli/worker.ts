@@ -4,7 +4,7 @@ import { startWorkerProcess } from '#server/worker.ts'
 
 const stopWithinMs = 10_000
 
-/** Works on runs until SIGTERM: stops claiming, saves where it is, and ends within ten seconds. */
+/** Works on runs until SIGTERM; then stops claiming, saves its progress, and ends within ten seconds. */
 export async function worker(): Promise<void> {
   const { deps, metrics, close } = await openProcess({ name: 'worker', environment: process.env })
   const started = await startWorkerProcess(deps, metrics)

@@ -2,7 +2,7 @@ import { providerNames } from './provider-names.ts'
 
 const { payments, crm } = providerNames
 
-/** What the activity log of an organization tells, in the words that people read. */
+/** The entries of an organization's activity log, as the wording that people read. */
 export const auditActions = {
   signed_in: 'Signed in',
   organization_created: 'Created the organization',

@@ -2,11 +2,11 @@
 export type CurrencyCoverage = { currency: string; mrrCents: number; attachedCents: number }
 
 export type Coverage = {
-  /** Whole percent of the dollars; null without any. */
+  /** Whole percent of the MRR in dollars; null when there is none. */
   percent: number | null
   mrrCents: number
   attachedCents: number
-  /** Other currencies, which are never added to the dollars. */
+  /** Other currencies; they are never added to the dollars. */
   others: CurrencyCoverage[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * What people and forms write where there is no name, in letters and digits alone: 'N/A', 'n. a.' and '(n/a)' are all 'na'.
+ * What people and forms write when there is no name, letters and digits only: 'N/A', 'n. a.' and '(n/a)' all become 'na'.
  */
 const placeholders = new Set(
   `
@@ -25,8 +25,7 @@ const placeholders = new Set(
 )
 
 /**
- * The name of a customer where it is one: null for a placeholder, for a text without a letter of any script, and for an
- * address.
+ * A customer's name if it is a real one: null for a placeholder, a text without a letter of any script, or an address.
  */
 export function realName(name: string | null): string | null {
   const shown = name?.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim() ?? ''

@@ -2,14 +2,14 @@
 export type CompanyCandidate = {
   recordId: string
   name: string | null
-  /** Hosts that its record names. */
+  /** Hosts that the company's record names. */
   domains: readonly string[]
   registrableDomains: readonly string[]
-  /** The key under which we created it: a domain, or a customer; null for one that is none of ours. */
+  /** The key under which we created the company: a domain or a customer; null when we did not create it. */
   createdFor?: string | null
 }
 
-/** Why a candidate was considered, in the order of its strength. A name alone never links. */
+/** Why a candidate was considered, strongest reason first. A name alone never links. */
 export const matchReasons = [
   'contact_primary',
   'contact_email',
@@ -20,7 +20,7 @@ export const matchReasons = [
 ] as const
 export type MatchReason = (typeof matchReasons)[number]
 
-/** Why a match is what it is; the values of matches.evidence. */
+/** How a match was decided; the values of matches.evidence. */
 export const matchEvidences = [
   'contact_email',
   'company_domain',
@@ -44,7 +44,7 @@ export const matchEvidences = [
 ] as const
 export type MatchEvidence = (typeof matchEvidences)[number]
 
-/** A person said that the company is wrong, or the one that a person chose is gone: only a person links again. */
+/** A person called the company wrong, or the company that a person chose was deleted: only a person may link again. */
 export function isHeldForPerson(evidence: MatchEvidence): boolean {
   return evidence === 'unlinked' || evidence === 'choice_gone'
 }
@@ -54,35 +54,35 @@ export type MatchState = (typeof matchStates)[number]
 
 export type MatchCandidate = { recordId: string; name: string | null; reasons: MatchReason[] }
 
-/** What a person decided for all customers of a domain; `company` null when it is gone from the CRM. */
+/** What a person decided for all customers of a domain; `company` is null once it was deleted from the CRM. */
 export type DomainRule = { kind: 'never' } | { kind: 'always'; company: CompanyCandidate | null }
 
 /**
- * What the address of a customer is worth. `own`: the domain of somebody in particular. `doubtful`: perhaps a mail
- * provider's, so that no company is made of it. `personal`, `misspelled` (of a well-known provider) and `invalid`: the
- * domain says nothing of the company.
+ * How far a customer's address identifies its company. `own`: a domain with one owner. `doubtful`: perhaps a mail
+ * provider's, so we create no company for it. `personal`, `misspelled` (a well-known provider) and `invalid` identify
+ * nothing.
  */
 export type AddressKind = 'own' | 'doubtful' | 'personal' | 'misspelled' | 'invalid' | 'none'
 
-/** What is known of a customer when its company is looked for. */
+/** What we know of a customer when we look for its company. */
 export type CompanyEvidence = {
   name: string | null
   email: string | null
   kind: AddressKind
-  /** Host of the address, lower case and in punycode; null without a usable address. */
+  /** Host of the address, in lower case and punycode; null without a usable address. */
   host: string | null
-  /** Null where the domain says nothing of the company. */
+  /** Null when the domain does not identify a company. */
   registrableDomain: string | null
-  /** Whether customers of many names share the host, so that it says little of any of them. */
+  /** Whether customers with many different names share the host, which makes it weak evidence for each of them. */
   isShared: boolean
   rule: DomainRule | null
-  /** Companies of the contact that has this address, first or additional. */
+  /** Companies of the CRM contact that has this address as its first or an additional one. */
   ofContact: readonly CompanyCandidate[]
-  /** Which of them the CRM calls the contact's primary company. */
+  /** The one of these that the CRM calls the contact's primary company. */
   primaryCompanyId?: string | null
   /** Companies that share the host or the registrable domain, or that we created for it. */
   byDomain: readonly CompanyCandidate[]
-  /** Companies of the very name. */
+  /** Companies with exactly the same name. */
   byName: readonly CompanyCandidate[]
 }
 
@@ -95,8 +95,8 @@ export type CompanyDecision =
   | { state: 'pending'; evidence: MatchEvidence; candidates: MatchCandidate[] }
 
 /**
- * The ladder: what a person decided for the domain, then the contact's company, then the company of the very domain. One
- * candidate on the first step that has any is linked; several wait for a person, and so does a sister domain.
+ * The order of evidence: a person's decision for the domain, the contact's company, the company of the exact domain. One
+ * candidate at the first step that has any is linked. Several candidates, or a sister domain, wait for a person.
  */
 export function decideCompany(evidence: CompanyEvidence): CompanyDecision {
   const { rule } = evidence
@@ -146,10 +146,12 @@ function findCandidates(evidence: CompanyEvidence): Found {
   }
 }
 
-/** Names of the machine that serves a domain's mail or pages. */
+/** Labels of machines that serve a domain's mail or pages. */
 const machineLabel = /^(?:www|e?-?mail|webmail|smtp|mx|mailer)\d*\./
 
-/** The domain that a host stands for: 'mail.acme.example' is acme.example, 'labs.acme.example' is a sister of it. */
+/**
+ * The domain that a host belongs to: 'mail.acme.example' belongs to acme.example, 'labs.acme.example' is a sister of it.
+ */
 export function ownDomain(host: string, registrableDomain: string): string {
   let domain = host
   while (domain.endsWith(`.${registrableDomain}`) && machineLabel.test(domain))
@@ -157,15 +159,15 @@ export function ownDomain(host: string, registrableDomain: string): string {
   return domain
 }
 
-/** Whether the domain of the address may not decide: a person said so, or it belongs to nobody in particular. */
+/** Whether the address's domain may not decide: a person said so, or the domain has no single owner. */
 function isDomainSilent({ rule, isShared, kind }: CompanyEvidence): boolean {
   const tellsNothing = kind === 'personal' || kind === 'misspelled' || kind === 'invalid'
   return rule?.kind === 'never' || isShared || tellsNothing
 }
 
 /**
- * The contact's companies, as far as they are evidence. The CRM itself ties contacts to the company of their domain: where
- * that may not decide, such a company says nothing new. Of several, those on the very domain count, and the primary one.
+ * The contact's companies that count as evidence. The CRM itself links contacts to the company of their domain, so such a
+ * company adds nothing when the domain may not decide. Among several, exact domains and the primary company count.
  */
 function companiesOfContact(evidence: CompanyEvidence, found: Found): readonly CompanyCandidate[] {
   const isOnDomain = (company: CompanyCandidate) => hasDomain(company, evidence)

@@ -8,10 +8,10 @@ import { billingIntervalLabel, labelOf, subscriptionStatuses } from './subscript
 export const crmKinds = ['subscription', 'event'] as const
 export type CrmKind = (typeof crmKinds)[number]
 
-/** What our records are associated with. */
+/** The records that ours are associated with. */
 export type CrmTarget = 'subscription' | 'company' | 'contact'
 
-/** Values as plain text: decimals with a point, instants in ISO 8601, days as YYYY-MM-DD; '' where there is none. */
+/** Values as plain text: decimals with a point, instants in ISO 8601, days as YYYY-MM-DD; '' for an absent value. */
 export type CrmValues<Field extends string = string> = Readonly<Record<Field, string>>
 
 type Customer = { id: string | null; name: string | null; email: string | null }
@@ -37,10 +37,10 @@ export type CrmSubscriptionSource = {
   url: string
 }
 
-/** Statuses a record may show: the known ones, and 'other' for what the payment provider adds later. */
+/** Statuses that a record may show: the known ones, and 'other' for any that the payment provider adds later. */
 export const crmStatuses = [...subscriptionStatuses, 'other'] as const
 
-/** What a subscription's record says, field by field, and where each value comes from. */
+/** The fields of a subscription's record, each with the source of its value. */
 export function valuesOfSubscription(source: CrmSubscriptionSource) {
   const known: readonly string[] = subscriptionStatuses
   return {
@@ -95,7 +95,7 @@ export type CrmEventSource = {
 export const crmMrrStatuses = mrrStatuses
 export const crmChangeTypes = changeTypes
 
-/** What an event's record says, field by field, and where each value comes from. */
+/** The fields of an event's record, each with the source of its value. */
 export function valuesOfEvent(source: CrmEventSource) {
   const { currency } = source
   const change = decimalOfCents(source.mrrChangeCents, currency)
@@ -140,7 +140,7 @@ function instantText(value: Instant | null): string {
   return value === null ? '' : isoOfInstant(value)
 }
 
-/** One line that says why the MRR is what it is: '2 for 2000.00 less 100.00 discount per year = 158.33 USD a month'. */
+/** One line that explains the MRR: '2 for 2000.00 less 100.00 discount per year = 158.33 USD a month'. */
 export function receiptLine(receipt: Receipt | null): string {
   if (receipt === null) return ''
   const { currency } = receipt

@@ -1,4 +1,4 @@
-/** Digits after the point where they are not two. Source: the payment provider's currency page. */
+/** Digits after the decimal point for currencies that do not use two. Source: the payment provider's currency page. */
 const fractionDigits: Record<string, number> = {
   ...Object.fromEntries(
     'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ').map((code) => [code, 0]),
@@ -7,8 +7,8 @@ const fractionDigits: Record<string, number> = {
 }
 
 /**
- * An amount in major units as plain decimal text, from integer minor units: 123456 usd is '1234.56', 500 jpy is '500'.
- * Throws a RangeError for what is no safe integer.
+ * An amount in major units as decimal text, from whole minor units: 123456 usd is '1234.56', 500 jpy is '500'. Throws a
+ * RangeError for a number that is not a safe integer.
  */
 export function decimalOfCents(amountCents: number, currency: string): string {
   if (!Number.isSafeInteger(amountCents)) throw new RangeError(`not an amount: ${amountCents}`)

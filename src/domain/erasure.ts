@@ -2,7 +2,7 @@ import { providerNames } from './provider-names.ts'
 
 const { crm } = providerNames
 
-/** What is counted when a person is erased, in the words that people read. */
+/** What we count when we erase a person, as the wording that people read. */
 export const countedInErasure = {
   customers: 'Customers put under a pseudonym',
   invoices: 'Invoices freed of names, addresses and texts',

@@ -1,6 +1,6 @@
 import type { Instant } from './instant.ts'
 
-/** What an event does to recurring revenue, spelled as the wire and the CRM spell it. */
+/** How an event changes recurring revenue, spelled as in the API and the CRM. */
 export const mrrStatuses = [
   'New',
   'Upgrade',
@@ -24,11 +24,11 @@ export type ChangeType = (typeof changeTypes)[number]
 
 /** One change of a subscription's monthly recurring revenue. Amounts are minor units of `currency` (cents). */
 export type MrrEvent = {
-  /** Derived from (subscription, cause, kind) alone, so it stays the same over every rebuild. */
+  /** Derived from (subscription, cause, kind) alone, so it stays the same across rebuilds. */
   id: string
   subscriptionId: string
   customerId: string | null
-  /** The invoice that first shows the change; null where none does (a cancellation). */
+  /** The invoice that first shows the change; null when no invoice does (a cancellation). */
   invoiceId: string | null
   occurredAt: Instant
   mrrStatus: MrrStatus

@@ -1,22 +1,22 @@
-/** A moment as Unix seconds in UTC, the resolution at which the payment provider speaks. */
+/** A moment as Unix seconds in UTC, the resolution that the payment provider uses. */
 export type Instant = number
 
-/** 'YYYY-MM-DDTHH:MM:SSZ' of an instant. */
+/** An instant as 'YYYY-MM-DDTHH:MM:SSZ'. */
 export function isoOfInstant(instant: Instant): string {
   return new Date(instant * 1000).toISOString().replace('.000Z', 'Z')
 }
 
-/** The calendar day in UTC, 'YYYY-MM-DD', that holds the instant. */
+/** The calendar day in UTC, 'YYYY-MM-DD', that contains the instant. */
 export function dayOfInstant(instant: Instant): string {
   return isoOfInstant(instant).slice(0, 10)
 }
 
-/** Whole seconds of a Date, rounded down. */
+/** A Date in whole seconds, rounded down. */
 export function instantOfDate(date: Date): Instant {
   return Math.floor(date.getTime() / 1000)
 }
 
-/** The last second of the year 9999: a later one has no text of the usual form. */
+/** The last second of the year 9999: a later instant does not fit the usual text form. */
 export const latestInstant: Instant = 253_402_300_799
 
 /** Guards arithmetic and texts against instants outside the years 1970 to 9999. */

@@ -1,19 +1,19 @@
-/** What a member may do: owners everything, admins all but what concerns owners, members the daily work. */
+/** Owners may do everything, admins everything that does not concern owners, members the daily work. */
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
-/** One person of an organization, as far as the rules of membership look. */
+/** One person of an organization, with the fields that the membership rules read. */
 export type Membership = { userId: number; role: Role }
 
 /**
- * Whether the role decides what the organization is connected to and how it works: connections, keys, settings, setup,
- * beginning anew, deletion. A member sees everything, matches, imports and pushes.
+ * Whether the role may change connections, keys, settings and setup, start the setup again, and delete the organization.
+ * A member may see everything, review matches, import and push.
  */
 export function isManager(role: Role): boolean {
   return role !== 'member'
 }
 
-/** Whether `actor` may give `target` the role; an owner may be made and unmade by owners alone. */
+/** Whether `actor` may give `target` the role; only owners may add or remove an owner. */
 export function mayChangeRole(actor: { role: Role }, target: { role: Role }, role: Role): boolean {
   if (actor.role === 'owner') return true
   return actor.role === 'admin' && target.role !== 'owner' && role !== 'owner'
@@ -25,7 +25,7 @@ export function mayRemove(actor: Membership, target: Membership): boolean {
   return actor.role === 'admin' && target.role !== 'owner'
 }
 
-/** Whether the organization would be left without an owner, were `target` to have `role` or, with null, to be gone. */
+/** Whether the organization would have no owner left if `target` got `role`, or left (null). */
 export function losesLastOwner(
   members: readonly Membership[],
   target: Membership,

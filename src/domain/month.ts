@@ -1,6 +1,6 @@
 import { type Instant, isoOfInstant } from './instant.ts'
 
-/** A calendar month in UTC as 'YYYY-MM'; sorts as text. */
+/** A calendar month in UTC as 'YYYY-MM'; text order is time order. */
 export type Month = string
 
 export function monthOfInstant(instant: Instant): Month {

@@ -1,7 +1,7 @@
 /**
- * What is kept of the payment provider's objects: the fields that the MRR rules, the receipts and the screens read.
- * Amounts are integers in minor units of the currency unless a name ends in `Decimal`, which is an exact decimal
- * text of minor units. Instants are Unix seconds.
+ * The payment provider's objects with the fields that the MRR rules, receipts and screens read. Amounts are integers in
+ * minor units, except names that end in `Decimal`, which are exact decimal texts of minor units. Instants are Unix
+ * seconds.
  */
 import type { Instant } from './instant.ts'
 
@@ -13,12 +13,12 @@ export type PaymentCustomer = {
   name: string | null
   email: string | null
   isDeleted: boolean
-  /** The account of the provider that stands for the customer; null where none does. */
+  /** The provider's account that represents the customer; null if there is none. */
   customerAccount: string | null
   paymentMethod: PaymentMethodLabel | null
-  /** Whether name or e-mail were redacted, so that no copy of either is to be kept; not kept itself. */
+  /** Whether name or e-mail were redacted, so that we must not keep a copy of either; this flag is not stored. */
   isRedacted?: boolean
-  /** Discounts that hold for subscriptions without one of their own; absent where there is none. */
+  /** Discounts for subscriptions without one of their own; absent if there is none. */
   discounts?: PaymentDiscount[]
 }
 
@@ -38,7 +38,7 @@ export type PaymentPrice = {
   productId: string | null
   createdAt: Instant
   currency: string
-  /** null for a one-time price. Unknown intervals survive as they are. */
+  /** null for a one-time price. Unknown intervals are kept unchanged. */
   interval: BillingInterval | (string & {}) | null
   intervalCount: number
   usageType: 'licensed' | 'metered' | (string & {})
@@ -48,11 +48,11 @@ export type PaymentPrice = {
   tiers: PriceTier[] | null
   transformQuantity: { divideBy: number; round: 'up' | 'down' | (string & {}) } | null
   taxBehavior: 'inclusive' | 'exclusive' | 'unspecified' | (string & {}) | null
-  /** Its amounts in other currencies, by lower-case code; absent where it has none or they did not come along. */
+  /** Its amounts in other currencies, by lower-case code; absent if it has none or the answer left them out. */
   currencyOptions?: Record<string, PriceAmounts>
 }
 
-/** What a price asks in one currency. */
+/** What a price charges in one currency. */
 export type PriceAmounts = Pick<PaymentPrice, 'unitAmountDecimal' | 'tiers'>
 
 export type PaymentCoupon = {
@@ -60,11 +60,11 @@ export type PaymentCoupon = {
   percentOff: number | null
   amountOffCents: number | null
   currency: string | null
-  /** Its amount off in other currencies, by lower-case code; absent where it has none. */
+  /** Its amount off in other currencies, by lower-case code; absent if it has none. */
   currencyOptions?: Record<string, number>
   duration: 'once' | 'repeating' | 'forever' | (string & {})
   durationInMonths: number | null
-  /** null: applies to every product. */
+  /** null: the coupon applies to every product. */
   appliesToProductIds: string[] | null
 }
 
@@ -80,7 +80,7 @@ export type PaymentDiscount = {
 export type SubscriptionItem = {
   id: string
   priceId: string
-  /** The price as embedded in the item; tiers are joined from the price list. */
+  /** The price embedded in the item; its tiers come from the price list. */
   price: PaymentPrice
   /** null for metered prices. */
   quantity: number | null
@@ -93,7 +93,7 @@ export type SubscriptionItem = {
 export type PaymentSubscription = {
   id: string
   customerId: string
-  /** The eight statuses of the provider, or one it adds later. */
+  /** One of the provider's eight statuses, or one that it adds later. */
   status: string
   currency: string
   createdAt: Instant
@@ -102,28 +102,28 @@ export type PaymentSubscription = {
   trialEnd: Instant | null
   cancelAtPeriodEnd: boolean
   cancelAt: Instant | null
-  /** When the cancellation was asked for. */
+  /** When the cancellation was requested. */
   canceledAt: Instant | null
-  /** When the subscription really ended. */
+  /** When the subscription actually ended. */
   endedAt: Instant | null
   pauseCollection: string | null
   collectionMethod: string
   items: SubscriptionItem[]
   discounts: PaymentDiscount[]
   paymentMethod: PaymentMethodLabel | null
-  /** When the status became 'paused'; null or absent where the provider does not say. */
+  /** When the status became 'paused'; null or absent if the provider does not say. */
   pausedAt?: Instant | null
-  /** The day that its billing days follow; after its start where its first period is short or not billed. */
+  /** The day that sets its billing days; after its start if the first period is short or not billed. */
   anchorAt?: Instant | null
-  /** While a change waits for its payment: the latest invoice then, which bills it. Absent where none waits. */
+  /** While a change waits for payment: the latest invoice, which bills the change. Otherwise absent. */
   pendingInvoiceId?: string | null
-  /** What could not be read of the subscription, where it matters for revenue. */
+  /** What we could not read of the subscription, if it matters for revenue. */
   problem?: string
-  /** The account of the provider that stands for its customer; absent where none does. */
+  /** The provider's account that represents its customer; absent if there is none. */
   customerAccount?: string
-  /** True where it is tied to a test clock, whose times are its own; absent for all others. */
+  /** True if it belongs to a test clock, which has its own time; otherwise absent. */
   isOnTestClock?: true
-  /** How far that clock was, at least, when it was read; not kept. */
+  /** A lower bound for that clock's time when the subscription was read; not stored. */
   clockAt?: Instant
 }
 
@@ -133,7 +133,7 @@ export type InvoiceLine = {
   subscriptionItemId: string | null
   priceId: string | null
   productId: string | null
-  /** Minor units, negative for credits; before discounts, with inclusive tax in it. */
+  /** Minor units, negative for credits; before discounts, including inclusive tax. */
   amountCents: number
   quantity: number | null
   unitAmountDecimal: string | null
@@ -149,23 +149,26 @@ export type InvoiceLine = {
   isDiscountable: boolean
   /** True for a proration that gives money back for unused time, also where it is worth 0. */
   isCredit?: boolean
-  /** The price as embedded in lines of the older shape; absent where only its id is given. */
+  /** The embedded price on lines of the older format; absent if only its id is given. */
   price?: PaymentPrice
-  /** True where the line has a recurring subscription item behind it, false for one-off invoice items. */
+  /** True if a recurring subscription item produced the line, false for one-off invoice items. */
   isSubscriptionItem: boolean
   description: string | null
-  /** In place of all lines of an invoice that came without any list; of its subscription, else of all of its customer. */
+  /**
+   * Replaces all lines of an invoice that came without a list of lines; belongs to its subscription or, without one, to
+   * all of its customer's.
+   */
   standsForAll?: boolean
   /**
-   * What bills it, as the provider calls that, where it is no item of a subscription or invoice, or its pricing no price;
-   * absent for all others. It is not counted.
+   * The provider's name for what bills the line, if that is no item of a subscription or invoice, or its pricing is no
+   * price; otherwise absent. Such a line is not counted.
    */
   billedBy?: string
-  /** What could not be read of the line, where it matters for revenue. */
+  /** What we could not read of the line, if it matters for revenue. */
   problem?: string
 }
 
-/** What revenue is rebuilt from of an invoice. */
+/** The fields of an invoice from which revenue is rebuilt. */
 export type PaymentInvoice = {
   id: string
   customerId: string | null
@@ -174,24 +177,24 @@ export type PaymentInvoice = {
   currency: string
   createdAt: Instant
   finalizedAt: Instant | null
-  /** Discounts of the whole invoice, as the provider sums them. */
+  /** Discounts of the whole invoice, as summed by the provider. */
   totalDiscountCents: number
-  /** Discount objects that came expanded with the invoice or its lines, coupons joined; absent when none did. */
+  /** Discount objects that came expanded with the invoice or its lines, with coupons; absent if none did. */
   discounts?: PaymentDiscount[]
-  /** When the provider gave up collecting it. */
+  /** When the provider stopped trying to collect it. */
   uncollectibleAt?: Instant | null
   lines: InvoiceLine[]
 }
 
-/** An invoice with what is shown of it, or stands in for a customer that nobody knows any more. */
+/** An invoice with the fields that we display, or that replace a customer unknown to the provider by now. */
 export type ImportedInvoice = PaymentInvoice & {
   billingReason: string | null
-  /** The account of the provider that stands for its customer; null where none does. */
+  /** The provider's account that represents its customer; null if there is none. */
   customerAccount: string | null
   customerName: string | null
   customerEmail: string | null
   number: string | null
-  /** Whether that name or address was redacted, so that no copy of either is to be kept; not kept itself. */
+  /** Whether that name or address was redacted, so that we must not keep a copy of either; this flag is not stored. */
   isRedacted?: boolean
 }
 

@@ -6,12 +6,12 @@ import {
   valuesOfSubscription,
 } from './crm-record.ts'
 
-/** An event as a recount compares it. */
+/** The fields of an event that a recount compares. */
 export type CountedEvent = Omit<CrmEventSource, 'customer' | 'subscriptionUrl' | 'invoiceUrl' | 'receipt'> & {
   customerId: string | null
 }
 
-/** The figures of a subscription as a recount compares them. */
+/** The fields of a subscription that a recount compares. */
 export type CountedSubscription = Pick<
   CrmSubscriptionSource,
   | 'id'
@@ -26,7 +26,7 @@ export type CountedSubscription = Pick<
   | 'unsupportedReason'
 > & { customerId: string }
 
-/** What is known of some customers: all their subscriptions and events. */
+/** All subscriptions and events of some customers. */
 export type CountedLedger = {
   subscriptions: readonly CountedSubscription[]
   events: readonly CountedEvent[]
@@ -34,22 +34,22 @@ export type CountedLedger = {
 
 type Values = Readonly<Record<string, string>>
 
-/** A subscription or event that has other figures, by the fields of its record in the CRM. */
+/** A subscription or event with changed figures, by the fields of its CRM record. */
 export type RecordChange = {
   kind: CrmKind
   sourceId: string
   customerId: string
-  /** Of an event, the one that it belongs to. */
+  /** For an event, the subscription that it belongs to. */
   subscriptionId: string
   currency: string
-  /** Names no person, since it is kept for good. */
+  /** Names no person, because it is kept for good. */
   label: string
-  /** What changed, or everything; null where there was none before, or is none after. */
+  /** The changed fields, or all of them; null if the record did not exist before, or no longer exists. */
   before: Values | null
   after: Values | null
 }
 
-/** What a customer comes to in one currency, where that or any of its events changed. */
+/** A customer's total in one currency, if it or any of its events changed. */
 export type CustomerChange = {
   customerId: string
   currency: string
@@ -59,7 +59,7 @@ export type CustomerChange = {
 
 export type LedgerChanges = { records: RecordChange[]; customers: CustomerChange[] }
 
-/** What differs between two countings of the same customers: figures, not the words of receipts. */
+/** The differences between two counts of the same customers: figures, not the words of receipts. */
 export function changesBetween(before: CountedLedger, after: CountedLedger): LedgerChanges {
   const records = [
     ...recordChanges(
@@ -113,7 +113,7 @@ function ofEvent({ customerId, ...event }: CountedEvent): Counted {
   }
 }
 
-/** What no counting changes. */
+/** Fields that no recount changes. */
 const sameAnyway = { status: '', createdAt: 0, trialEnd: null, cancelAt: null, endedAt: null, url: '' }
 
 function ofSubscription({ customerId, ...figures }: CountedSubscription): Counted {
@@ -177,12 +177,12 @@ const fieldLabels: Readonly<Record<string, string>> = {
 
 const fieldOrder = Object.keys(fieldLabels)
 
-/** The fields of changes in the order in which they are read. */
+/** Sorts changed fields in the order in which people read them. */
 export function byFieldOrder(one: string, other: string): number {
   return fieldOrder.indexOf(one) - fieldOrder.indexOf(other)
 }
 
-/** A field of a change in the words that people read. */
+/** The name of a changed field, as people read it. */
 export function recountFieldLabel(field: string): string {
   return fieldLabels[field] ?? field
 }

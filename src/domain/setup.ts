@@ -1,4 +1,4 @@
-/** The wizard's steps in order. `objects` is entered only when the CRM objects could not be made. */
+/** The wizard's steps in order. People see `objects` only when the CRM objects could not be created. */
 export const setupSteps = ['crm', 'payments', 'objects', 'import', 'sync', 'finish'] as const
 export type SetupStep = (typeof setupSteps)[number]
 
@@ -10,7 +10,7 @@ const back: Partial<Record<SetupStep, SetupStep>> = {
   finish: 'sync',
 }
 
-/** Where the Back button of a step leads; undefined on the first. */
+/** The step that the Back button leads to; undefined on the first. */
 export function stepBefore(step: SetupStep): SetupStep | undefined {
   return back[step]
 }

@@ -1,4 +1,4 @@
-/** The provider's statuses; a value it adds later is carried as it is. */
+/** The provider's statuses; a value that it adds later is kept unchanged. */
 export const subscriptionStatuses = [
   'active',
   'trialing',
@@ -10,7 +10,7 @@ export const subscriptionStatuses = [
   'paused',
 ] as const
 
-/** Capitalised words of a status or type: 'past_due' becomes 'Past Due'. */
+/** A status or type in capitalised words: 'past_due' becomes 'Past Due'. */
 export function labelOf(value: string): string {
   return value
     .split('_')
@@ -18,7 +18,7 @@ export function labelOf(value: string): string {
     .join(' ')
 }
 
-/** Days that stand for an interval on the wire, where a month is 30 and a year 365; null when unknown or beyond counting. */
+/** The days of an interval in the API, with a month as 30 and a year as 365; null when unknown or too large. */
 export function billingIntervalDays(interval: string | null, intervalCount: number): number | null {
   const days = daysOf(interval, intervalCount)
   return Number.isSafeInteger(days) ? days : null

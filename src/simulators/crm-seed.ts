@@ -1,4 +1,7 @@
-/** Companies and contacts that a CRM would hold beside a payment account: most customers, not all, and not tidily. */
+/**
+ * Companies and contacts that a CRM would have beside a payment account: most customers, but not all, with some
+ * disorder.
+ */
 
 type Customer = { id: string; name?: unknown; email?: unknown; deleted?: unknown }
 type Company = { name: string; domain: string; additionalDomains?: string[] }
@@ -12,7 +15,9 @@ type Contact = {
 
 const mailProviders = new Set(['gmail.com', 'outlook.com', 'yahoo.com', 'proton.me'])
 
-/** Of 20 domains: 3 have no company, 1 has two, 2 hold the domain as an additional one, the others have exactly one. */
+/**
+ * Of 20 domains, 3 have no company, 1 has two, 2 are an additional domain of a company, the others have exactly one.
+ */
 export function crmSeedOf(world: { customers: readonly Customer[] }): {
   companies: Company[]
   contacts: Contact[]
@@ -54,7 +59,7 @@ function registrable(host: string): string {
   return host.split('.').slice(-2).join('.')
 }
 
-/** 0 to 19, always the same for the same text. */
+/** 0 to 19, always equal for equal texts. */
 function dice(text: string): number {
   let hash = 2_166_136_261
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0

@@ -10,16 +10,16 @@ import { WebhookSender } from './stripe/webhooks.ts'
 import { readWorld, type SimulatedWorld } from './stripe/world/world.ts'
 import { createMachine, type Machine } from './worlds/machine.ts'
 
-/** What a generated account is made from; kept, so that the same account stands there after a restart. */
+/** The inputs of a generated account; stored, so that a restart generates the same account. */
 export type AccountPlan = {
   seed: number
   customers: number
   months: number
-  /** Unix seconds for which it was first made. */
+  /** The instant of its first snapshot, Unix seconds. */
   asOf: number
   /**
-   * Unix seconds to which its time was moved on, in order: the same steps make the same account, whereas one long step
-   * for two short ones may not.
+   * The steps of its time, in Unix seconds: the same steps give the same account, but one long step may differ from
+   * two short ones.
    */
   steps: number[]
 }
@@ -29,10 +29,10 @@ export type RunningSimulators = { stripeUrl: string; hubspotUrl: string; stop():
 export type SimulatorOptions = {
   /** A world file; without one an account is generated from a seed. */
   worldFile?: string
-  /** Where the generated account's plan and HubSpot's records are kept; without it they live in memory. */
+  /** The folder of the generated account's plan and of HubSpot's records; without it they exist in memory only. */
   folder?: string
   customers?: number
-  /** 0 takes a free port. */
+  /** 0 means any free port. */
   stripePort: number
   hubspotPort: number
   nowMs: () => number
@@ -111,7 +111,7 @@ function generatedAccount(options: SimulatorOptions): Account {
   }
 }
 
-/** The account that a plan describes, with all that happened in it. */
+/** The account of a plan, at the last step of its time. */
 export function machineOf(plan: AccountPlan): Machine {
   const machine = createMachine(plan)
   for (const instant of plan.steps) machine.runTo(instant)

@@ -20,11 +20,11 @@ export type TestApp = {
   app: App
   deps: ServerDeps
   db: TestDatabase
-  /** Another app on the same database, whose answers are searched as those of `app` are. */
+  /** Another app on the same database; its answers are searched like those of `app`. */
   watch(app: App): App
   close(): Promise<void>
   newBrowser(): TestBrowser
-  /** A browser signed in as a verified user with an organization of its own. */
+  /** A browser signed in as a verified user with an organization of their own. */
   signedIn(
     email: string,
     organizationName: string,
@@ -36,10 +36,10 @@ export type TestApp = {
 type Answer = { status: number; body: Record<string, never> & object; headers: Headers; text: string }
 export type TestBrowser = ReturnType<typeof createBrowser>
 
-/** Tests ask hundreds of times a second as one person. */
+/** Tests make hundreds of calls a second as one person. */
 export const unlimited = () => {}
 
-/** The app on a database of its own. The provider ports are not there: what would call them fails the test. */
+/** The app on its own database. The provider ports are missing: a call to one fails the test. */
 export async function openTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const db = await newDatabase()
   const sealKey = Buffer.alloc(32, 7).toString('base64')
@@ -54,7 +54,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     HUBSPOT_APP_URL: 'http://hubspot-app.test',
     ...environment,
   })
-  // Written to nobody, and searched for secrets.
+  // Nobody reads this log; it is searched for secrets.
   const log = createLog({ level: 'debug', name: 'test' }, { write: (line) => lookAt('log', 'a line', line) })
   const seal = createSeal(config.sealKeys)
   declareSecret('the key of the identity library', seal.derive('identity'))
@@ -119,7 +119,7 @@ function unavailable(port: string, name: string): never {
   return new Proxy({}, { get: (_, key) => (key === 'name' ? name : refuse) }) as never
 }
 
-/** Keeps cookies and speaks from the product's own origin, as a browser's page does. */
+/** Keeps cookies and sends the product's own origin, like a browser's page. */
 function createBrowser(app: App) {
   const cookies = new Map<string, string>()
   async function send(path: string, init: RequestInit = {}): Promise<Answer> {

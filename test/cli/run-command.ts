@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** A process of the product to its end, with nothing in its environment but what is given. */
+/** Runs a process of the product to its end, with only the given environment. */
 export async function runProcess(args: string[], environment: Record<string, string>) {
   const child = spawn('node', args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -13,6 +13,6 @@ export async function runProcess(args: string[], environment: Record<string, str
   return { code, ...text }
 }
 
-/** The `tributary` command. */
+/** Runs the `tributary` command. */
 export const tributary = (args: string[], environment: Record<string, string>) =>
   runProcess(['src/cli/tributary.ts', ...args], environment)

@@ -1,4 +1,4 @@
-/** The web app's files over a bounded server, as a process of its own whose memory can be looked at. */
+/** Serves the web app's files through a bounded server, in a separate process whose memory a test can measure. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -6,7 +6,7 @@ import { createOrganization } from '#server/work/organization/create-organizatio
 
 export type DemoUser = { email: string; password: string; name: string; organizationName: string }
 
-/** Makes the demo sign-in with its organization, or finds it where it stands already. */
+/** Creates the demo sign-in with its organization, or finds the existing one. */
 export async function createDemoUser(
   { database }: { database: Database },
   demo: DemoUser,

@@ -18,8 +18,8 @@ const lists = [
 ] as const
 
 /**
- * The smallest account that holds every kind of object and every shape of answer: the hand-made one (deleted customer,
- * archived, tiered and inline prices, nested lists over ten, test clock) beside a few generated lives with a history.
+ * The smallest account with every kind of object and answer: a hand-made one (deleted customer; archived, tiered and
+ * inline prices; nested lists over ten; test clock) plus a few generated customers with a history.
  */
 export function goldenWorld(customers = 6): SimulatedWorld {
   const made = smallWorld()

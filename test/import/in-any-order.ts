@@ -1,6 +1,6 @@
 import type { FetchStub } from '../providers/send-by.ts'
 
-/** Answers requests that are in flight together in an order of its own; the same for the same seed. */
+/** Answers parallel requests in a random order, the same for the same seed. */
 export function inAnyOrder(seed: number): (fetch: FetchStub) => FetchStub {
   let state = seed
   const waiting: (() => void)[] = []
@@ -15,7 +15,7 @@ export function inAnyOrder(seed: number): (fetch: FetchStub) => FetchStub {
   return (fetch) => async (request) => {
     await new Promise<void>((resolve) => {
       waiting.push(resolve)
-      // Whatever else is about to be asked comes first, so that there is something to choose from.
+      // Waits for other requests that are about to start, so that there are several to choose from.
       setImmediate(() => setImmediate(release))
     })
     return fetch(request)

@@ -1,14 +1,14 @@
 import type { Timers } from '../providers/send-by.ts'
 
-/** Longer than anything in this process takes that waits for no timer and no database. */
+/** More turns than any work in this process needs that waits for no timer and no database. */
 const quietTurns = 20
 
-/** A time that moves on only when nothing else does, to the next of its timers. */
+/** A clock that advances only when all work is idle, to the next of its timers. */
 export type SlowTime = Timers & {
-  /** Milliseconds that have gone by. */
+  /** Milliseconds that have passed. */
   readonly nowMs: number
   wait(ms: number): Promise<void>
-  /** Lets time go by until the work is done. */
+  /** Lets time pass until the work is done. */
   passUntil<T>(work: Promise<T>): Promise<T>
 }
 

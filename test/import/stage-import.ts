@@ -18,13 +18,13 @@ import { type FetchStub, sendBy, type Timers } from '../providers/send-by.ts'
 export const demoKey = 'sk_test_tributary_demo'
 const origin = 'http://stripe.test'
 
-/** A believable account with 14 months of history; the same for the same number of customers. */
+/** A realistic account with 14 months of history, the same for the same number of customers. */
 export function generatedWorld(customers: number): SimulatedWorld {
   const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
   return readWorld(generateWorld({ seed: 5, customers, months: 14, asOf }).world)
 }
 
-/** The world with one invoice, of a customer that has one, whose lines an answer does not hold whole. */
+/** The world with one invoice of a known customer whose lines do not fit into one answer. */
 export function withLongInvoice(world: SimulatedWorld): {
   world: SimulatedWorld
   id: string
@@ -51,28 +51,28 @@ export type ImportStage = {
   claim(runId: string): Promise<{ claim: Claim; run: Run }>
   /** Works on a claimed run until it ends or throws. */
   work(claimed: { claim: Claim; run: Run }, signal?: AbortSignal): Promise<Run>
-  /** Connects, starts and works, all in one. */
+  /** Connects, starts and works in one step. */
   importAll(request?: ImportRequest): Promise<Run>
-  /** Everything that was kept, without the times of our own writes. */
+  /** Everything that was stored, without our own write times. */
   dump(): Promise<Record<string, unknown[]>>
-  /** The same stage for one more organization in the same database. */
+  /** The same setup for one more organization in the same database. */
   another(name: string): Promise<ImportStage>
   close(): Promise<void>
 }
 
-/** An organization on a database of its own, beside a simulated Stripe in the same process. */
+/** An organization on its own database, with a simulated Stripe in the same process. */
 export async function stageImport(options: {
   world: SimulatedWorld
   pageSize?: number
-  /** Stands between the product and the simulator. */
+  /** Wraps the calls from the product to the simulator. */
   around?: (fetch: FetchStub) => FetchStub
-  /** How far the time of the account is ahead of ours. */
+  /** How far the account's clock is ahead of ours. */
   accountAheadSeconds?: number
-  /** Stands between the product and its database. */
+  /** Wraps the product's access to its database. */
   aroundDatabase?: (database: Database) => Database
-  /** Nobody listens without it. */
+  /** By default nothing is logged. */
   log?: Log
-  /** In which faults are slow and the product loses patience; without it no fault takes time. */
+  /** A clock for slow faults and the product's timeouts; without it no fault takes time. */
   time?: Timers & { wait(ms: number): Promise<void> }
 }): Promise<ImportStage> {
   const db = await newDatabase()
@@ -146,7 +146,7 @@ export async function addOrganization(db: TestDatabase, name: string): Promise<n
   return row?.id ?? 0
 }
 
-/** In one question, since it is asked after every step of some tests. */
+/** A single query, because some tests run it after every step. */
 async function dumpOf(db: TestDatabase, organizationId: number): Promise<Record<string, unknown[]>> {
   const tables = keptTables.map(
     (table) => `select '${table}' as name, ${keptRow} as row from ${table} t where organization_id = $1`,

@@ -1,23 +1,21 @@
 import type { Database } from '#server/store/postgres/database.ts'
 import type { FetchStub } from '../providers/send-by.ts'
 
-/**
- * What happens to one step: the process dies before it or right after it, or it is done and its answer lost on the way.
- */
+/** The fate of one step: the process dies before it or right after it, or the step is done and its answer lost. */
 export const stepFates = ['before', 'after', 'answer lost'] as const
 export type StepFate = (typeof stepFates)[number]
 
-/** Stands on both sides of an import and counts its steps: every request to the provider, every transaction. */
+/** Observes both sides of an import and counts its steps: every request to the provider, every transaction. */
 export type Steps = {
   around: (fetch: FetchStub) => FetchStub
   aroundDatabase: (database: Database) => Database
-  /** Counts from here on; strikes at the step of that number, when one is given. */
+  /** Starts counting; if a step number is given, that step meets its fate. */
   begin(at?: { step: number; fate: StepFate }): AbortSignal
-  /** Steps since the beginning, by what they were. */
+  /** The steps since the start, by kind. */
   readonly names: readonly string[]
 }
 
-/** The process is gone: nothing of it goes on. */
+/** The process is dead: none of its work may continue. */
 export class Killed extends Error {
   constructor() {
     super('killed')
@@ -29,7 +27,7 @@ export function countSteps(): Steps {
   let strikeAt: { step: number; fate: StepFate } | undefined
   let process = new AbortController()
 
-  /** Runs a step with what is to befall it. A dead process gets no further answer. */
+  /** Runs a step with its fate. A dead process gets no further answer. */
   async function step<T>(name: string, loss: () => Error, work: () => Promise<T>): Promise<T> {
     const own = process
     own.signal.throwIfAborted()

@@ -3,8 +3,8 @@ import type { ImportStage } from './stage-import.ts'
 import { Killed, type StepFate, type Steps } from './steps.ts'
 
 /**
- * Works on a run that is struck at one step, and takes it up again when it did not survive that. Gives what the step was,
- * for the words of a failure.
+ * Works on a run that fails at one step, and resumes it if the process died. Returns the step's name for failure
+ * messages.
  */
 export async function workStruck(
   stage: ImportStage,
@@ -18,7 +18,7 @@ export async function workStruck(
   if (outcome instanceof Error) {
     const isKnown = outcome instanceof Killed || outcome.message === 'Connection terminated unexpectedly'
     expect(isKnown, outcome.message).toBe(true)
-    // There is nothing to take up where the last step, the end of the run, was done.
+    // If the last step, the end of the run, was done, there is nothing to resume.
     const next = await stage.claim(begun.run.id).catch(() => undefined)
     if (next) expect((await stage.work(next)).status).toBe('completed')
   }

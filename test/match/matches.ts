@@ -25,7 +25,7 @@ export async function matchesOf(
   )
 }
 
-/** The id of the first record of the portal with this value. */
+/** The id of the first record in the portal with this value. */
 export function recordIdOf(
   { simulator }: Bench,
   typeId: '0-1' | '0-2',
@@ -40,12 +40,12 @@ export function recordIdOf(
   return found.id
 }
 
-/** The match of one customer, as above. */
+/** The match of one customer, in the same form. */
 export async function matchOf(bench: Bench, id: string): Promise<string | undefined> {
   return (await matchesOf(bench))[id]
 }
 
-/** A connected organization whose HubSpot holds this much. */
+/** A connected organization whose HubSpot contains these records. */
 export async function connected(db: TestDatabase, seed: Partial<CrmSeed> = {}): Promise<Bench> {
   const bench = await openBench(db, { seed: { companies: [], contacts: [], ...seed } })
   await bench.connect()
@@ -62,17 +62,17 @@ export async function push(bench: Bench, options: Parameters<Bench['push']>[0] =
   return bench.push(options)
 }
 
-/** What a person does in HubSpot. */
+/** An action of a person in HubSpot. */
 export function inHubspot(bench: Bench, what: string, body: object): Promise<void> {
   return bench.control(`/_control/${what}`, { hubId: enterprise, ...body })
 }
 
-/** Which contacts are tied to which companies. */
+/** The associations between contacts and companies. */
 export function contactTies(bench: Bench): string[] {
   return dumpCrm(bench).associations.filter((tie) => /^contact .* -> company/.test(tie))
 }
 
-/** What a record is tied to, by the keys of those. */
+/** The keys of the records that a record is associated with. */
 export function tiesOf(bench: Bench, key: string, target: 'company' | 'contact'): (string | undefined)[] {
   return dumpCrm(bench)
     .associations.filter((tie) => tie.startsWith(`${key} -> ${target}`))

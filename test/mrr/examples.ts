@@ -21,7 +21,7 @@ export function on(day: string): Instant {
   return Date.parse(day.length === 10 ? `${day}T00:00:00Z` : day) / 1000
 }
 
-/** A recurring price of a unit amount in cents; `every` is 'month', '3 month', 'year' and so on. */
+/** A recurring price with a unit amount in cents; `every` is 'month', '3 month', 'year' and so on. */
 export function price(
   id: string,
   unit: number | string | null,
@@ -112,7 +112,7 @@ export function subscription(
 
 type LineOptions = Partial<InvoiceLine> & { from: string; to?: string }
 
-/** A line of a whole period from a day on, at unit amount x quantity unless told otherwise. */
+/** A line for a whole period from a day on, by default at unit amount x quantity. */
 export function line(of: PaymentPrice, quantity: number, options: LineOptions): InvoiceLine {
   const { from, to, ...more } = options
   const periodStart = on(from)
@@ -139,7 +139,7 @@ export function line(of: PaymentPrice, quantity: number, options: LineOptions): 
   }
 }
 
-/** The two lines of a change inside a period: the old terms given back, the new ones asked for. */
+/** The two lines of a change inside a period: the old terms credited, the new ones charged. */
 export function prorations(
   before: { of: PaymentPrice; quantity: number; amountCents: number },
   after: { of: PaymentPrice; quantity: number; amountCents: number },
@@ -172,7 +172,7 @@ export function invoice(
   }
 }
 
-/** One whole-period invoice per day given. */
+/** One whole-period invoice for each given day. */
 export function renewals(of: PaymentPrice, quantity: number, days: readonly string[]): PaymentInvoice[] {
   return days.map((from) => invoice(from, [line(of, quantity, { from })]))
 }
@@ -212,7 +212,7 @@ export function rebuild({
   })
 }
 
-/** An event as one line, '2025-01-01 New/new_subscription 0>1000 q0>1': midnight is left out, other times shown. */
+/** An event as one line, '2025-01-01 New/new_subscription 0>1000 q0>1': midnight is left out, other times appear. */
 export function textOfEvent(event: MrrEvent): string {
   const when = isoOfInstant(event.occurredAt).replace('T00:00:00Z', '')
   const amounts = `${event.previousMrrCents}>${event.currentMrrCents}`

@@ -1,4 +1,4 @@
-/** Accounts with their invoices, made from what happened. */
+/** Creates accounts and their invoices from what happened in them. */
 import type { Instant } from '#domain/instant.ts'
 import { daySeconds, monthsLater } from '#domain/mrr/exact/interval.ts'
 import type {
@@ -17,22 +17,22 @@ export type GeneratedAccount = {
   invoices: PaymentInvoice[]
   prices: PaymentPrice[]
   products: PaymentProduct[]
-  /** Every discount that each subscription ever had, also those that are over. */
+  /** Every discount that each subscription ever had, including ended ones. */
   discounts: PaymentDiscount[][]
   asOf: string
 }
 
 const asOf = '2025-02-10'
 const asOfInstant = on(asOf)
-/** Nothing is billed so shortly before the end. */
+/** Nothing is billed within this time before the end. */
 const halfHourSeconds = 1800
-/** Length of a short first period, and from a backdated start to its creation. */
+/** Length of a short first period, and of the time from a backdated start to the creation. */
 const shortDays = 9
 const lateDays = 40
-/** From an invoice to giving it up. */
+/** Time from an invoice to giving it up. */
 const giveUpSeconds = 15 * daySeconds
 
-/** The account of one customer whose subscriptions lived so; mirrored, every id is another and sorts the other way. */
+/** The account of one customer with these subscriptions; if mirrored, every id is different and sorts the other way. */
 export function accountOfLives(lives: readonly Life[], isMirrored = false): GeneratedAccount {
   const name = namingOf(isMirrored)
   const made = lives.map((each, index) => live(each, index, name))
@@ -58,7 +58,7 @@ export function accountOfLives(lives: readonly Life[], isMirrored = false): Gene
 }
 
 function live(life: Life, index: number, name: Naming) {
-  // One second apart, so that no two subscriptions of a customer begin in the same one.
+  // One second apart, so that no two subscriptions of a customer begin in the same second.
   const start = monthsLater(on('2023-11-01'), life.startMonth) + index
   const endedAt = life.endMonth === null ? null : Math.min(monthsLater(start, life.endMonth), asOfInstant)
   const discounts = discountsOf(life, index, start, name)
@@ -80,12 +80,15 @@ function live(life: Life, index: number, name: Naming) {
 
 type Beginning = Pick<Life, 'begins'> & { createdAt: Instant; anchor: Instant }
 
-/** When it was made and what day its billing days follow: of one item of at least a month, made long before its end. */
+/**
+ * The creation time and the day that sets the billing days; only for a single item of at least a month, created long
+ * before its end.
+ */
 function beginningOf(life: Life, start: Instant, until: Instant, name: Naming): Beginning {
   const [item] = life.items
   const plan = planOf(item?.plan ?? 0, { currency: life.currency, place: 0, name })
   const createdAt = start + lateDays * daySeconds
-  // A part of a period has its tax in odd cents, which tell no rate.
+  // A partial period's tax has odd cents, which do not show its rate.
   const isTold = !life.begins.startsWith('short') || !life.hasInclusiveTax
   const isPossible =
     isTold &&
@@ -99,7 +102,7 @@ function beginningOf(life: Life, start: Instant, until: Instant, name: Naming): 
   return { begins: life.begins, createdAt, anchor: start }
 }
 
-/** All discounts that the subscription ever had, with the times between which they are in force. */
+/** All discounts that the subscription ever had, with the times when they are in force. */
 function discountsOf(life: Life, index: number, start: Instant, name: Naming): PaymentDiscount[] {
   return life.coupons.map(({ coupon, month }, place) => {
     const of = couponOf(coupon, life.currency, name)
@@ -185,7 +188,7 @@ function invoicesOf(parts: Parts & { discounts: PaymentDiscount[] }): PaymentInv
 type Billed = { place: number; count: number; at: Instant }
 
 function statusOf({ invoices }: Life, { place, count, at }: Billed): string {
-  // What is given up only later still is open.
+  // An invoice that is given up later is still open.
   if (invoices === 'some given up' && place % 2 === 1)
     return at + giveUpSeconds <= asOfInstant ? 'uncollectible' : 'open'
   if (invoices === 'some open' && place % 2 === 1) return 'open'
@@ -197,7 +200,7 @@ function withoutDiscount(of: PaymentInvoice['lines'][number]): PaymentInvoice['l
   return { ...of, discountCents: 0, discounts: [] }
 }
 
-/** What only the first invoice has: the trial at 0, and a fee that is charged once. */
+/** Lines of the first invoice only: the trial at 0, and a one-time fee. */
 function firstLines({ life, index, start, bills, name }: Parts): ItemBills['lines'] {
   const plan = planOf(life.items[0]?.plan ?? 0, { currency: life.currency, place: 0, name })
   const from = new Date(start * 1000).toISOString()

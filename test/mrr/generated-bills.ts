@@ -1,4 +1,4 @@
-/** What one item of a generated subscription was billed. */
+/** The charges for one item of a generated subscription. */
 import type { Instant } from '#domain/instant.ts'
 import { type Cadence, periodsLater } from '#domain/mrr/exact/interval.ts'
 import { roundHalfUp, zero } from '#domain/mrr/exact/rational.ts'
@@ -11,9 +11,9 @@ import { type Naming, planOf, type Seller } from './generated-plans.ts'
 export type Terms = { plan: number; quantity: number }
 
 export type ItemLife = Terms & {
-  /** What happens in the period of that number, billed in the middle of it or with the next one. */
+  /** Changes inside the period of that number, billed in the middle of it or with the next one. */
   changes: (Terms & { period: number; isProrated: boolean })[]
-  /** The period in which the item goes, with a credit or without any line. */
+  /** The period in which the item ends, with a credit or without any line. */
   gone: { period: number; isCredited: boolean } | null
 }
 
@@ -26,19 +26,19 @@ export type Life = {
   status: string
   items: ItemLife[]
   coupons: { coupon: number; month: number }[]
-  /** Older invoices name their discount only as a whole. */
+  /** Older invoices state their discount only as a whole. */
   discountsOn: 'lines' | 'invoice'
   trialDays: number
-  /** Of one item alone; beside a trial, or where it ends too soon, it is as usual. */
+  /** Only for a single item; with a trial, or an early end, it is as usual. */
   begins: 'usual' | 'short, prorated' | 'short, ordinary' | 'moved here' | 'backdated'
   hasInclusiveTax: boolean
   hasSetupFee: boolean
   /** Prorations of the older billing mode name the price and no item. */
   hasBareProrations: boolean
-  /** Texts are free, and older credits name no line that they credit. */
+  /** Texts are arbitrary, and older credits do not name the line that they credit. */
   hasOwnWords: boolean
   invoices: 'all paid' | 'some given up' | 'some open' | 'last draft' | 'last void'
-  /** What the subscription says and no invoice does: seats of its first item, and a coupon just put on. */
+  /** Facts that the subscription shows and no invoice does: seats of its first item, and a new coupon. */
   unbilled: { quantity: number; coupon: number | null } | null
 }
 
@@ -58,7 +58,7 @@ type Setting = {
   until: Instant
   discounts: readonly PaymentDiscount[]
   name: Naming
-  /** When the subscription was made, and the day that its billing days follow. */
+  /** When the subscription was created, and the day that sets its billing days. */
   createdAt: Instant
   anchor: Instant
 }
@@ -103,7 +103,7 @@ export function billsOfItem(own: ItemLife, setting: Setting): ItemBills {
   return { itemId, lines: billedLate(lines, setting), now, periodStart, isGone }
 }
 
-/** What had elapsed when a subscription was made is billed then, or never where it was moved from another system. */
+/** The time before a subscription's creation is billed afterwards, or never if it moved from another system. */
 function billedLate(lines: ItemBills['lines'], { life, createdAt }: Setting): ItemBills['lines'] {
   if (life.begins === 'moved here') return lines.filter(({ billedAt }) => billedAt >= createdAt)
   return lines.map(({ billedAt, line: each }) => ({ billedAt: Math.max(billedAt, createdAt), line: each }))
@@ -113,7 +113,7 @@ function cadenceOf({ interval, intervalCount: count }: PaymentPrice): Cadence {
   return { interval: interval ?? 'month', count }
 }
 
-/** The part of a period until the anchor. */
+/** The part of a period before the anchor. */
 function shortPeriod(of: Terms, itemId: string, setting: Setting): InvoiceLine[] {
   const { life, anchor, billedFrom } = setting
   const start = periodsLater(anchor, cadenceOf(planOf(of.plan, sellerOf(setting))), -1)
@@ -139,7 +139,7 @@ function wholePeriod(
   })
 }
 
-/** One line, or one for each tier that graduated units fall into. */
+/** One line, or one for each tier that graduated units reach. */
 function partsOf(plan: PaymentPrice, quantity: number): { quantity: number; cents: number }[] {
   const cents = amountOf(plan, quantity)
   const [low] = plan.tiers ?? []
@@ -177,7 +177,7 @@ function taxed(of: InvoiceLine, { life }: Setting): InvoiceLine {
   return life.hasInclusiveTax ? { ...of, inclusiveTaxCents: Math.round((net * 19) / 119) } : of
 }
 
-/** A share of what a whole period costs after discounts, as prorations that include the discount write it, tier by tier. */
+/** A share of a whole period's discounted cost, as prorations that include the discount state it, tier by tier. */
 function partOfPeriod(
   of: Terms,
   share: number,

@@ -55,10 +55,10 @@ const policy: fc.Arbitrary<MrrPolicy> = fc.oneof(
   }),
 )
 
-/** The account of up to three subscriptions of one customer, what they lived through, and how it is counted. */
+/** The account of up to three subscriptions of one customer, their histories, and the policy. */
 export type Sample = { lives: readonly Life[]; account: GeneratedAccount; policy: MrrPolicy }
 
-/** As many accounts and policies, the same each time. */
+/** This number of accounts and policies, the same every time. */
 export function sampleAccounts(count: number): Pick<Sample, 'account' | 'policy'>[] {
   const some = fc.tuple(fc.array(life, { minLength: 1, maxLength: 2 }), policy)
   return fc
@@ -66,13 +66,13 @@ export function sampleAccounts(count: number): Pick<Sample, 'account' | 'policy'
     .map(([lives, counted]) => ({ account: accountOfLives(lives), policy: counted }))
 }
 
-/** How many accounts each property is held against; `npm run prove -- mrr` takes more. */
+/** The number of accounts that each property is checked against; `npm run prove -- mrr` uses more. */
 export const runs = Number(process.env['MRR_RUNS'] ?? 1_000)
 
-/** Time for a property, in milliseconds. */
+/** Time limit of a property, in milliseconds. */
 export const propertyMs = 60_000 + 10 * runs
 
-/** Holds a check against random accounts and policies. Throws at the smallest failure; `adapt` narrows the lives. */
+/** Runs a check against random accounts and policies. Throws at the smallest failure; `adapt` restricts the lives. */
 export function holdsForAccounts(
   check: (sample: Sample) => void,
   adapt: (life: Life) => Life = (same) => same,

@@ -1,4 +1,4 @@
-/** What generated accounts sell and what it is discounted by. */
+/** The prices and discounts of generated accounts. */
 import type { PaymentCoupon, PaymentPrice } from '#domain/payments.ts'
 import { coupon, price } from './examples.ts'
 
@@ -13,7 +13,7 @@ const tiered = (tiersMode: string): Partial<PaymentPrice> => ({ billingScheme: '
 
 type Plan = [product: number, unit: number | string | null, every: string, more?: Partial<PaymentPrice>]
 
-/** Those of unit amount x quantity come first. */
+/** The plans that cost unit amount x quantity come first. */
 const offers: readonly Plan[] = [
   [0, 999, 'month'],
   [1, 2500, 'month'],
@@ -33,13 +33,13 @@ const offers: readonly Plan[] = [
 
 export const planCount = offers.length
 export const graduatedPlan = planCount - 2
-/** How many of the first plans cost unit amount x quantity, at any quantity. */
+/** The number of leading plans that cost unit amount x quantity at any quantity. */
 export const linearPlanCount = 9
 
-/** Index of the currency, and the place of the item among those of its subscription. */
+/** The index of the currency, and the item's position in its subscription. */
 export type Seller = { currency: number; place: number; name: Naming }
 
-/** Ids that sort the other way round when mirrored, so that nothing can hang on them. */
+/** Mirrored ids sort the other way, so that a dependence on their order becomes visible. */
 export type Naming = (kind: string, ...numbers: number[]) => string
 const highestNumber = 99
 
@@ -48,7 +48,7 @@ export function namingOf(isMirrored: boolean): Naming {
   return (kind, ...numbers) => `${kind}_${numbers.map(digits).join('-')}`
 }
 
-/** A text in which every id is the mirrored one. */
+/** A text with every id mirrored. */
 export function mirrored(text: string): string {
   return text.replace(
     /\b(sub|si|in|il|di|co|price|prod)_(\d\d(?:-\d\d)*)/g,
@@ -59,7 +59,7 @@ export function mirrored(text: string): string {
   )
 }
 
-/** A plan as one item of a subscription is sold at it; a price is on one item only, as the provider has it. */
+/** A plan as the price of one item; a price is on one item only, as at the provider. */
 export function planOf(index: number, { currency, place, name }: Seller): PaymentPrice {
   const [product, unit, every, more] = offers[index] ?? [0, 999, 'month']
   return price(name('price', index, currency, place), unit, every, {
@@ -69,7 +69,7 @@ export function planOf(index: number, { currency, place, name }: Seller): Paymen
   })
 }
 
-/** The coupons by number; those of a percentage come first, among them once, for months and for ever. */
+/** The coupons by number; percentages come first, including once, for months and for ever. */
 export function couponOf(index: number, currencyIndex: number, name: Naming): PaymentCoupon {
   const currency = currencies[currencyIndex] ?? 'usd'
   const kinds: Partial<PaymentCoupon>[] = [
@@ -88,7 +88,7 @@ export function couponOf(index: number, currencyIndex: number, name: Naming): Pa
 }
 
 export const couponCount = 10
-/** How many of the first coupons take off a percentage. */
+/** The number of leading coupons with a percentage. */
 export const percentCouponCount = 7
-/** How many of the first coupons take off a percentage for ever. */
+/** The number of leading coupons with a percentage that lasts for ever. */
 export const lastingPercentCount = 4

@@ -1,4 +1,4 @@
-/** Replays accounts as time goes on. */
+/** Replays accounts over time. */
 import type { MrrEvent } from '#domain/event.ts'
 import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import { fromStoredObservation, toStoredObservation } from '#domain/mrr/timeline/stored-observation.ts'
@@ -7,8 +7,8 @@ import { type ExampleAccount, rebuild, textOfEvent } from './examples.ts'
 type Look = { texts: string[]; events: MrrEvent[]; fresh: number }
 
 /**
- * Rebuilds again and again as an account goes on, keeping what was seen as a caller does. Throws where a second rebuild of
- * the same moment gives another ledger or sees something new.
+ * Rebuilds an account at several moments and passes observations on, as a caller does. Throws if a second rebuild of the
+ * same moment gives another ledger or new observations.
  */
 export function replayAccount(...accounts: ExampleAccount[]): Look[] {
   let observations: readonly Observation[] = []

@@ -1,4 +1,4 @@
-/** Objects as Stripe returns them at the pinned version, cut to what matters. */
+/** Objects as Stripe returns them at the pinned version, reduced to the fields that matter. */
 import { replay } from '#cli/replay.ts'
 
 /** Unix seconds of '2025-01-31'. */
@@ -142,7 +142,7 @@ export const stripeInvoice = (
   ...more,
 })
 
-/** Ten seats from the New Year on, eleven from the 16th, billed on 1 February. */
+/** Ten seats from New Year, eleven from the 16th, billed on 1 February. */
 export function seatsDocument(id: string) {
   const seat = stripePrice('seat', 1000)
   const change = { from: '2025-01-16', to: '2025-02-01', isProration: true }
@@ -169,7 +169,7 @@ export function seatsDocument(id: string) {
   }
 }
 
-/** Runs the command on files that are given by what they hold: JSON, text, or bytes. */
+/** Runs the command on files with the given contents: JSON, text, or bytes. */
 export function runReplay(args: string[], files: Record<string, unknown>) {
   let out = ''
   let error = ''

@@ -8,7 +8,7 @@ const lookEveryMs = 50
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Says again what got a 503 or no answer, as a person does, until it is answered otherwise. */
+/** Repeats a request that got a 503 or no answer, as a person would, until it gets another answer. */
 async function insist(ask: () => Promise<VisitorAnswer>): Promise<VisitorAnswer> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(lookEveryMs)) {
     const answer = await ask().catch(() => null)
@@ -19,7 +19,7 @@ async function insist(ask: () => Promise<VisitorAnswer>): Promise<VisitorAnswer>
 
 async function findRun(ownerUrl: string, id: string) {
   const client = new pg.Client({ connectionString: ownerUrl })
-  // The database may go away between two answers of its own, which is no news here.
+  // The database may go down between two queries of this client, which is expected here.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -33,7 +33,7 @@ async function findRun(ownerUrl: string, id: string) {
   }
 }
 
-/** Starts a run over HTTP and waits until it has ended well, whatever happens meanwhile. */
+/** Starts a run over HTTP and waits until it has ended well, despite any outages. */
 export async function drive(product: OutageProduct, kind: 'import' | 'push'): Promise<void> {
   const path = kind === 'import' ? '/api/import/historical' : '/api/sync/push-all'
   const started = await insist(() => product.visit(path, {}))

@@ -2,7 +2,7 @@ import { run } from '../database.ts'
 import type { OutageProduct } from './product.ts'
 import type { VisitorAnswer } from './visitor.ts'
 
-/** The log line of a failed request, or what was answered. */
+/** The log line of a failed request, or its answer. */
 export function whyOf({ server }: OutageProduct, { body }: VisitorAnswer): string {
   const text = JSON.stringify(body)
   const id = /Reference: ([\w-]+)/.exec(text)?.[1]
@@ -15,22 +15,22 @@ export function whyOf({ server }: OutageProduct, { body }: VisitorAnswer): strin
   return (line || text).slice(0, 1_500)
 }
 
-/** What a steady load met. */
+/** What a steady load observed. */
 export type LoadReport = {
   answers: number
-  /** Answers that are neither right nor a 503 with Retry-After, and requests that got none. */
+  /** Answers that are neither right nor a 503 with Retry-After, and requests without an answer. */
   wrong: string[]
   refused: number
-  /** Changes that were acknowledged, all of them of one invitation each. */
+  /** Acknowledged changes; each concerns a single invitation. */
   acknowledged: { invited: string[]; cancelled: string[]; autoCreateContacts: boolean | null }
 }
 
-/** Six of one person ask together no faster than 80 times a second, however fast the machine: more would be refused. */
+/** Six parallel callers as one person make at most 80 calls a second on any machine: more would be refused. */
 const pauseMs = 75
 
 /**
- * Readers and writers one after the other without end, each change said again until it is acknowledged. `stop` ends
- * them when what they have in hand is answered.
+ * Reads and writes one after the other without end, and repeats each change until it is acknowledged. `stop` ends this
+ * once the pending requests are answered.
  */
 export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport> } {
   const report: LoadReport = {
@@ -57,7 +57,7 @@ export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport>
     await new Promise((next) => setTimeout(next, pauseMs))
     return answer
   }
-  /** Until it is acknowledged, or the load is over. */
+  /** Repeats until it is acknowledged, or the load is over. */
   const insistOn = async (what: string, right: readonly number[], body: object, method = 'POST') => {
     for (;;) {
       const answer = await ask(what, ({ status }) => right.includes(status), body, method)
@@ -78,7 +78,7 @@ export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport>
       if (invited === null) return
       report.acknowledged.invited.push(email)
       const body = { invitationId: invited.body['id'] }
-      // 404 where a try before was carried out and its answer lost.
+      // 404 if an earlier try succeeded and its answer was lost.
       const cancelled = await insistOn('/api/identity/organization/cancel-invitation', [200, 404], body)
       if (cancelled !== null) report.acknowledged.cancelled.push(email)
     }
@@ -108,7 +108,7 @@ export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport>
   }
 }
 
-/** Acknowledged changes that are not there, and changes that are there in part, each in words. */
+/** Acknowledged changes that are missing, and changes that are stored only in part, in words. */
 export async function findLosses(
   ownerUrl: string,
   { acknowledged }: Pick<LoadReport, 'acknowledged'>,

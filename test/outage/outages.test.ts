@@ -7,7 +7,7 @@ import { differencesOf, outcomeOf } from './outcome.ts'
 import { type OwnCluster, openOwnCluster } from './own-cluster.ts'
 import { type OutageProduct, startOutageProduct } from './product.ts'
 
-/** `npm run prove -- outages` makes more of both. */
+/** `npm run prove -- outages` uses more of both. */
 const restarts = Number(process.env['OUTAGE_RESTARTS'] ?? 15)
 const kills = Number(process.env['OUTAGE_KILLS'] ?? 4)
 const victims = ['worker', 'database', 'server', 'worker'] as const
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** How long it takes until the server says that it is ready. */
+/** The time until the server reports that it is ready. */
 async function untilReady({ origin, server }: OutageProduct): Promise<number> {
   const from = performance.now()
   for (;;) {
@@ -85,7 +85,7 @@ describe('a database that is brought down at once and comes back', () => {
       })
       expect(product.server.isAlive() && product.worker.isAlive()).toBe(true)
       expect(imports).toBeGreaterThan(0)
-      // The load must have met outages and got work done between them, or it has shown nothing.
+      // The load must meet outages and also do work between them, or it proves nothing.
       expect(report.refused).toBeGreaterThan(restarts)
       expect(report.acknowledged.cancelled.length).toBeGreaterThan(restarts / 3)
       await product.visit('/api/settings/sync', { syncSettings: { autoCreateContacts: true } }, 'PUT')

@@ -3,12 +3,12 @@ import { run } from '../database.ts'
 import { keptRow, keptTables } from '../kept-rows.ts'
 import { type OutageProduct, portalId } from './product.ts'
 
-/** Set by the CRM itself at each write, and so different however a record came to be. */
+/** The CRM sets these at each write, so they differ whichever way a record was created. */
 const systemProperty = /^hs_(?:object_id|createdate|lastmodifieddate)|^(?:createdate|lastmodifieddate)$/
 
 /**
- * What an import and a push have left, in our database and at the CRM, without numbers that are given out and without
- * the moments of our own writes: everything later than `begunAt` is one and the same moment.
+ * The result of an import and a push in our database and at the CRM, without generated numbers and our own write times:
+ * every time after `begunAt` becomes the same.
  */
 export async function outcomeOf(product: OutageProduct, begunAt: Date): Promise<Record<string, string[]>> {
   const outcome: Record<string, string[]> = {}
@@ -42,7 +42,7 @@ export async function outcomeOf(product: OutageProduct, begunAt: Date): Promise<
   return outcome
 }
 
-/** What stands in one outcome and not in the other, each with its table. */
+/** The rows that only one of two outcomes contains, with their tables. */
 export function differencesOf(found: Record<string, string[]>, expected: Record<string, string[]>): string[] {
   const only = (here: Record<string, string[]>, there: Record<string, string[]>, word: string) =>
     Object.entries(here).flatMap(([table, rows]) => {

@@ -5,11 +5,11 @@ import { migrate } from '#server/store/installation/migrate.ts'
 import { createOwnedDatabase } from '../../tools/owned-database.ts'
 import { type Cluster, startCluster, temporaryFolder } from '../../tools/postgres.ts'
 
-/** A PostgreSQL of a test's own, to be brought down. What it has acknowledged survives it, as in earnest. */
+/** A separate PostgreSQL for a test to kill. Acknowledged data survives, as in production. */
 export type OwnCluster = {
-  /** A new, migrated database; its addresses as its owner, and as the superuser who sees all of it. */
+  /** A new, migrated database; its addresses for its owner, and for the superuser who sees all rows. */
   newDatabase(name: string): Promise<{ databaseUrl: string; ownerUrl: string }>
-  /** Brings it down at once, as `pg_ctl stop -m immediate` or a kill does, and up again; resolves when it answers. */
+  /** Stops it at once, like `pg_ctl stop -m immediate` or a kill, and restarts it; resolves when it answers. */
   restart(how: 'SIGQUIT' | 'SIGKILL'): Promise<void>
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
   const options = {
     folder: join(folder, 'postgres'),
     password: 'test',
-    // A process that dies loses nothing that the kernel has; only a power cut would need fsync.
+    // A killed process loses nothing that the kernel has received; only a power cut would need fsync.
     settings: { fsync: 'off', full_page_writes: 'off' },
   }
   let cluster: Cluster = await startCluster(options)
@@ -45,7 +45,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
   }
 }
 
-/** After a kill its children take a moment to notice, and hold the memory that a new server refuses to share. */
+/** After a kill, its children need a moment to notice, and hold memory that a new server refuses to share. */
 async function startAgain(options: Parameters<typeof startCluster>[0]): Promise<Cluster> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Part = {
-  /** Ends it as a crash would, and starts it again after so long; resolves when it says that it is ready. */
+  /** Kills it as a crash would, and starts it again after `awayMs`; resolves when it reports that it is ready. */
   killAndStart(awayMs?: number): Promise<void>
-  /** Stops it where it is for so long, as a machine does that is out of breath. */
+  /** Suspends it for a time, like an overloaded machine. */
   freeze(ms: number): Promise<void>
   isAlive(): boolean
   output(): string
   stop(): Promise<void>
 }
 
-/** One of the product's processes, watched. */
+/** One of the product's processes, with its output watched. */
 export async function startPart(args: string[], environment: Record<string, string>): Promise<Part> {
   let output = ''
   const start = async (): Promise<ChildProcess> => {

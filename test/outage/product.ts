@@ -14,7 +14,7 @@ import { createVisitor, type OutageVisitor } from './visitor.ts'
 export const portalId = 24_180_001
 const person = { email: 'pat@harbour.example', password: 'correct horse battery' }
 
-/** Server and worker as real processes on a database, beside simulated providers that stay up. */
+/** Server and worker as real processes on a database, with simulated providers that stay up. */
 export type OutageProduct = {
   origin: string
   ownerUrl: string

@@ -3,8 +3,8 @@ const patienceMs = 30_000
 export type VisitorAnswer = { status: number; retryAfter: string | null; body: Record<string, unknown> }
 
 /**
- * A browser's page over real sockets: keeps cookies, speaks from the product's origin. Throws where no answer came in time.
- * `server` names the one that is asked, where there are several.
+ * A browser's page over real sockets: keeps cookies, sends the product's origin. Throws if no answer comes in time.
+ * `server` returns the server to ask, if there are several.
  */
 export function createVisitor(origin: string, server = () => origin) {
   const cookies = new Map<string, string>()

@@ -7,7 +7,7 @@ const invitations = 'src/server/api/organization/invitation-budgets.test.ts'
 const unchanged = 'src/server/api/unchanged.test.ts'
 const activity = 'src/server/api/organization/audit.test.ts'
 
-/** Holes in what is counted, bounded and told: mail, deliveries, files and the activity log. */
+/** Holes in the counts, limits and messages of mail, deliveries, files and the activity log. */
 export const budgetBugs: readonly Bug[] = [
   {
     name: 'a formula behind the separator of another country',

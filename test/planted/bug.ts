@@ -1,11 +1,11 @@
-/** A fault put into a copy of the product, which the named test has to notice. */
+/** A fault planted into a copy of the product; the named test must notice it. */
 export type Bug = {
   /** What would be wrong. */
   name: string
   file: string
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   text: string
   replacement: string
-  /** The file of the test, and a part of the name of what notices. */
+  /** The test file, and a part of the name of the test that notices it. */
   caughtBy: readonly [file: string, test: string]
 }

@@ -5,7 +5,7 @@ import { bugs } from './bugs.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
-/** Tables of cases: in a folder named like their test, beside it or under test/mrr. */
+/** The tables of cases: in a folder named like their test, beside it or under test/mrr. */
 function tablesOf(file: string): string {
   const own = file.replace(/\.test\.tsx?$/, '')
   const folders = [own, join('test/mrr', basename(own))].filter((folder) => existsSync(folder))
@@ -28,7 +28,7 @@ describe('the planted bugs', () => {
   })
 
   it.each(bugs)('$name: has its test', ({ caughtBy: [file, test] }) => {
-    // Names of a table of cases are put together; what stands in the source is enough of them.
+    // Case names are composed at run time; it is enough that their words occur in the source.
     const words = test.split(' ').filter((word) => /^[a-z]{3,}$/.test(word))
     const source = read(file) + tablesOf(file)
     expect(words.filter((word) => !source.includes(word))).toEqual([])

@@ -12,7 +12,7 @@ import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
-/** Every planted bug; `npm run planted` puts each into a copy and demands that its test fails. */
+/** Every planted bug; `npm run planted` puts each into a copy and requires that its test fails. */
 export const bugs: readonly Bug[] = [
   ...tenancyBugs,
   ...peopleBugs,

@@ -22,7 +22,7 @@ const overwriting = `        {
           return { ...row, input: { ...row.input, id: row.key, idProperty: companyKey } }
         }),`
 
-/** Ways of writing over companies that stand in the CRM, or of taking them for what they are no longer. */
+/** Ways to overwrite existing companies in the CRM, or to rely on outdated ones. */
 export const crmBugs: readonly Bug[] = [
   {
     name: 'a company renamed by whoever asks for it again',

@@ -5,7 +5,7 @@ const erasure = 'src/server/work/erasure/erase-customer.test.ts'
 const list = 'src/server/work/erasure/erasure-list.test.ts'
 const retention = 'src/server/store/erasure/retention.test.ts'
 
-/** Holes in who may delete, and in what is left of whom was erased. */
+/** Holes in the right to delete, and remains of erased people. */
 export const erasureBugs: readonly Bug[] = [
   {
     name: 'an organization deleted by whoever is no owner',

@@ -3,7 +3,7 @@ import type { Bug } from './bug.ts'
 const fair = 'src/server/fair.test.ts'
 const turns = 'src/server/http/turns.test.ts'
 
-/** What would let one organization or person keep the others waiting. */
+/** Faults that let one organization or person delay the others. */
 export const fairnessBugs: readonly Bug[] = [
   {
     name: 'a limit on transactions that knows no organization',

@@ -5,7 +5,7 @@ const validators = 'test/safety/validators.test.ts'
 const http = 'test/safety/http.test.ts'
 const wall = 'src/server/providers/stripe/guarded-client.test.ts'
 
-/** Holes in what comes in from browsers and senders, and in what goes out to providers. */
+/** Holes in requests from browsers and senders, and in calls to providers. */
 export const httpBugs: readonly Bug[] = [
   {
     name: 'strangers who ask as fast as they can',

@@ -7,7 +7,7 @@ const role = 'src/server/store/installation/application-role.ts'
 const backupTest = 'src/cli/backup.test.ts'
 const roleTest = 'src/server/store/installation/application-role.test.ts'
 
-/** What only shows beside another installation, under an owner without power, or after a restore. */
+/** Faults that show only beside another installation, under a restricted owner, or after a restore. */
 export const installationBugs: readonly Bug[] = [
   {
     name: 'attributes of the role denied by an owner who may not name them',

@@ -1,10 +1,10 @@
 import type { Bug } from './bug.ts'
 
-/** Its names are cut after some forty characters. */
+/** The names of its tests are cut after about forty characters. */
 const ruleBook = 'src/domain/mrr/rule-book.test.ts'
 const accounts = 'src/cli/replay-public-accounts.test.ts'
 
-/** Figures that would be wrong. */
+/** Faults that make figures wrong. */
 export const mrrBugs: readonly Bug[] = [
   {
     name: 'the unit of a line for a part of a period is taken for the price',

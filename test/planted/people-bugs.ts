@@ -9,7 +9,7 @@ const model = 'src/server/work/organization/scenarios/membership-model.test.ts'
 const rules = 'src/domain/membership.test.ts'
 const consent = 'src/server/work/connections/connect-crm.test.ts'
 
-/** Holes in sign-in, in who may join what, and in the consent of HubSpot. */
+/** Holes in the sign-in, in joining an organization, and in HubSpot's consent. */
 export const peopleBugs: readonly Bug[] = [
   {
     name: "the hosted provider's tokens kept",

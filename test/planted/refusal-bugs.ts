@@ -6,7 +6,7 @@ const hubspot = 'src/server/providers/hubspot/client.test.ts'
 const push = 'src/server/work/push/push-crm.test.ts'
 const index = 'src/server/work/match/refresh-index.test.ts'
 
-/** What would be lost, or asked for without end, where HubSpot refuses or says nothing, and what would be foretold wrongly. */
+/** Data loss and endless requests when HubSpot refuses or does not answer, and wrong forecasts. */
 export const refusalBugs: readonly Bug[] = [
   {
     name: 'a refusal kept that our own next step removes',

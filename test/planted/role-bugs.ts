@@ -4,7 +4,7 @@ const walk = 'test/safety/roles.test.ts'
 const connections = 'src/server/api/connections/connection-roles.test.ts'
 const table = 'may change what is written down here'
 
-/** Holes in what the lowest role is kept from, and owners who are not told. */
+/** Holes in the limits of the lowest role, and missing messages to owners. */
 export const roleBugs: readonly Bug[] = [
   {
     name: 'HubSpot disconnected by a member',

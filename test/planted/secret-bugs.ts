@@ -4,7 +4,7 @@ const canaries = 'test/safety/canaries.test.ts'
 const app = 'src/server/app.test.ts'
 const webhooks = 'src/server/api/connections/webhooks.test.ts'
 
-/** Secrets out of their place, deliveries unproven, and provider data that does something. */
+/** Misplaced secrets, unverified deliveries, and provider data that gets executed. */
 export const secretBugs: readonly Bug[] = [
   {
     name: 'a header in the log',

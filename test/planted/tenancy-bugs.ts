@@ -4,7 +4,7 @@ const walls = 'test/safety/walls.test.ts'
 const prober = 'test/safety/prober.test.ts'
 const access = 'src/server/api/access.test.ts'
 
-/** Holes between organizations, and in what a role may do. */
+/** Holes between organizations, and in the rights of roles. */
 export const tenancyBugs: readonly Bug[] = [
   {
     name: 'a list without its filter by organization',

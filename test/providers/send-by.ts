@@ -4,7 +4,7 @@ import { AnswerBrokenOff, type Send } from '#server/providers/send.ts'
 /** A provider as a function, such as a simulator in this process. */
 export type FetchStub = (request: Request) => Promise<Response>
 
-/** What gives an answer up that is too late. */
+/** The timers that abort a late answer. */
 export type Timers = { start(run: () => void, ms: number): unknown; stop(timer: unknown): void }
 
 const realTimers: Timers = {
@@ -12,7 +12,7 @@ const realTimers: Timers = {
   stop: (timer) => clearTimeout(timer as NodeJS.Timeout),
 }
 
-/** Asks a function instead of a connection. */
+/** Calls a function instead of opening a connection. */
 export function sendBy(fetch: FetchStub, timers: Timers = realTimers): Send {
   return async ({ url, headers, signal, timeoutMs }, take) => {
     const late = new AbortController()

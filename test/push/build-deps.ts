@@ -10,12 +10,12 @@ import { run as query, type TestDatabase } from '../database.ts'
 import { unused } from '../unused.ts'
 import { ownPaces } from './own-rate-limits.ts'
 
-/** Where the simulated HubSpot seems to live. */
+/** The address of the simulated HubSpot. */
 export const address = 'http://hubspot.test'
 
 let organizations = 0
 
-/** What the server's rooms are given, with a simulated HubSpot and a clock that stands until it is moved. */
+/** The dependencies of the server's rooms, with a simulated HubSpot and a clock that moves only on request. */
 export function buildDeps(db: TestDatabase, simulator: HubspotSimulator, clock: { now: number }): Deps {
   const config = readConfig({
     SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -52,7 +52,7 @@ export function buildDeps(db: TestDatabase, simulator: HubspotSimulator, clock: 
   }
 }
 
-/** An organization with one person, without going through the sign-up. */
+/** An organization with one person, created without the sign-up. */
 export async function addOrganization(db: TestDatabase): Promise<Connector> {
   const number = ++organizations
   const [organization] = await query<{ id: number }>(

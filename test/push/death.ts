@@ -8,20 +8,20 @@ import { ownPaces } from './own-rate-limits.ts'
 /** The end of a process in the middle of its work. */
 export class Crash extends Error {}
 
-/** The steps of a push: its requests to the CRM, and its transactions that write. */
+/** The steps of a push: its requests to the CRM, and its writing transactions. */
 export type StepKind = 'request' | 'write'
 
 /**
  * before: the process dies with the step undone. after: it dies with the step done. lost: the step is done, and the
- * process lives on without an answer.
+ * process continues without an answer.
  */
 export const moments = ['before', 'after', 'lost'] as const
 export type Death = { kind: StepKind; number: number; moment: (typeof moments)[number] }
 
-/** `asked`: method and address of every request, without what all of them have in common. */
+/** `asked`: method and address of every request, without their common part. */
 export type Dying = Instead & { steps: Record<StepKind, number>; asked: string[] }
 
-/** A process that meets its death at one step, or merely counts its steps when none is named. */
+/** A process that dies at one step, or only counts its steps if none is given. */
 export function dying({ deps, simulator }: Bench, death?: Death): Dying {
   const steps = { request: 0, write: 0 }
   const asked: string[] = []
@@ -66,7 +66,7 @@ export function dying({ deps, simulator }: Bench, death?: Death): Dying {
   const { now, sleep } = deps
   const paces = ownPaces(deps.database, now)
   const crm = createHubspotCrm({ ...deps.config.hubspot, fetch, now, sleep, paces })
-  // Small enough for associations to go beside the records.
+  // Small enough that associations are written while records still are.
   const limits = { ...crm.limits, recordsPerBatch: 4, pairsPerBatch: 4 }
   return { crm: { ...crm, limits }, database, steps, asked }
 }
@@ -77,7 +77,7 @@ async function hasWritten(transaction: Transaction<DB>): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
-/** A commit of which nobody heard whether it went through. */
+/** A commit whose outcome is unknown. */
 function connectionLost(): Error {
   return Object.assign(new Error('Connection terminated unexpectedly'), { code: '08006' })
 }

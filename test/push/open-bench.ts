@@ -22,10 +22,10 @@ import { addOrganization, address, buildDeps } from './build-deps.ts'
 export const enterprise = 24180001
 export const starter = 24180002
 
-/** More than any test has to tell. */
+/** More than any test produces. */
 const detailsMax = 1_000
 
-/** What a push is given in the place of the bench's own. */
+/** Replacements for the bench's own CRM and database in one push. */
 export type Instead = { crm?: CrmPort; database?: Database }
 
 /** An organization with a simulated HubSpot and a clock that a test moves. */
@@ -38,17 +38,17 @@ export type Bench = {
   connect(choice?: { hubId?: number; decision?: 'allow' | 'deny' }): Promise<Authorization>
   /** Starts a push and works on it to its end. */
   push(options?: Partial<WantedPush> & Instead): Promise<Run>
-  /** Pushes again what was refused before, and nothing else. */
+  /** Pushes only the records that were refused before. */
   retryFailed(): Promise<Run>
-  /** Works on the push that is in progress, as the next worker does after a crash. */
+  /** Works on the running push, like the next worker after a crash. */
   resume(instead?: Instead): Promise<Run>
-  /** The push that is in progress, if one is. */
+  /** The running push, if there is one. */
   findRunning(): Promise<Run | undefined>
   errorsOf(runId: string): Promise<string[]>
   /** The log lines of a run. */
   logOf(runId: string): Promise<string[]>
   control(path: string, body: object): Promise<void>
-  /** Calls HubSpot as another tool of the customer would, with a good token. */
+  /** Calls HubSpot like another tool of the customer, with a valid token. */
   ask(method: string, path: string, body?: object): Promise<unknown>
 }
 
@@ -152,7 +152,7 @@ async function getRun(deps: Deps, organizationId: number, runId: string): Promis
   return run
 }
 
-/** Walks through the consent page as a person does, and gives what the callback answers. */
+/** Completes the consent page as a person does, and returns the callback's answer. */
 async function connect(
   deps: Deps,
   simulator: HubspotSimulator,
@@ -170,7 +170,7 @@ async function connect(
   return completeCrmAuthorization(deps, connector, back.searchParams)
 }
 
-/** A customer with one subscription of so many cents a month, begun by one event. */
+/** A customer with one subscription of `mrrCents` a month, begun by one event. */
 export type LedgerRowSeed = { id: string; name: string; email: string | null; mrrCents: number }
 
 export async function saveLedger(
@@ -231,7 +231,7 @@ export async function saveLedger(
   })
 }
 
-/** Everything of ours in the portal, by keys instead of ids: two portals with the same dump hold the same. */
+/** All our records in the portal, with keys instead of ids: portals with equal dumps have equal contents. */
 export function dumpCrm({ simulator }: Bench, hubId = enterprise) {
   const view = simulator.portal(hubId)
   const typeNamed = (name: string) => view.schemas().find((schema) => schema.name === name)?.typeId ?? ''

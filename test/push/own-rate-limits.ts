@@ -4,7 +4,7 @@ import type { Database } from '#server/store/postgres/database.ts'
 
 let benches = 0
 
-/** Paces that no other bench knows: each has a time of its own, and all have the same account. */
+/** Rate limits that no other bench shares: each bench has its own clock, but all use the same account. */
 export function ownPaces(database: Database, now: () => Date): RateLimiter {
   const paces = createRateLimits(database, now)
   const bench = ++benches

@@ -1,12 +1,15 @@
 import { inOrganization } from '#server/store/postgres/database.ts'
-import type { Random } from '#simulators/worlds/random.ts'
+import type { Random } from '#simulators/worlds/numbers/random.ts'
 import { type Bench, enterprise, saveLedger } from './open-bench.ts'
 
 export type RecordKind = 'subscription' | 'event' | 'company' | 'contact'
 const objectNames = { subscription: 'tributary_subscription', event: 'tributary_event' }
 const keyNames = { subscription: 'stripe_subscription_id', event: 'tributary_event_id' }
 
-/** Keys of what a round changed in HubSpot and in the ledger, and ids of what was ever deleted in HubSpot. */
+/**
+ * Keys of the records that a round changed in HubSpot and in the ledger, and ids of all that were ever deleted in
+ * HubSpot.
+ */
 export type Deeds = { inHubspot: string[]; inLedger: string[]; deleted: Set<string> }
 
 export function typeOf({ simulator }: Bench, kind: RecordKind): string {
@@ -22,7 +25,7 @@ export const standing = (bench: Bench, kind: RecordKind) =>
 const keyOf = (kind: RecordKind, record: { properties: Readonly<Record<string, string>> }) =>
   kind === 'subscription' || kind === 'event' ? (record.properties[keyNames[kind]] ?? '') : ''
 
-/** Something that somebody does in HubSpot: edits, renames, deletes, restores or merges. */
+/** An action of a person in HubSpot: edit, rename, delete, restore or merge. */
 export async function actInHubspot(bench: Bench, random: Random, deeds: Deeds): Promise<void> {
   const kind = random.pick(['subscription', 'subscription', 'event', 'event', 'company', 'contact'] as const)
   const type = typeOf(bench, kind)
@@ -34,14 +37,14 @@ export async function actInHubspot(bench: Bench, random: Random, deeds: Deeds): 
   const what = random.pick(['edit', 'edit', 'archive', 'merge', 'restore'] as const)
   if (what === 'restore') {
     const made = bench.simulator.portal(enterprise).everMade(type)
-    // What a record was tied to in a life before the last is known to nobody: such a one stays in the bin.
+    // A record that was deleted more than once stays in the bin: its earlier associations are unknown.
     const hasHeir = (one: (typeof made)[number]) =>
       keyOf(kind, one) !== '' &&
       made.some((other) => keyOf(kind, other) === keyOf(kind, one) && Number(other.id) > Number(one.id))
     const binned = random.shuffle(
       made.filter((one) => one.archivedAt !== null && one.mergedInto === null && !hasHeir(one)),
     )
-    // Where another record holds its key by now, HubSpot refuses, and so it should.
+    // If another record has its key by now, HubSpot must refuse.
     if (binned[0]) {
       const key = keyOf(kind, binned[0])
       deeds.inHubspot = deeds.inHubspot.filter((one) => one !== key)
@@ -68,11 +71,11 @@ function editOf(kind: RecordKind, random: Random): Record<string, string> {
     : random.pick([{ mrr_change: value }, { event_name: value }])
 }
 
-/** Subscriptions that there are at least, and at most, after a while. */
+/** The fewest and most subscriptions after some rounds. */
 const fewest = 6
 const most = 24
 
-/** Something that happens to the account at the payment provider, as the import and the rebuild leave it behind. */
+/** A change in the account at the payment provider, as the import and the rebuild would store it. */
 export async function actInLedger(bench: Bench, random: Random, done: Deeds, number: number): Promise<void> {
   const known = await listSubscriptionIds(bench)
   const id = known.length === 0 ? '' : random.pick(known).replace('sub_', '')
@@ -122,7 +125,7 @@ async function listSubscriptionIds({ deps, organizationId }: Bench): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** HubSpot fails now and then, in one of its ways. */
+/** Makes HubSpot fail now and then, in one of its ways. */
 export async function breakSomething(bench: Bench, random: Random): Promise<void> {
   const fault = random.pick([
     { kind: 'status', status: 500 },

@@ -1,11 +1,11 @@
 import { run as query } from '../database.ts'
 
-/** Forgets, in a ledger that is right, what it would not have by older rules; returns whom that concerns. */
+/** What was changed to imitate older rules, and the customers concerned. */
 export type Tampered = { dearer: string; lost: string; invented: string; silent: string; customers: string[] }
 
 /**
- * Leaves an organization's ledger as older rules might have: one subscription was worth 5.00 less from its first event on, one
- * event was not seen, one was there that is none, one receipt was worded otherwise, and no receipt names a version.
+ * Changes a ledger to imitate older rules: one subscription was worth 5.00 less from its first event, one event is
+ * missing, one is invented, one receipt has other words, and no receipt names a version.
  */
 export async function countByOlderRules(ownerUrl: string, organizationId: number): Promise<Tampered> {
   const sql = <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>

@@ -1,6 +1,6 @@
 import { files, type Room } from './room.ts'
 
-/** The commands: beside the server's process the one place that chooses adapters. */
+/** The commands: apart from the server's process the only place that chooses adapters. */
 export const cliRooms: Record<string, Room> = {
   cli: {
     rooms: [

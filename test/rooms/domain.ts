@@ -1,6 +1,6 @@
 import type { Room } from './room.ts'
 
-/** Inside the domain: the engine stands on bills, climbs from exact figures to the rebuild, and knows nothing above it. */
+/** Inside the domain: the engine builds on bills, leads from exact figures to the rebuild, and knows nothing above it. */
 export const domainRooms: Record<string, Room> = {
   domain: {},
   'domain/crm-record.ts': { rooms: ['domain', 'domain/mrr/receipts'] },

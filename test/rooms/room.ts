@@ -1,4 +1,4 @@
-/** What a room may import: other rooms, and packages, Node's own modules included. Its own files it always may. */
+/** What a room may import: other rooms and packages, including Node's own modules. Its own files are always allowed. */
 export type Room = { rooms?: readonly string[]; packages?: readonly string[] }
 
 /** Modules for reading and writing files. */

@@ -1,6 +1,6 @@
 import { files, type Room } from './room.ts'
 
-/** The store: each room keeps tables of its own; PostgreSQL itself lies below all, and what lists show above. */
+/** The store: each room has its own tables; PostgreSQL itself lies below all, the lists above. */
 const store: Record<string, Room> = {
   'server/store/postgres': { packages: ['kysely', 'pg', 'node:crypto'] },
   'server/store/accounts': { ...keeping(), packages: ['kysely', 'node:crypto'] },
@@ -81,7 +81,7 @@ const providers: Record<string, Room> = {
   },
 }
 
-/** The work: what a run or a person's call does. First the rooms of the store that it uses, then other work. */
+/** The work behind a run or a person's call. First the store rooms that it uses, then other work. */
 const work: Record<string, Room> = {
   'server/work/addresses': {
     rooms: ['domain', 'server/email-address.ts'],
@@ -146,7 +146,7 @@ const http: Record<string, Room> = {
   },
 }
 
-/** The calls by noun: first the work that each asks for, then other nouns. What all use lies at the top. */
+/** The API calls by noun: first the work that each uses, then other nouns. Shared files lie at the top. */
 const api: Record<string, Room> = {
   'server/api': {
     rooms: ['domain', 'contract', ...everyServerPart, 'server/http', 'server/work/connections'],
@@ -164,7 +164,7 @@ const api: Record<string, Room> = {
   'server/api/runs': answering(['import', 'push'], ['setup']),
 }
 
-/** What lies at the top of the server: small things that everybody may know, and what puts the processes together. */
+/** The top of the server: small files for everyone, and the files that assemble the processes. */
 const top: Record<string, Room> = {
   'server/config.ts': {
     rooms: ['server/seal.ts', 'server/http/client-address.ts'],

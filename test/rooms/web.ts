@@ -21,7 +21,7 @@ const packages = [
   'zod',
 ]
 
-/** What runs in the browser: it knows the contract and the domain, and nothing of the server. */
+/** The code of the browser: it knows the contract and the domain, and nothing of the server. */
 export const webRooms: Record<string, Room> = {
   'web/ui': {
     packages: [

@@ -5,12 +5,12 @@ export type ProbeAnswer = {
   status: number
   text: string
   headers: Headers
-  /** All that a caller can see of it, but what differs between any two answers. */
+  /** Everything that a caller can see of the answer, except what differs between any two answers. */
   seen: string
 }
 
 const differsAlways = new Set(['date', 'x-request-id'])
-/** The state of an authorization is chance by design. */
+/** The state of an authorization is random by design. */
 const chance = /(?<=[?&]state=)[\w-]+/g
 
 /** Makes the call as a page of the product would. */
@@ -45,7 +45,7 @@ export function withId(call: ProbedCall, input: ProbeInput, place: IdPlace, id: 
   return { ...input, path: input.path.split('/').with(segments, id).join('/') }
 }
 
-/** The request with an organization smuggled in where none is asked for. */
+/** The request with an organization added where the call takes none. */
 export function smuggle(input: ProbeInput, into: 'query' | 'body' | 'header', organizationId: string) {
   const headers: Record<string, string> = into === 'header' ? { 'x-organization-id': organizationId } : {}
   if (into === 'query') return { headers, input: { ...input, query: { ...input.query, organizationId } } }

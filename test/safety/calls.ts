@@ -4,17 +4,17 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { servedCalls } from '#server/providers/identity/paths.ts'
 import { type IdKind, type Ids, isIdName, kindOfPlace } from './ids.ts'
 
-/** Where in a request an id stands. */
+/** The place of an id in a request. */
 export type IdPlace = { part: 'path' | 'query' | 'body'; name: string; kind: IdKind }
 
 export type ProbeInput = {
   path: string
   query: Record<string, string>
-  /** JSON, or bytes as they are. */
+  /** JSON, or raw bytes. */
   body: unknown
 }
 
-/** One call that the server answers, whether the contract, the identity library or a page of ours makes it. */
+/** One call that the server answers, from the contract, the identity library or our own pages. */
 export type ProbedCall = {
   name: string
   method: string
@@ -23,8 +23,8 @@ export type ProbedCall = {
   endpoint: Endpoint | null
   places: IdPlace[]
   /**
-   * A request that passes every check, with these ids wherever one stands; with `random` in any of its forms, without
-   * it with what must be there.
+   * A valid request with these ids in every place for an id: with `random` in any of its forms, otherwise with only the
+   * required fields.
    */
   inputOf(ids: Ids, random?: () => number): ProbeInput
 }
@@ -59,7 +59,7 @@ const libraryBodies: Record<string, object> = {
   '/send-verification-email': { email: 'nobody@nowhere.example' },
 }
 
-/** What the identity library serves; its links of mails carry a token, which is no id of anybody's. */
+/** The calls of the identity library; the token in its mailed links is not an id of a person. */
 export const libraryCalls: ProbedCall[] = [...servedCalls, 'GET /reset-password/nobodys_token'].map(
   (served) => {
     const [method = '', path = ''] = served.split(' ')
@@ -129,7 +129,7 @@ const texts: Record<string, string> = {
 
 type About = { path: string; ids: Ids; random: (() => number) | undefined }
 
-/** A value that the schema takes: what must be there, and ids wherever they may be. */
+/** A value that the schema accepts: the required fields, and ids in every place for them. */
 function sampleOf(schema: Schema, name: string, about: About): unknown {
   const { random = () => 0 } = about
   if (isIdName(name)) return about.ids[kindOfPlace(about.path, name)]

@@ -11,7 +11,7 @@ import { contractCalls } from './calls.ts'
 import { listTenantTables } from './rows.ts'
 import { awayKey, openStage, type SafetyStage, words } from './stage.ts'
 
-// Thousands of requests in one test; how long they take is the machine's business.
+// Thousands of requests in one test; their duration depends on the machine.
 vi.setConfig({ testTimeout: 600_000 })
 
 let stage: SafetyStage
@@ -79,7 +79,7 @@ describe('a life of two organizations', () => {
     const { stripe, hubspot } = world
     const reads = contractCalls.filter(({ method, access }) => method === 'GET' && access !== 'operator')
     for (const status of [400, 403, 404, 429, 500]) {
-      // A provider that repeats what it was given.
+      // A provider that repeats the secrets it received.
       const message = `The token refresh-${'x'.repeat(120)} or the key ${awayKey} is not good.`
       hubspot.faults.add(readFault({ kind: 'status', status, message, match: { times: 20 } }))
       for (const call of reads) await ask(visitors.outsider, call, call.inputOf(away.ids))
@@ -155,14 +155,14 @@ describe('the built web app', () => {
       )
     }
     expect(globSync('dist/web/**/*.map')).toEqual([])
-    // The policy lets no inline script run; a page that had one would be broken.
+    // The policy blocks inline scripts, so a page with one would not work.
     const page = readFileSync('dist/web/index.html', 'utf8')
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|javascript:/i)
     expect(takeLeaks()).toEqual([])
   })
 })
 
-/** Signs up, mistypes, asks for a new password: what of this is secret is in mails alone. */
+/** Signs up, mistypes, asks for a new password: its secrets may appear only in mails. */
 async function useLibrary(): Promise<void> {
   const { world, home } = stage
   const stranger = world.stranger()

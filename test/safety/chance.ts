@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that a seed decides (mulberry32). */
+/** Numbers in [0, 1) from a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

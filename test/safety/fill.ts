@@ -3,13 +3,13 @@ import { run as query } from '../database.ts'
 import type { Person, TestWorld } from '../harness.ts'
 import { findIds, type Ids } from './ids.ts'
 
-/** An organization with everything in it, whose every name holds a word that stands nowhere else. */
+/** An organization with all kinds of data, in which every name contains a unique word. */
 export type Tenancy = { owner: Person; word: string; ids: Ids; key: string; portal: number }
 export type Unfilled = Omit<Tenancy, 'ids'>
 
 let guests = 0
 
-/** Connects what is not connected, imports, pushes, invites and sets a signing secret, so that every kind of id is there. */
+/** Connects missing providers, imports, pushes, invites and sets a signing secret, so that every kind of id exists. */
 export async function fill(world: TestWorld, { owner, word, key, portal }: Unfilled): Promise<void> {
   await world.drain()
   const { stripeConnected, hubspotConnected } = await (await owner.fetch('/api/setup/progress')).json()
@@ -29,7 +29,7 @@ export async function fill(world: TestWorld, { owner, word, key, portal }: Unfil
   await setSigningSecret({ owner, word })
 }
 
-/** Erases the last customer, unless somebody was erased before. */
+/** Erases the last customer, unless someone was erased before. */
 async function eraseOne(world: TestWorld, owner: Person): Promise<void> {
   const [row] = await query<{ id: string | null }>(
     world.ownerUrl,
@@ -40,7 +40,7 @@ async function eraseOne(world: TestWorld, owner: Person): Promise<void> {
   if (row?.id != null) await owner.post('/api/erasures', { customerId: row.id })
 }
 
-/** Lets the ledger look as if older rules had counted it, so that a report tells what a recount changed. */
+/** Makes the ledger look as if older rules had counted it, so that a report lists a recount's changes. */
 async function recountFrom(world: TestWorld, { organizationId }: Person): Promise<void> {
   await query(
     world.ownerUrl,
@@ -55,7 +55,7 @@ async function recountFrom(world: TestWorld, { organizationId }: Person): Promis
   await world.drain()
 }
 
-/** Lets the organization's deliveries be signed with `whsec_of_<word>`. */
+/** Sets `whsec_of_<word>` as the organization's signing secret. */
 export async function setSigningSecret({ owner, word }: Pick<Tenancy, 'owner' | 'word'>): Promise<void> {
   const answer = await owner.fetch('/api/stripe/webhook', {
     method: 'PUT',
@@ -65,14 +65,14 @@ export async function setSigningSecret({ owner, word }: Pick<Tenancy, 'owner' | 
   if (!answer.ok) throw new Error(`The signing secret: ${answer.status} ${await answer.text()}`)
 }
 
-/** Signs somebody in again whose session has ended. */
+/** Signs a person in again after their session ended. */
 export async function letIn(person: Person): Promise<void> {
   if ((await person.fetch('/api/identity/organization/list')).status === 200) return
   person.cookies.clear()
   await person.signIn()
 }
 
-/** Gives the owner back what they took from themselves, so that an attack does not end at closed doors. */
+/** Restores what owners removed from themselves, so that further attacks are not simply refused. */
 export async function restore(world: TestWorld, tenancy: Tenancy): Promise<void> {
   const { owner } = tenancy
   const { userId, organizationId } = owner

@@ -17,11 +17,11 @@ import { faultOf } from './verdict.ts'
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 4_000)
 const healEvery = 500
-/** So often comes a request that has to succeed, each call in its turn. */
+/** After this many requests comes one that must succeed, from each call in turn. */
 const turnEvery = Math.floor(requests / contractCalls.length)
 const drainEvery = 4_000
 
-// Thousands of requests in one test; how long they take is the machine's business.
+// Thousands of requests in one test; their duration depends on the machine.
 vi.setConfig({ testTimeout: 600_000 })
 
 let stage: SafetyStage
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Calls that hash passwords on purpose slowly, or end what the rest of the run needs: asked seldom. */
+/** Calls that hash passwords slowly, or end what the rest of the run needs: used rarely. */
 const seldom =
   /sign-(in|up|out)|password|disconnect|leave|transferOwnership|removeMember|changeMemberRole|revoke|connectStripe|Matching|pushAll|retryFailed|fixMissing|createHubspotObjects|delete|erase/i
 const everyCall = [...contractCalls, ...libraryCalls, ...pageCalls]
@@ -47,7 +47,7 @@ const attackers = [
   'forged',
 ] as const
 
-/** Each id from the own organization, the other one, or from nowhere. */
+/** Each id from the own organization, the other one, or unknown. */
 function mixedIds(random: () => number): Ids {
   const whose = () => pick(random, [stage.away.ids, stage.away.ids, stage.home.ids, unknownIds])
   return Object.fromEntries(kinds.map((kind) => [kind, whose()[kind]])) as Ids
@@ -65,7 +65,7 @@ const strategies = [
   'headers',
 ] as const
 
-/** A request, and where it came from for whoever looks into a finding. */
+/** A request, and its origin for the investigation of a finding. */
 type Attack = { call: ProbedCall; shot: Shot; visitor: Visitor; by: Identity; strategy: string }
 
 function nextAttack(random: () => number): Attack {
@@ -97,7 +97,7 @@ function nextShot(call: ProbedCall, random: () => number): { shot: Shot; strateg
   }
 }
 
-/** What the attackers took from themselves, sessions above all. */
+/** Restores what the attackers removed from themselves, especially sessions. */
 async function restoreAll(): Promise<void> {
   const { away, world, visitors } = stage
   await restore(world, away)
@@ -105,7 +105,7 @@ async function restoreAll(): Promise<void> {
 }
 
 async function fire(visitor: Visitor, { method, path, body, headers }: Shot) {
-  // A delivery that names a signature leaves a note with whom its address belongs to, as it should.
+  // A delivery with a signature is logged under the organization of its address, as intended.
   const address = path.replaceAll(stage.home.ids.webhook, unknownIds.webhook)
   const answer = await visitor.fetch(`${origin}${address}`, {
     method,
@@ -152,7 +152,7 @@ describe('the fuzzer', () => {
       `fuzzer: seed ${seed}, ${requests} requests over ${everyCall.length} routes (${counts.join(', ')}; ${done.size} of ${contractCalls.length} calls in a turn of theirs), ${findings.size} findings\n`,
     )
     expect([...findings]).toEqual([])
-    // A run that only met closed doors would prove nothing: each call has succeeded once or more.
+    // If every request were refused, the run would prove nothing: each call must have succeeded at least once.
     expect([...done].sort()).toEqual(contractCalls.map(({ name }) => name).sort())
     expect(await fingerprintOf(world.ownerUrl, home.owner.organizationId)).toEqual(before)
   })

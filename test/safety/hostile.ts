@@ -1,12 +1,12 @@
 import type { ProbedCall, ProbeInput } from './calls.ts'
 import { pick } from './chance.ts'
 
-/** A request as it goes out, with what the shape of `Input` cannot say. */
+/** A request as sent, including what the type `Input` cannot express. */
 export type Shot = { method: string; path: string; body: BodyInit | null; headers: Record<string, string> }
 
 type Random = () => number
 
-/** What breaks software that was not written for it. */
+/** Texts that break software without protection. */
 const texts = [
   '',
   ' ',
@@ -105,7 +105,7 @@ export const hostileText = (random: Random): string => pick(random, texts)
 const hostileValue = (random: Random): unknown =>
   random() < 0.6 ? hostileText(random) : pick(random, others)
 
-/** The request with one of its fields replaced by what does not belong there. */
+/** The request with one of its fields replaced by a hostile value. */
 export function breakOne(input: ProbeInput, random: Random, values = hostileValue): ProbeInput {
   const places = [
     ...(input.path.split('/').length > 3 ? (['path'] as const) : []),
@@ -133,7 +133,7 @@ export function breakOne(input: ProbeInput, random: Random, values = hostileValu
   }
 }
 
-/** A field of another type than belongs there. */
+/** A field of the wrong type. */
 export const mistype = (input: ProbeInput, random: Random): ProbeInput =>
   breakOne(input, random, (chance) => pick(chance, others))
 
@@ -145,14 +145,14 @@ function replaceLeaf(value: unknown, random: Random, values: (random: Random) =>
   return withKey(value, name, replaceLeaf(value[name], random, values))
 }
 
-/** As JSON.parse makes it: '__proto__' is a key like any other. */
+/** Like JSON.parse: '__proto__' is an ordinary key. */
 function withKey(value: object, key: string, field: unknown): object {
   const copy = { ...value }
   Object.defineProperty(copy, key, { value: field, enumerable: true, configurable: true, writable: true })
   return copy
 }
 
-/** Bytes that are no request of anybody's. */
+/** Bytes that are no valid request. */
 export function rawBody(random: Random, valid: string): BodyInit {
   const noise = Uint8Array.from({ length: 1 + Math.floor(random() * 200) }, () => random() * 256)
   return pick<BodyInit>(random, [
@@ -174,7 +174,7 @@ export function rawBody(random: Random, valid: string): BodyInit {
   ])
 }
 
-/** The request by another method, or to a path that is nearly right. */
+/** The request with another method, or a path that is almost right. */
 export function bend(shot: Shot, random: Random): Shot {
   const { path } = shot
   const [address = '', query = ''] = path.split('?')

@@ -5,7 +5,7 @@ import { contractCalls, libraryCalls } from './calls.ts'
 import { fingerprintOf } from './rows.ts'
 import { openStage, type SafetyStage } from './stage.ts'
 
-// Thousands of requests in one test; how long they take is the machine's business.
+// Thousands of requests in one test; their duration depends on the machine.
 vi.setConfig({ testTimeout: 600_000 })
 
 let stage: SafetyStage
@@ -17,7 +17,7 @@ afterAll(() => stage.close())
 const changes = [...contractCalls, ...libraryCalls].filter(
   ({ method, access }) => method !== 'GET' && access !== 'operator',
 )
-/** Not asked from browsers: it proves itself by its signature and takes bytes. */
+/** Without the call that browsers do not make: it is authenticated by its signature and takes bytes. */
 const ofContract = contractCalls.filter(
   ({ method, endpoint }) => method !== 'GET' && endpoint?.reads === 'json',
 )

@@ -1,7 +1,7 @@
 import { run as query } from '../database.ts'
 import type { Person } from '../harness.ts'
 
-/** What an id can name. */
+/** The kinds of things that an id can name. */
 export const kinds = [
   'customer',
   'subscription',
@@ -22,7 +22,7 @@ export const kinds = [
 export type IdKind = (typeof kinds)[number]
 export type Ids = Readonly<Record<IdKind, string>>
 
-/** Well-formed, and nobody's. */
+/** Well-formed ids that belong to no one. */
 export const unknownIds: Ids = {
   customer: 'cus_NobodyKnowsThis',
   subscription: 'sub_1NobodyKnowsThisSubscript',
@@ -58,7 +58,7 @@ const queries: Record<Exclude<IdKind, 'organization' | 'user'>, string> = {
   recount: 'select max(id) as id from recounts where organization_id = $1 and record_count > 0',
 }
 
-/** One id of each kind that belongs to the organization; throws where there is none, since nothing would be proven. */
+/** One id of each kind in the organization; throws if one is missing, because its test would prove nothing. */
 export async function findIds(ownerUrl: string, { owner }: { owner: Person }): Promise<Ids> {
   const one = async (kind: keyof typeof queries) => {
     const [row] = await query<{ id: string }>(ownerUrl, queries[kind], [owner.organizationId])
@@ -84,7 +84,7 @@ export async function findIds(ownerUrl: string, { owner }: { owner: Person }): P
   }
 }
 
-/** What the id in a place of a call names. A new name has to be told here before its call can be probed. */
+/** The kind of id in a place of a call. A new name must be added here before its call can be probed. */
 export function kindOfPlace(path: string, name: string): IdKind {
   const named: Record<string, IdKind> = {
     customerId: 'customer',
@@ -110,7 +110,7 @@ export function kindOfPlace(path: string, name: string): IdKind {
   return kind
 }
 
-/** Whether what is so called stands for something that belongs to somebody. */
+/** Whether a field of this name identifies something that belongs to someone. */
 export function isIdName(name: string): boolean {
   return /(^id$|Id$|^n$|^token$|^before$)/.test(name)
 }

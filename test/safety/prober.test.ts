@@ -9,7 +9,7 @@ import { unknownIds } from './ids.ts'
 import { fingerprintOf } from './rows.ts'
 import { type Identity, identities, openStage, type SafetyStage } from './stage.ts'
 
-// Thousands of requests in one test; how long they take is the machine's business.
+// Thousands of requests in one test; their duration depends on the machine.
 vi.setConfig({ testTimeout: 600_000 })
 
 let stage: SafetyStage
@@ -22,12 +22,12 @@ const calls = [...contractCalls, ...libraryCalls, ...pageCalls]
 const strangers = identities.filter((identity) => !['member', 'admin', 'owner'].includes(identity))
 const counted = { probes: 0, places: new Set<string>(), findings: [] as string[] }
 
-/** Calls whose answer is made of the number alone, or of where a page begins: nothing of anybody's stands behind it. */
+/** Calls whose answer depends only on the number, or on the start of a page: they concern no one's data. */
 const tellsNothing = ['getTestSubscriptionData', 'listActivity']
-/** The simulated mode's page of everyone's mail; the product refuses to start so with a real provider. */
+/** The simulated mode's page with everyone's mail; with a real provider the product refuses to start in this mode. */
 const showsAll = ['GET /outbox']
 
-/** Who is refused a call before it looks at anything, and how; null for whom it lets through. */
+/** How a call refuses an identity before it does anything; null if it lets them through. */
 function refusalOf({ access }: ProbedCall, identity: Identity): string | null {
   if (access === 'public' || access === 'library' || access === 'page') return null
   if (['anonymous', 'forged', 'expired'].includes(identity)) return '401 unauthenticated'
@@ -55,7 +55,7 @@ function judge(call: ProbedCall, identity: Identity, answer: ProbeAnswer): void 
     find('shows the word of another organization')
 }
 
-/** Asks with a foreign id and with an unknown one; whoever may not see the first cannot tell the two apart. */
+/** Asks with a foreign id and with an unknown one; a caller without rights to the first must get the same answer. */
 async function compare(
   call: ProbedCall,
   identity: Identity,
@@ -86,12 +86,12 @@ async function probePlaces(call: ProbedCall, identity: Identity): Promise<void> 
 
 async function probeSmuggling(call: ProbedCall, identity: Identity): Promise<void> {
   const isChange = call.method !== 'GET'
-  // A change that ignores the header is made in the caller's own organization: the last phase does that.
+  // A change that ignores the header happens in the caller's own organization; the last phase covers that.
   const ways = isChange ? (['query', 'body'] as const) : (['query', 'header'] as const)
   if (call.access === 'library' && isChange) return
   for (const into of ways) {
     counted.places.add(`${call.name} ${into} organization`)
-    // The body of this one is bytes, of which nothing is read before the signature.
+    // The body of this call is bytes, which are not read before the signature is checked.
     if (call.endpoint?.reads === 'bytes' && into === 'body') continue
     if (call.places.some(({ part, name }) => part === into && name === 'organizationId')) continue
     await compare(call, identity, (whose) => {
@@ -102,7 +102,7 @@ async function probeSmuggling(call: ProbedCall, identity: Identity): Promise<voi
   }
 }
 
-/** Changes that a caller may make in a place of their own: kept for last, since they change the caller. */
+/** Changes that callers may make to their own data: they come last, because they change the caller. */
 const isOwnChange = (call: ProbedCall, identity: Identity) =>
   call.method !== 'GET' && call.places.length === 0 && refusalOf(call, identity) === null
 

@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** Words that begin what a reader can do, or say when it goes by itself. */
+/** Words that begin advice to the reader, or that say when the problem ends by itself. */
 const advice =
   /(^|[.,;] )(Ask|Attach|Begin|Cancel|Change|Check|Choose|Connect|Correct|Edit|Enter|Finish|Import|Leave|Look|Make|Please|Reload|Say|Send|Sign|Sync|Try|Verify|Wait)\b| (first|when it is done)\.$/i
-/** Where the sentence is the advice, or names the field and what it has to be. */
+/** Messages that are advice themselves, or name the field and its requirement. */
 const tellsByItself =
   /^(This call is made with|Pages are read with|The body must be sent as|Only the domain of your own)|^(\w+|\$\{.*?\}): (must|is)\b|Sync History shows when/
-/** Worded by the specification. */
+/** Wording fixed by the specification. */
 const given = /^(The requested subscription could not be found\.|Both .* connections are required to push\.)$/
-/** What follows in the source is put behind it. */
+/** The source appends something to these messages. */
 const goesOn = /(: | )$|\$\{[^}]*advice[^}]*\}$/
 
-/** The texts of refusals that stand whole in the source. */
+/** The messages of refusals that the source contains as a whole. */
 function messagesOf(source: string): string[] {
   const calls = source.matchAll(/(?:new Refusal|errorAnswer)\(\s*'[a-z_]+',\s*(['`])(.*?)\1\s*[,)]/gs)
   return [...calls].map(([, , message = '']) => message)

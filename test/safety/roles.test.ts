@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** Says of a customer's domain that it is never matched, which lets the customer wait. */
+/** Decides that a customer's domain is never matched, which puts the customer on hold. */
 async function sayNever() {
   const { world, home } = stage
   const [row] = await query<{ id: string; domain: string }>(
@@ -29,7 +29,7 @@ async function sayNever() {
   return { customerId: row.id, domain: row.domain }
 }
 
-/** What is there of the organization, and what was mailed. */
+/** The organization's data, and the mails sent. */
 async function observe() {
   const { world, home } = stage
   const mail = await query(world.ownerUrl, 'select id from outbox')
@@ -50,7 +50,7 @@ const callNamed = (name: string) => {
   return call
 }
 
-/** Every change that a member may make, with a request that does it, in an order in which each can be done. */
+/** Every change that a member may make, with a working request, in a possible order. */
 const membersOwn: Record<string, () => object> = {
   startHistoricalImport: () => ({ restart: false }),
   startImport: () => ({ startDate: '2026-11-01T00:00:00Z', endDate: '2026-11-02T00:00:00Z' }),
@@ -68,7 +68,7 @@ const membersOwn: Record<string, () => object> = {
   leaveOrganization: () => ({}),
 }
 
-/** Which parts of these are for owners and admins, whom the call as a whole lets through. */
+/** The parts of these calls that only owners and admins may use, although members may make the call. */
 const forManagers: Record<string, () => [string, object]> = {
   'an import of everything anew': () => ['/api/import/historical', { restart: true }],
   'a rule that a domain is never matched': () => [

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** What is served beside the table of calls, each with its reason. */
+/** Routes outside the table of calls, each with its reason. */
 const besides: Record<string, string> = {
   'ALL /*': 'what every answer carries, and the refusal of what nothing answers',
   'GET /healthz': 'asked by the machine that runs the process',

@@ -13,7 +13,7 @@ export function listTenantTables(ownerUrl: string): Promise<{ name: string; colu
   )
 }
 
-/** A fingerprint of what each table holds of the organization. The log of who did what is told apart. */
+/** A fingerprint of each table's rows of the organization. The activity log is separate. */
 export async function fingerprintOf(ownerUrl: string, organizationId: number): Promise<Row> {
   const tables = (await listTenantTables(ownerUrl)).filter(({ name }) => name !== 'audit_log')
   const parts = tables.map(

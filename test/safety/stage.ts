@@ -26,7 +26,7 @@ export type SafetyStage = {
   world: TestWorld
   home: Tenancy
   away: Tenancy
-  /** Who may ask: from nobody to the owner of `home`. */
+  /** The callers: from a stranger to the owner of `home`. */
   visitors: Record<Identity, Visitor> & Record<'operator' | 'homeless' | 'former', Person>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function openStage(): Promise<SafetyStage> {
     },
     environment: { OPERATOR_EMAILS: operatorEmail },
   })
-  // An attack invites more people than anybody may.
+  // An attack invites more people than the limit allows.
   await liftBudgets(world.ownerUrl)
   const home = await openTenancy(world, { word: words.home, key: demoKey, portal: enterprise })
   const away = await openTenancy(world, { word: words.away, key: awayKey, portal: awayPortal })
@@ -66,7 +66,7 @@ export async function openStage(): Promise<SafetyStage> {
   }
 }
 
-/** A believable account whose customers and products are named by the word. */
+/** A realistic account whose customers and products have the word in their names. */
 function accountOf(seed: number, word: string): StripeWorld {
   const { world } = generateWorld({ seed, customers, months: 6, asOf })
   return readWorld({
@@ -127,7 +127,7 @@ async function gather(world: TestWorld, home: Tenancy, away: Tenancy): Promise<S
   }
 }
 
-/** Holds the owner's cookie with another signature. */
+/** The owner's cookie with a forged signature. */
 function forge(world: TestWorld, owner: Person): Visitor {
   const visitor = world.stranger()
   for (const [name, value] of owner.cookies) {

@@ -7,20 +7,20 @@ import { letIn, restore, setSigningSecret } from './fill.ts'
 import { type Shot, shotOf } from './hostile.ts'
 import type { Identity, SafetyStage } from './stage.ts'
 
-/** A request that has to succeed, and who makes it. */
+/** A request that must succeed, and its caller. */
 export type Turn = { call: ProbedCall; shot: Shot; visitor: Visitor; by: Identity; strategy: 'turn' }
 
 type Opening = { visitor?: Visitor; body?: object; path?: string }
 
 let people = 0
 
-/** Somebody who is nowhere a member yet, from a work domain of their own. */
+/** A person without a membership, with a work domain of their own. */
 function newcomer({ world }: SafetyStage): Promise<Person> {
   people += 1
   return world.person({ email: `late@newcomer-${people}.example`, organization: null })
 }
 
-/** Invites somebody new to the attacked organization's neighbour; what they would accept. */
+/** Invites a new person to the attacked organization's neighbour; returns the invitation for them to accept. */
 async function invite(stage: SafetyStage): Promise<{ guest: Person; invitationId: string }> {
   const guest = await newcomer(stage)
   await stage.away.owner.post('/api/identity/organization/invite-member', {
@@ -40,7 +40,7 @@ async function newMember(stage: SafetyStage): Promise<{ guest: Person; memberId:
   return { guest, memberId: String(row?.id) }
 }
 
-/** Brings the match of a customer into the state that the next decision starts from. */
+/** Brings a customer's match into the state that the next decision starts from. */
 async function decide({ away }: SafetyStage, ...steps: string[]): Promise<Opening> {
   for (const step of steps) {
     const body = step === 'link' ? { companyRecordId: away.ids.company, alwaysForDomain: false } : {}
@@ -49,7 +49,7 @@ async function decide({ away }: SafetyStage, ...steps: string[]): Promise<Openin
   return {}
 }
 
-/** What a call needs besides a whole organization and its owner, to do what it is there for. */
+/** What a call needs to succeed besides a whole organization and its owner. */
 const openings: Record<string, (stage: SafetyStage) => Promise<Opening>> = {
   connectStripe: async ({ away }) => ({ body: { apiKey: away.key } }),
   createOrganization: async (stage) => ({
@@ -116,7 +116,7 @@ async function delivery({ world, away }: SafetyStage): Promise<Shot> {
   return { method: 'POST', path, body: await signed.text(), headers: Object.fromEntries(signed.headers) }
 }
 
-/** The call as whoever may make it makes it, after all that it needs is there. */
+/** The call by a permitted caller, after its preconditions are met. */
 async function turnOf(stage: SafetyStage, call: ProbedCall): Promise<Turn> {
   const { world, away, visitors } = stage
   await world.drain()
@@ -131,7 +131,7 @@ async function turnOf(stage: SafetyStage, call: ProbedCall): Promise<Turn> {
   return { call, shot, visitor: opening.visitor ?? visitors[by], by, strategy: 'turn' }
 }
 
-/** One call of the contract after the other, over and over. */
+/** Every call of the contract in turn, over and over. */
 export function createTurns(stage: SafetyStage): () => Promise<Turn> {
   let index = 0
   return () => {

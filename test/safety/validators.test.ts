@@ -11,14 +11,17 @@ import { weaknessOf } from '#server/providers/identity/weak-password.ts'
 import { redacted } from '#server/providers/redacted.ts'
 import { claimableDomain, isPersonalMail } from '#server/work/addresses/mail-domain.ts'
 
-/** A body is read up to 100,000 bytes (read-body.ts), twice the last. Small steps first: steep ones never end at the last. */
+/**
+ * A body is read up to 100,000 bytes (read-body.ts), twice the last length. Small lengths first: steep patterns would
+ * never finish the last.
+ */
 const lengths = [1_000, 2_000, 4_000, 10_000, 50_000]
-/** Below this a text costs too little to hurt, and to be told from what else the machine does. */
+/** Below this time, a text is harmless, and its cost hidden by the machine's other work. */
 const cheapMs = 100
-/** Twice the text costs twice as much; one that is looked at anew from each place costs four times. */
+/** Linear work doubles for a text of twice the length; work repeated from each position quadruples. */
 const ratioMax = 3
 
-/** Runs that patterns with two ways of going on are slow at. */
+/** Texts that are slow for patterns with two ways to continue. */
 const runs = [
   'a',
   '1',
@@ -46,7 +49,7 @@ const ends = ['', 'a', '!', '@a.example']
 const hostile = (length: number) =>
   runs.flatMap((run) => ends.map((end) => `abcd${run.repeat(Math.ceil(length / run.length))}${end}`))
 
-/** The least of several looks: whatever else the machine does only adds to one. */
+/** The minimum of several runs, because other work of the machine only adds time. */
 function costMs(look: (text: string) => unknown, text: string, times: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < times; time += 1) {
@@ -57,7 +60,7 @@ function costMs(look: (text: string) => unknown, text: string, times: number): n
   return least
 }
 
-/** The first text that costs far more than twice as much at twice its length; stops there, since the next would hang. */
+/** The first text whose cost far more than doubles at twice its length; stops there, because the next would hang. */
 function findSteep(look: (text: string) => unknown): string | null {
   for (const length of lengths) {
     const doubled = hostile(length * 2)
@@ -75,7 +78,7 @@ function findSteep(look: (text: string) => unknown): string | null {
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** A value of the schema's shape, with the text wherever one may stand. */
+/** A value that fits the schema, with the text in every place for a text. */
 function filled(schema: Schema | boolean | undefined, text: string): unknown {
   if (typeof schema !== 'object') return text
   if (schema.anyOf)
@@ -159,7 +162,7 @@ describe('what looks at a text before it is known whose it is costs no more than
   it.each(contract)('the call %s', (_, look) => expect(findSteep(look)).toBeNull())
 })
 
-/** The alternatives of a pattern that look for a repetition at the end of a text from each place of it. */
+/** The alternatives of a pattern that look from every position for a repetition at the end of the text. */
 function openEnded(source: string): string[] {
   const patterns = source.matchAll(
     /(?<=[(,=:[!&|?{};\s])\/((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])*)\/[dgimsuvy]*/g,
@@ -171,7 +174,7 @@ function openEnded(source: string): string[] {
   )
 }
 
-/** A pattern at the bars that stand in no group and no class. */
+/** Splits a pattern at the bars outside groups and classes. */
 function alternativesOf(pattern: string): string[] {
   const parts = pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|./g) ?? []
   let depth = 0

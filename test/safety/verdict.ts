@@ -1,7 +1,7 @@
 import { type ErrorCode, errorBody, errorStatuses } from '#contract/errors.ts'
 import type { ProbedCall } from './calls.ts'
 
-/** What every answer carries, whatever was asked. */
+/** The headers of every answer. */
 const always = [
   'content-security-policy',
   'x-content-type-options',
@@ -14,13 +14,13 @@ const always = [
   'cache-control',
 ]
 
-/** Words of a stack, of SQL or of the machine, which no caller is ever told. */
+/** Words of a stack trace, of SQL or of the machine, which no caller may see. */
 const inner =
   /\bat \S+ \(|\.ts:\d|node_modules|syntax error at|violates|duplicate key|relation "|pg_|kysely|\bselect .* from\b|invalid input syntax|ECONN|\/(tmp|home|usr)\//i
 
 type Seen = { status: number; headers: Headers; text: string }
 
-/** What is wrong with an answer; null when it is one that was declared. */
+/** Why an answer is wrong; null if it is a declared one. */
 export function faultOf(call: ProbedCall, method: string, answer: Seen): string | null {
   const { status, headers, text } = answer
   if (status >= 500) return `answered ${status}`

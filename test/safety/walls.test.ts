@@ -9,7 +9,7 @@ import { contractCalls } from './calls.ts'
 import { listTenantTables } from './rows.ts'
 import { openStage, type SafetyStage } from './stage.ts'
 
-// Thousands of requests in one test; how long they take is the machine's business.
+// Thousands of requests in one test; their duration depends on the machine.
 vi.setConfig({ testTimeout: 600_000 })
 
 let stage: SafetyStage
@@ -23,7 +23,7 @@ const reads = contractCalls.filter(
     method === 'GET' && ['member', 'admin'].includes(access) && endpoint?.answers === 'json',
 )
 
-/** The product as the owner of the database, for whom row-level security is not there. */
+/** The product as the database's owner, for whom row-level security does not apply. */
 function withoutRowSecurity() {
   const { deps, ownerUrl } = stage.world
   const database = openDatabase({ url: ownerUrl, poolSize: 4, statementTimeoutMs: 30_000, onError: () => {} })
@@ -163,7 +163,7 @@ describe('the third wall: row-level security', () => {
   })
 })
 
-/** One statement as the application's role, within an organization or, with an empty text, within none. */
+/** Runs one statement as the application's role, within an organization or, with an empty text, outside all. */
 async function askAsApplication(text: string, organizationId: string): Promise<{ id: number }[]> {
   const client = new pg.Client({ connectionString: stage.world.applicationUrl })
   await client.connect()

@@ -4,18 +4,18 @@ import { newDatabase, run as query, type TestDatabase } from '../database.ts'
 /** More customers than a search collects. */
 export const customers = 1_300
 export const subscriptions = 2_600
-/** One in 26 has no figures yet, and is in no list. */
+/** One in 26 has no figures yet, and appears in no list. */
 export const listedSubscriptions = 2_500
 export const eventCount = 12_000
 
 export type LargeOrganization = {
   db: TestDatabase
   within<T>(work: (tenant: Tenant) => Promise<T>): Promise<T>
-  /** The ids that a plain statement gives, past row-level security and all that lists are read off by. */
+  /** The ids from a plain statement, which bypasses row-level security and the tables that serve the lists. */
   plain(text: string): Promise<string[]>
 }
 
-/** A database with one organization, whose id is 1, and what these statements add. */
+/** A database with one organization, with id 1, and the rows that these statements add. */
 export async function newOrganizationOne(statements = ''): Promise<TestDatabase> {
   const db = await newDatabase()
   await query(
@@ -44,7 +44,7 @@ export async function newLargeOrganization(): Promise<LargeOrganization> {
   }
 }
 
-/** Names, addresses and terms that are missing here and the same there; subscriptions of nobody; two portals. */
+/** Missing and equal names, addresses and terms; subscriptions without a customer; two portals. */
 function fill(id: number): string {
   return `
     insert into connections (organization_id, provider, account_id, sealed_secret) values (${id}, 'crm', '1', 'sealed');

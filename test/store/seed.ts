@@ -27,7 +27,7 @@ export async function addCustomer(
     .execute()
 }
 
-/** A subscription with figures, and what its customer comes to with it, as a rebuild leaves them. */
+/** A subscription with figures, and its customer's resulting totals, as a rebuild stores them. */
 export async function addSubscription(tenant: Tenant, given: Given<Subscriptions>): Promise<void> {
   const customerId = given.customer_id ?? 'cus_1'
   await tenant.sql
@@ -84,7 +84,7 @@ export async function addInvoice(tenant: Tenant, invoice: { id: string; customer
     .execute()
 }
 
-/** Both connections, as if made; their secrets open nowhere. */
+/** Both connections; their secrets cannot be used anywhere. */
 export async function addConnections(tenant: Tenant): Promise<void> {
   const values = { organization_id: tenant.organizationId, sealed_secret: 'sealed' }
   await tenant.sql
@@ -141,7 +141,7 @@ export async function addRun(
     .execute()
 }
 
-/** The report of a recount that changed one of everything. */
+/** The report of a recount with one change of each kind. */
 async function addRecount(tenant: Tenant, word: string): Promise<void> {
   const { organizationId, sql } = tenant
   const counts = { month_count: 1, customer_count: 1, record_count: 1, crm_record_count: 1 }
@@ -178,7 +178,7 @@ async function addRecount(tenant: Tenant, word: string): Promise<void> {
     .execute()
 }
 
-/** A receipt without parts, with the word where a reason stands. */
+/** A receipt without parts, with the word as the reason. */
 function receiptOf(word: string): string {
   const ignored = [{ invoiceId: 'in_1', lineId: 'il_1', amountCents: 100, reason: word, rule: 'R8' }]
   const receipt: Receipt = {
@@ -196,7 +196,7 @@ function receiptOf(word: string): string {
   return JSON.stringify(receipt)
 }
 
-/** One of everything, under the same ids in every organization, with the word wherever text can stand. */
+/** One of everything, with the same ids in every organization, and the word in every text field. */
 export function addOneOfEverything(deps: Deps, organizationId: number, word: string): Promise<void> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     await addConnections(tenant)

@@ -1,4 +1,7 @@
-/** Keeps the rows of a small account as this version leaves them, for the upgrade test: `npm run keep-rows`, at each release. */
+/**
+ * Saves the rows of a small account as this version stores them, for the upgrade test: `npm run keep-rows`, at each
+ * release.
+ */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillDemo } from '../../tools/demo.ts'

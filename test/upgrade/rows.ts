@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * All rows of a database as SQL that fills an empty one of the same schema, a row a line. Triggers and foreign keys have to
- * be off where it is loaded: what triggers keep is among the rows. `url` is the cluster's superuser, who sees all rows.
+ * All rows of a database as SQL for an empty one with the same schema, one per line. Load it without triggers and foreign
+ * keys: the rows include the triggers' results. `url` is for the superuser, who sees all rows.
  */
 export async function rowsAsSql(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
@@ -28,7 +28,7 @@ export async function rowsAsSql(url: string): Promise<string> {
   }
 }
 
-/** What a database holds, table by table: the number of rows, and a hash of those columns that are named. */
+/** The contents of a database, table by table: the number of rows, and a hash of the named columns. */
 export async function printRows(url: string, tables: readonly Table[]): Promise<Record<string, unknown>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -49,7 +49,7 @@ export async function printRows(url: string, tables: readonly Table[]): Promise<
 
 export type Table = { name: string; columns: string }
 
-/** Every table with what can be written to it; the list of migrations and the installation's own role are left out. */
+/** Every table with its writable columns, except the list of migrations and the installation's own role. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns

@@ -7,9 +7,9 @@ import { applyMigrations, listMigrationNames, migrate } from '#server/store/inst
 import { newEmptyDatabase, run } from '../database.ts'
 import { listTables, printRows, type Table } from './rows.ts'
 
-/** Released migrations, each with a hash of its text: from its release on it never changes, another one comes behind it. */
+/** Released migrations, each with a hash of its text: a released one never changes; changes need a new one. */
 const released = { '0001_schema.sql': '25161532b3b72d445550efc01e856b7010fe0102ecfe58d66f1afd8883ff4ff2' }
-/** What version 0.1 came to the same schema by. */
+/** The migrations by which version 0.1 reached the same schema. */
 const ofVersion01 = readFileSync(join(import.meta.dirname, 'version-0.1.txt'), 'utf8')
   .trim()
   .split('\n')
@@ -18,7 +18,7 @@ const rows = readFileSync(join(import.meta.dirname, '0001-rows.sql'), 'utf8')
 let db: Awaited<ReturnType<typeof newEmptyDatabase>>
 let tables: Table[]
 let before: Record<string, unknown>
-/** A database as a release left it, with an account that was imported and pushed. */
+/** A database as a release left it, with an imported and pushed account. */
 beforeEach(async () => {
   db = await newEmptyDatabase()
   const owner = new pg.Client({ connectionString: db.databaseUrl })

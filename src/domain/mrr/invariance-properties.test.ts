@@ -9,7 +9,10 @@ import type { MrrEvent } from '../event.ts'
 import type { InvoiceLine, PaymentInvoice } from '../payments.ts'
 import type { Receipt } from './receipts/receipt.ts'
 
-/** Everything that a rebuild says, receipts and all; of one instant by id, since the order of subscriptions is the caller's. */
+/**
+ * Everything that a rebuild returns, receipts included. Events of one instant are sorted by id, since the caller chooses
+ * the order of subscriptions.
+ */
 function everything(account: ExampleAccount): string {
   const { events, subscriptions, newObservations, receipts } = rebuild(account)
   return JSON.stringify({
@@ -23,7 +26,7 @@ function everything(account: ExampleAccount): string {
   })
 }
 
-/** A list in an order that depends on nothing but a seed. */
+/** A list in an order that depends only on a seed. */
 function shuffled<T>(list: readonly T[], seed: number): T[] {
   let state = seed
   const drawn = list.map((entry) => {
@@ -54,7 +57,7 @@ test(`on ${runs} accounts: a second rebuild gives the same bytes, and so does an
   })
 })
 
-/** The three things that the unit of a line for part of a period is known to say: nothing, the part's own, or the price's. */
+/** The three known forms of the unit on a line for part of a period: empty, the part's own, or the price's. */
 const readings: Record<string, (line: InvoiceLine) => string | null> = {
   'left empty': () => null,
   'of the part': ({ amountCents, quantity }) => (amountCents / (quantity || 1)).toFixed(12),
@@ -81,7 +84,7 @@ test.each(Object.keys(readings))(
 
 const isPlain = (life: Life): Life => ({ ...life, discountsOn: 'lines' })
 
-/** One invoice for each line; the lines of one tiered item stay together, as they are one charge or one credit. */
+/** One invoice for each line; the lines of one tiered item stay together, because they form one charge or credit. */
 function split(invoice: PaymentInvoice): PaymentInvoice[] {
   const groups = Map.groupBy(
     invoice.lines,
@@ -98,7 +101,7 @@ function split(invoice: PaymentInvoice): PaymentInvoice[] {
   }))
 }
 
-/** Of lines of 0 in words of their own only those beside them tell which are credits. */
+/** For lines of 0 with free text, only the lines beside them show which are credits. */
 const told = (life: Life): Life => ({ ...isPlain(life), hasOwnWords: false })
 
 test(`R37 on ${runs} accounts: splitting every invoice changes nothing but the invoice ids`, {
@@ -122,7 +125,7 @@ test(`R36 on ${runs} accounts: other ids, that sort the other way round, give ot
     const receiptsOf = events.map(({ id }) => receipts.ofEvent(id))
     return JSON.stringify({ events, subscriptions, newObservations, receiptsOf })
   }
-  // What is alike but for its ids stands in the order of these.
+  // Objects that differ only in their ids are sorted by id.
   const inOrder = (text: string): unknown => {
     const { receiptsOf, ...rest }: { receiptsOf: Receipt[] } = JSON.parse(text)
     const sorted = (list: unknown[]): string[] => list.map((entry) => JSON.stringify(entry)).sort()
@@ -138,13 +141,13 @@ test(`R36 on ${runs} accounts: other ids, that sort the other way round, give ot
       inOrder(mirrored(figures(accountOfLives(lives, true), policy))),
       inOrder(figures(account, policy)),
     )
-    // Of lines that are alike but for their ids these say which bears the odd cent of an invoice's discount.
+    // For lines that differ only in their ids, the id decides which bears the odd cent of an invoice's discount.
   }, told)
 })
 
 /**
- * One change of an item at an instant, none that leaves a credit alone, and lines that name their item: of lines of 0 only words
- * could tell more.
+ * Lives with one change per item and instant, no credit on its own, and lines that name their item: for lines of 0 only
+ * the text could say more.
  */
 function changedOnce(life: Life): Life {
   const items = life.items.map((item) => {
@@ -171,7 +174,10 @@ test(`R12 on ${runs} accounts: credits in words of their own, that name nothing,
 
 const scale = 10
 
-/** What it is worth now is in proportion to its units: linear prices, shares off, and no rate read out of a few cents of tax. */
+/**
+ * Lives whose current value is proportional to their units: linear prices, percentage discounts, and no tax rate inferred
+ * from a few cents of tax.
+ */
 function linear(life: Life): Life {
   const item = (one: ItemLife): ItemLife => ({
     ...one,
@@ -198,7 +204,7 @@ function scaled(life: Life): Life {
   }
 }
 
-/** Two discounts and a tax may each be off by half a cent of a day's price, on both sides; a state by half a cent. */
+/** Two discounts and a tax may each be half a cent off a day's price, on both sides; a state may be half a cent off. */
 const gapCentsMax = 3 * 3 * 0.5 * (365 / 12) * (scale + 1) + 1
 
 test(`R28 on ${runs} accounts: ten times the units are ten times the MRR, to the rounding of each state`, {

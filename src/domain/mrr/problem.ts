@@ -2,7 +2,7 @@ import { isInstant, isoOfInstant } from '../instant.ts'
 import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../payments.ts'
 import { providerNames } from '../provider-names.ts'
 
-/** What keeps a subscription from being counted, as a sentence that names the field; undefined when nothing does. */
+/** Why a subscription cannot be counted, as a sentence that names the field; undefined when it can. */
 export function problemOf(subscription: PaymentSubscription): string | undefined {
   const { createdAt, startedAt, endedAt, currency, items, discounts } = subscription
   const dates = { created: createdAt, start_date: startedAt, ended_at: endedAt ?? 0 }
@@ -38,7 +38,7 @@ function problemOfItem({
   return undefined
 }
 
-/** A coupon that would raise the price, or take off more than all of it. */
+/** A coupon that would raise the price, or take off more than 100%. */
 function problemOfDiscounts(discounts: readonly PaymentDiscount[]): string | undefined {
   for (const { coupon } of discounts) {
     const { percentOff = null, amountOffCents = null, id = '' } = coupon ?? {}

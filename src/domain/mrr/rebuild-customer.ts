@@ -27,31 +27,32 @@ export type CustomerRebuildInput = {
   prices: ReadonlyMap<string, PaymentPrice>
   products: ReadonlyMap<string, PaymentProduct>
   policy: MrrPolicy
-  /** Discounts of the customer, which hold for subscriptions without one of their own (R7). */
+  /** Discounts of the customer, which apply to subscriptions without one of their own (R7). */
   customerDiscounts?: readonly PaymentDiscount[]
-  /** What earlier rebuilds returned as new, all of it, in any order. */
+  /** All observations that earlier rebuilds returned as new, in any order. */
   observations?: readonly Observation[]
   /**
-   * Nothing after it is taken to have happened, and what only the subscriptions tell is dated by it: no later than the
-   * moment at which they were read from the provider.
+   * Later evidence is ignored, and facts that only the subscriptions show get this date: no later than the moment at
+   * which they were read from the provider.
    */
   asOf: Instant
 }
 
 export type CustomerMrr = {
-  /** Ascending by occurredAt, then by the order of the subscriptions given. */
+  /** Ascending by occurredAt, then by the order of the given subscriptions. */
   events: MrrEvent[]
-  /** One for each subscription given, in that order. */
+  /** One for each given subscription, in that order. */
   subscriptions: SubscriptionMrr[]
-  /** What no invoice shows and no observation given told: to be kept, by id, and given back from now on. */
+  /**
+   * Facts that neither an invoice nor a given observation shows: store them by id and pass them to every later rebuild.
+   */
   newObservations: Observation[]
   receipts: CustomerReceipts
 }
 
 /**
- * Rebuilds every change of MRR of one customer (design 6.2; rule book R1 to R38). Deterministic: neither the order of the
- * invoices nor earlier rebuilds matter. Per subscription each event starts where the last ended, and the changes sum to the
- * current MRR. Never throws on hostile data: what cannot be counted is 0 and carries its reason.
+ * Rebuilds every change of MRR of one customer (rule book R1 to R38). The order of invoices and earlier rebuilds do not
+ * change the result. Never throws on hostile data: what cannot be counted is 0 and carries its reason.
  */
 export function rebuildCustomer(evidence: CustomerRebuildInput): CustomerMrr {
   const { prices, products, policy, asOf, customerDiscounts = [], observations = [] } = evidence
@@ -106,8 +107,7 @@ function withCustomerDiscounts(
 }
 
 /**
- * One invoice can carry lines of several subscriptions, so it is listed under each, and under all where nothing tells whose
- * its lines are; oldest first.
+ * Lists an invoice under each subscription that its lines name, and under all when nothing identifies one; oldest first.
  */
 function invoicesBySubscription(
   invoices: readonly PaymentInvoice[],

@@ -47,7 +47,7 @@ test(`R20 on ${runs} accounts: what was seen and kept gives the same ledger at e
   })
 })
 
-/** The same life without anything that could change what it is worth. */
+/** The same life without anything that could change its value. */
 function quiet(life: Life): Life {
   return {
     ...life,

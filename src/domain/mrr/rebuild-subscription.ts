@@ -29,7 +29,7 @@ import { nothingYet, type SubscriptionState, stateOf } from './timeline/subscrip
 import { timelineOf } from './timeline/timeline.ts'
 import { findUnbilledChanges } from './timeline/unbilled-changes.ts'
 
-/** What a rebuild is made with, for all subscriptions of a customer alike. */
+/** The input of a rebuild that is the same for all subscriptions of a customer. */
 export type RebuildInput = {
   prices: ReadonlyMap<string, PaymentPrice>
   gonePrices: GonePrices
@@ -38,7 +38,9 @@ export type RebuildInput = {
   observations: readonly Observation[]
 }
 
-/** The states of one subscription out of its own invoices, oldest first. Never throws on what a provider may send. */
+/**
+ * The states of one subscription from its own invoices, oldest first. Never throws on anything that a provider may send.
+ */
 export function rebuildSubscription(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
@@ -135,7 +137,7 @@ function statesOf(
   return { states, now, newObservations }
 }
 
-/** How often items were billed, by item key. Parts of periods say nothing of it. */
+/** How often each item was billed, by item key. Bills for a part of a period do not show it. */
 function cadencesOfItems(charges: readonly Charge[]): Map<string, Cadence> {
   const regular = charges.filter(({ isProration }) => !isProration)
   const cadences = new Map<string, Cadence>()
@@ -158,7 +160,9 @@ function once<T>(make: () => T): () => T {
 
 type End = { at: Instant; by: DatedBy; observationId: string | null; fresh: ObservedState | null }
 
-/** When its revenue ended; an end that may be undone, or that nothing dates, is remembered as it was first seen. */
+/**
+ * When the subscription's revenue ended. An end that may be undone, or that nothing dates, is stored as first observed.
+ */
 function endOf(
   revenue: RevenueStatus,
   subscription: PaymentSubscription,
@@ -191,7 +195,7 @@ function endOf(
   return { at: endsAt, by, observationId: id, fresh }
 }
 
-/** What dates an end that was seen before: only when it was seen, or what told then. */
+/** What dates an end that was observed earlier: only the observation, or the evidence of that time. */
 function datedAsSeen({ id, endedAs }: ObservedState, now: DatedBy): DatedBy {
   if (!isDatedObservation(id)) return endedAs === 'canceled' ? 'endSeen' : 'statusSeen'
   return now === 'statusSeen' || now === 'endSeen' ? 'statusBefore' : now

@@ -7,11 +7,11 @@ import { graduatedPlan, lastingPercentCount, percentCouponCount } from '#test/mr
 import type { PaymentDiscount, PaymentPrice, PaymentSubscription, SubscriptionItem } from '../payments.ts'
 import { defaultPolicy, type MrrPolicy } from './exact/policy.ts'
 
-/** What a subscription says of itself, worked out beside the engine: price x quantity - coupons, by the month. */
+/** The value that a subscription states, computed independently of the engine: price x quantity - coupons, per month. */
 
 type Fraction = { top: bigint; bottom: bigint }
 
-/** Tenths of a cent of a whole period. */
+/** A whole period in tenths of a cent. */
 function grossTenths(
   { unitAmountDecimal, transformQuantity, tiers, tiersMode }: PaymentPrice,
   units: number,
@@ -47,7 +47,7 @@ function counts({ coupon }: PaymentDiscount, { discounts }: MrrPolicy): boolean 
   return discounts === 'lasting' ? coupon?.duration === 'forever' : coupon?.duration !== 'once'
 }
 
-/** Whole cents that a percentage takes off what is left. */
+/** Whole cents that a percentage takes off the remaining amount. */
 function offCents(leftTenths: bigint, { coupon }: PaymentDiscount, { price }: SubscriptionItem): bigint {
   const only = coupon?.appliesToProductIds
   if (only && !only.includes(price.productId ?? '')) return 0n
@@ -65,7 +65,7 @@ function worthOf(
   const gross = grossTenths(item.price, item.quantity ?? 0)
   const isIn = ({ startedAt, endsAt }: PaymentDiscount, at: number): boolean =>
     (startedAt ?? 0) <= at && (endsAt === null || at < endsAt)
-  // As it was billed: in whole cents, and of those that count only their own part.
+  // As billed: each discount in whole cents; of those that count only their own part.
   const inCents = ((gross + 5n) / 10n) * 10n
   let billed = inCents
   let off = 0n
@@ -95,7 +95,9 @@ function statedCents(
   return Number((2n * sum.top + sum.bottom) / (2n * sum.bottom))
 }
 
-/** Lives in which the items and coupons of now say it all: no tax inside, and changes or coupons but not both. */
+/**
+ * Lives in which the current items and coupons determine the value: no included tax, and changes or coupons but not both.
+ */
 function stated(life: Life): Life {
   const isDiscounted = life.coupons.length > 0
   const unbilled = life.unbilled && {

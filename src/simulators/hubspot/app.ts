@@ -22,7 +22,7 @@ import { serveSchemaRoutes } from './schemas/routes.ts'
 import { serveSearch } from './search/routes.ts'
 import type { World } from './world.ts'
 
-/** All paths of the simulated HubSpot. Every request's changes are durable before its answer leaves. */
+/** All paths of the simulated HubSpot. The changes of a request are in the journal before its answer is sent. */
 export function createApp(world: World, faults: FaultRules, requests: RequestLedger): Hono<SimulatorEnv> {
   const app = new Hono<SimulatorEnv>()
   let errors = 0

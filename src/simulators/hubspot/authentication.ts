@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const minuteMs = 60_000
 
-/** Lets only calls with a valid access token through and names their app and portal. */
+/** Accepts only calls with a valid access token, and adds their app and portal. */
 export function authenticate(world: World) {
   return async (c: Context<SimulatorEnv>, next: Next): Promise<void> => {
     const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]

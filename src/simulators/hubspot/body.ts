@@ -7,7 +7,7 @@ export function isJsonObject(value: unknown): value is HubspotJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads the request's JSON object; anything else is HubSpot's 400 for unreadable input. */
+/** Reads the request's JSON object; anything else gets HubSpot's 400 for unreadable input. */
 export async function readJsonObject(context: Context): Promise<HubspotJson> {
   return parseJsonObject(await context.req.text())
 }
@@ -26,7 +26,7 @@ export function parseJsonObject(text: string): HubspotJson {
   return value
 }
 
-/** A text field; ids given as numbers are taken as text. */
+/** A text field; numeric ids become text. */
 export function textAt(body: HubspotJson, name: string): string | undefined {
   const value = body[name]
   if (typeof value === 'string') return value
@@ -72,7 +72,7 @@ export function textsAt(body: HubspotJson, name: string): readonly string[] | un
   return value.filter((item) => typeof item === 'string')
 }
 
-/** The `inputs` of a batch call; more than `limit`, or none, refuses the whole call. */
+/** The `inputs` of a batch call; refuses the whole call if there are none, or more than `limit`. */
 export function batchInputs(context: Context, body: HubspotJson, limit: number): readonly HubspotJson[] {
   if (body['inputs'] === undefined) {
     throw invalidInput('Invalid input JSON: Some required fields were not set: [inputs]')

@@ -2,26 +2,26 @@ import type { Context } from 'hono'
 import { companyTypeId, contactTypeId, type Portal } from './entities.ts'
 import { missingScopes } from './errors.ts'
 
-/** The app behind a bearer token, in the portal it was installed in. */
+/** The app of a bearer token, in the portal where it is installed. */
 type Caller = { readonly portal: Portal; readonly scopes: ReadonlySet<string> }
 
-/** What a Node server hands over beside the request; absent when the simulator is called in process. */
+/** The bindings of a Node server; absent if the simulator is called in process. */
 export type CallerConnection = { readonly outgoing?: { destroy(): unknown } }
 
 export type SimulatorEnv = { Bindings: CallerConnection; Variables: { caller: Caller } }
 export type ApiContext = Context<SimulatorEnv>
 
-/** Lets the call go on when the token holds at least one of the scopes; otherwise 403 MISSING_SCOPES. */
+/** Allows the call if the token has at least one of the scopes; otherwise 403 MISSING_SCOPES. */
 export function requireScope(caller: Caller, ...anyOf: readonly string[]): void {
   if (!anyOf.some((scope) => caller.scopes.has(scope))) throw missingScopes(anyOf)
 }
 
-/** The scope that reading or writing records of a type takes. */
+/** The scope for reading or writing records of a type. */
 export function recordScope(typeId: string, verb: 'read' | 'write'): string {
   return `crm.objects.${scopeNoun(typeId)}.${verb}`
 }
 
-/** The scope that reading or writing properties and schemas of a type takes. */
+/** The scope for reading or writing properties and schemas of a type. */
 export function schemaScope(typeId: string, verb: 'read' | 'write'): string {
   return `crm.schemas.${scopeNoun(typeId)}.${verb}`
 }

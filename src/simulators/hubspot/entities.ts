@@ -11,39 +11,41 @@ export type Portal = {
   readonly domain: string
   readonly tier: PortalTier
   readonly customObjectLimit: number
-  /** Where its data lie, which its pages' address shows. */
+  /** The region of its data, which appears in the address of its pages. */
   readonly dataHostingLocation: 'na1' | 'eu1'
   /** HubSpot's setting "Create and associate companies with contacts". */
   readonly createCompaniesFromContacts: boolean
-  /** When that was switched on last, and the newest record that stood by then. */
+  /** When that was last switched on, and the newest record at that time. */
   readonly createCompaniesSince: { readonly at: number; readonly recordId: number }
-  /** Domains that an admin took out of that setting. */
+  /** Domains that an admin excluded from that setting. */
   readonly optedOutDomains: readonly string[]
-  /** HubSpot documents no rotation; a client must survive one all the same. */
+  /**
+   * Whether refreshing replaces the refresh token. HubSpot documents no such rotation, but a client must survive it.
+   */
   readonly rotateRefreshTokens: boolean
-  /** How hosts of addresses are kept that are outside ASCII. */
+  /** How the portal stores non-ASCII hosts of addresses. */
   readonly emailHosts: HostSpelling
   /** Properties an admin made required on create, by object type id. */
   readonly adminRequired: Readonly<Record<string, readonly string[]>>
-  /** Whether tying a contact, or taking a tie off it, counts as a change of it; HubSpot does not say. No, unless told. */
+  /** Whether a new or removed tie counts as a change of the contact. HubSpot does not say; no by default. */
   readonly associationsMoveContacts?: boolean
-  /** None unless told. */
+  /** No limits by default. */
   readonly limits?: PortalLimits
 }
 
-/** How much the plan, or an admin, allows. */
+/** The limits of the plan or of an admin. */
 export type PortalLimits = {
-  /** The most records of one type that a record of another may be tied to, by object type ids. */
+  /** How many records of one type a record of another may be tied to, by object type ids. */
   readonly associations: readonly { readonly from: string; readonly to: string; readonly max: number }[]
   /** The most records of all custom objects together; null for no limit. */
   readonly customRecords: number | null
   /** The most records of one type, by its id. */
   readonly recordsOfType: Readonly<Record<string, number>>
-  /** Whether a batch with a record too many loses that row alone, or is refused as a whole: HubSpot does not say. */
+  /** Whether a batch over the limit loses only the row in excess, or is refused whole: HubSpot does not say. */
   readonly refusal: 'row' | 'batch'
 }
 
-/** A custom object's definition. Its properties and association types are kept beside it. */
+/** A custom object's definition. Its properties and association types are stored separately. */
 export type Schema = {
   readonly hubId: number
   readonly typeId: string
@@ -108,7 +110,7 @@ export type HubspotRecord = {
   readonly createdAt: number
   readonly updatedAt: number
   readonly archivedAt: number | null
-  /** Id of the record this one went into by a merge. */
+  /** The id of the record into which this one was merged. */
   readonly mergedInto: string | null
 }
 

@@ -1,4 +1,4 @@
-/** The body of a HubSpot error, less what every answer adds (status, correlationId). Every field may be absent. */
+/** The body of a HubSpot error, without what every answer adds (status, correlationId). Every field is optional. */
 type ErrorBody = {
   readonly message: string
   readonly category?: string
@@ -8,11 +8,11 @@ type ErrorBody = {
   readonly links?: Readonly<Record<string, string>>
 }
 
-/** An answer that is an error of HubSpot's. */
+/** An error answer of HubSpot. */
 export class HubspotError extends Error {
   readonly status: number
   readonly body: ErrorBody
-  /** Set when a person asked for the failure by what they typed; becomes `x-simulated-fault`. */
+  /** Set if a person requested the failure by a typed value; becomes `x-simulated-fault`. */
   readonly fault: string | undefined
 
   constructor(status: number, body: ErrorBody, fault?: string) {
@@ -23,7 +23,7 @@ export class HubspotError extends Error {
   }
 }
 
-/** A refusal of one row that takes its whole batch with it, trace ids or not. */
+/** A refusal of one row that refuses its whole batch, with or without trace ids. */
 export class WholeRefusal extends HubspotError {}
 
 /** 400 with the category of every refused input. */
@@ -34,7 +34,7 @@ export function invalidInput(
   return new HubspotError(400, { message, category: 'VALIDATION_ERROR', ...rest })
 }
 
-/** 404 of a record or definition that is not there, or archived. */
+/** 404 for a missing or archived record or definition. */
 export function notFound(message: string, rest: Omit<ErrorBody, 'message' | 'category'> = {}): HubspotError {
   return new HubspotError(404, { message, category: 'OBJECT_NOT_FOUND', ...rest })
 }

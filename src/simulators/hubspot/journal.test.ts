@@ -30,7 +30,7 @@ it('gives back everything that was answered when a new instance opens the file',
   })
   const { accessToken } = await install(app)
 
-  // The first instance is left as a killed process leaves it: nothing is closed.
+  // The first instance closes nothing, like a killed process.
   const reopened = openBench({ journalPath })
   const before = app.simulator.portal(24180001)
   const after = reopened.simulator.portal(24180001)

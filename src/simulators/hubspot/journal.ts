@@ -1,14 +1,14 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A table the journal can refill and read out. */
+/** A table that the journal can fill and read. */
 type JournalledTable = {
   readonly name: string
   entries(): Iterable<[string, unknown]>
   restore(key: string, row: unknown): void
 }
 
-/** Keeps what changed in one request and writes it as one line, so that a line is all of a request or none of it. */
+/** Writes the changes of one request as one line, so that a line holds all of a request or nothing. */
 export class Journal {
   readonly #path: string | undefined
   #pending = new Map<string, readonly [table: string, key: string, row: unknown]>()
@@ -55,7 +55,7 @@ const rowsPerCompactedLine = 1_000
 function replay(text: string, tables: readonly JournalledTable[]): void {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const lines = text.split('\n')
-  // A line without its newline was cut by a crash before its request was answered.
+  // A crash cut a line without its newline before its request was answered.
   lines.pop()
   for (const line of lines) {
     const changes: [string, string, unknown][] = JSON.parse(line)

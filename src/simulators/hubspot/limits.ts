@@ -13,7 +13,7 @@ export const noLimits: PortalLimits = {
   refusal: 'row',
 }
 
-/** What is shown where no limit was set. */
+/** The number shown if no limit is set. */
 const unlimited = 10_000_000
 
 /** How many custom object types, and how many records, the plan allows. Source: limits-tracking guide. */
@@ -56,7 +56,7 @@ export function serveLimits(app: Hono<SimulatorEnv>, world: World): void {
   })
 }
 
-/** Refuses a record for which there is no room, beside so many more that the batch makes. */
+/** Refuses a record beyond a limit; `planned` counts the other new records of its batch. */
 export function checkRoom(world: World, portal: Portal, type: ObjectType, planned: number): void {
   const { customRecords = null, recordsOfType = {}, refusal } = portal.limits ?? noLimits
   const ofType = recordsOfType[type.typeId]

@@ -2,12 +2,12 @@ import { companyTypeId, contactTypeId, type Schema } from './entities.ts'
 import { HubspotError } from './errors.ts'
 import type { World } from './world.ts'
 
-/** An object type as paths name it. */
+/** An object type as it appears in paths. */
 export type ObjectType = {
   readonly typeId: string
-  /** Upper-case noun of messages, for example CONTACT. */
+  /** The upper-case noun in messages, for example CONTACT. */
   readonly noun: string
-  /** Key of the type in inline associations of an answer. */
+  /** The key of the type in inline associations of an answer. */
   readonly pluralKey: string
   readonly singularKey: string
   readonly schema: Schema | null
@@ -34,8 +34,8 @@ const standardTypes = new Map<string, ObjectType>([
 ])
 
 /**
- * Resolves the type in a path: a standard name, `2-N`, or `p{hubId}_{name}`. A bare custom name is refused with
- * HubSpot's "Unable to infer object type" (a body without a category, as seen live).
+ * Resolves the type in a path: a standard name, `2-N`, or `p{hubId}_{name}`. A bare custom name gets HubSpot's
+ * "Unable to infer object type" (a body without a category, as seen live).
  */
 export function getObjectType(world: World, hubId: number, named: string): ObjectType {
   const standard = standardTypes.get(named.toLowerCase())

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeIn, consent, openBench, orderSchema } from './test-client.ts'
 
 /**
- * HubSpot's own client as a judge that knows nothing of us. Its typed calls still name the paths of v1, v3 and v4, which
- * the migration guide maps to the dated ones with the same shapes; the table below does that on the way. Its untyped
- * `apiRequest` speaks the dated paths as they are.
+ * HubSpot's own client is an independent judge. Its typed calls use paths of v1, v3 and v4; the table below maps them
+ * to the dated paths with the same shapes (migration guide).
  */
 const version = '2026-09'
 const dated: readonly [RegExp, string][] = [

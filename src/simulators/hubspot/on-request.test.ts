@@ -12,7 +12,7 @@ const contacts = '/crm/objects/2026-09/contacts'
 const companies = '/crm/objects/2026-09/companies'
 const hosted = '/account-info/2026-09/details'
 
-/** What the simulator does when it is asked to; what it does by itself has its tests beside the code. */
+/** Behaviour that a setting or call requests; behaviour by default is tested beside the code. */
 describe('on request the simulated HubSpot', () => {
   it.each([0, 30_000])('lets search lag %d ms behind', async (searchLagMs) => {
     const app = await connect()

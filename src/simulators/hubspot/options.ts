@@ -1,18 +1,18 @@
-/** What a portal's subscription allows: custom objects exist in Enterprise only (source: HubSpot's schemas endpoint tiers). */
+/** The plan of a portal: custom objects exist only in Enterprise (source: HubSpot's schemas endpoint tiers). */
 export type PortalTier = 'enterprise' | 'professional'
 
-/** A HubSpot account of the simulation, as offered on the consent page. */
+/** A simulated HubSpot account, as offered on the consent page. */
 export type PortalOption = {
   readonly hubId: number
   readonly name: string
-  /** What HubSpot calls hub_domain, for example `harbour-demo.example`. */
+  /** HubSpot's hub_domain, for example `harbour-demo.example`. */
   readonly domain: string
   readonly tier: PortalTier
-  /** How many custom object types the plan allows; 10 unless told. */
+  /** How many custom object types the plan allows; 10 by default. */
   readonly customObjectLimit?: number
 }
 
-/** Companies and contacts that stand in every portal before anything is connected. */
+/** Companies and contacts that every portal has before anything is connected. */
 export type CrmSeed = {
   readonly companies: readonly {
     name: string
@@ -30,35 +30,37 @@ export type CrmSeed = {
   }[]
 }
 
-/** How a simulated HubSpot is made. Times are milliseconds; the clock gives milliseconds since 1970. */
+/** The options of a simulated HubSpot. Times are milliseconds; the clock gives milliseconds since 1970. */
 export type HubspotSimulatorOptions = {
   readonly clock: () => number
-  /** Own addresses without a trailing slash; both may be the same. Record links and `uiDomain` come from `appUrl`. */
+  /**
+   * The simulator's addresses without a trailing slash; both may be equal. Record links and `uiDomain` use `appUrl`.
+   */
   readonly appUrl: string
   readonly apiUrl: string
-  /** File that keeps every change; without it the portals live in memory only. */
+  /** The file that stores every change; without it the portals exist in memory only. */
   readonly journalPath?: string
   readonly clientId?: string
   readonly clientSecret?: string
-  /** Exact redirect addresses; null allows any path on http://localhost and http://127.0.0.1. */
+  /** The allowed redirect addresses; null allows any path on http://localhost and http://127.0.0.1. */
   readonly redirectUris?: readonly string[] | null
   readonly rateLimit?: RateLimit
   readonly portals?: readonly PortalOption[]
-  /** How long a written record stays unknown to search; 3,000 unless told. */
+  /** How long search does not know a written record; 3,000 by default. */
   readonly searchLagMs?: number
-  /** How long single reads of a changed schema flip between old and new; 60,000 unless told. */
+  /** How long single reads of a changed schema alternate between old and new; 60,000 by default. */
   readonly schemaSettleMs?: number
-  /** How long after a contact, or a company of its domain, the two are tied by the portal's setting; 1,000 unless told. */
+  /** How long after a new contact, or a company of its domain, the portal's setting ties them; 1,000 by default. */
   readonly associationLagMs?: number
   readonly seedFrom?: CrmSeed
-  /** Waits for the fault `slow`; a timer unless told. */
+  /** Waits during the fault `slow`; a timer by default. */
   readonly wait?: (ms: number) => Promise<void>
 }
 
-/** Requests allowed to one app in one portal; search is counted apart. */
+/** Requests allowed for one app in one portal; search has its own limit. */
 export type RateLimit = { readonly per10s: number; readonly searchPerSecond: number }
 
-/** The options with every gap filled. */
+/** The options with all defaults. */
 export type SimulatorSettings = Required<Omit<HubspotSimulatorOptions, 'journalPath' | 'seedFrom'>>
 
 const defaultPortals: readonly PortalOption[] = [
@@ -71,7 +73,7 @@ const defaultPortals: readonly PortalOption[] = [
   },
 ]
 
-/** Fills the gaps of the options with the values HubSpot documents for a marketplace app. */
+/** Adds as defaults the values that HubSpot documents for a marketplace app. */
 export function settingsFrom(options: HubspotSimulatorOptions): SimulatorSettings {
   return {
     clock: options.clock,

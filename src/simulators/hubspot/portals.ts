@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const defaultCustomObjectLimit = 10
 
-/** The portals of the simulation in the order of the consent page. */
+/** The portals in the order of the consent page. */
 export function listPortals(world: World): Portal[] {
   return [...world.portals.values()]
 }

@@ -17,7 +17,7 @@ class RollingWindow {
     this.#lengthMs = lengthMs
   }
 
-  /** Takes one request at an instant; gives how many are left, or undefined when none was. */
+  /** Accepts one request at an instant and returns how many are left, or undefined if it is over the limit. */
   take(hubId: number, now: number): number | undefined {
     const recent = (this.#takenAt.get(hubId) ?? []).filter((at) => at > now - this.#lengthMs)
     this.#takenAt.set(hubId, recent)
@@ -27,7 +27,9 @@ class RollingWindow {
   }
 }
 
-/** The burst limits of a marketplace app: 110 in 10 s with headers, search apart by the second without. */
+/**
+ * The burst limits of a marketplace app: 110 in 10 s, with headers; search has a limit per second, without headers.
+ */
 export function limitRate(world: World) {
   const { per10s, searchPerSecond } = world.settings.rateLimit
   const general = new RollingWindow(per10s, tenSecondsMs)
@@ -49,7 +51,7 @@ export function limitRate(world: World) {
 
 export type RatePolicy = 'TEN_SECONDLY_ROLLING' | 'SECONDLY' | 'DAILY'
 
-/** HubSpot's 429 for a policy; `category` is what newer answers carry beside `errorType`. */
+/** HubSpot's 429 for a policy; newer answers carry `category` beside `errorType`. */
 export function rateLimited(policyName: RatePolicy): HubspotError {
   const name = { TEN_SECONDLY_ROLLING: 'ten_secondly_rolling', SECONDLY: 'secondly', DAILY: 'daily' }[
     policyName

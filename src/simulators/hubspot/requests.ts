@@ -1,13 +1,13 @@
-/** One request as the ledger keeps it. */
+/** One request in the ledger. */
 type LedgerEntry = {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly method: string
   readonly path: string
-  /** The path with ids replaced by `{id}` and own object types by `{type}`. */
+  /** The path with `{id}` in place of ids and `{type}` in place of custom object types. */
   readonly route: string
   readonly status: number
-  /** How many inputs a batch call carried. */
+  /** The number of inputs of a batch call. */
   readonly inputs: number
   readonly fault: string | null
 }
@@ -16,7 +16,7 @@ type Count = { requests: number; inputs: number; statuses: Record<string, number
 
 const entryLimit = 20_000
 
-/** Counts what was asked of the simulator, for tests and for people. Not kept over a restart. */
+/** Counts the received requests, for tests and for people. A restart clears it. */
 export class RequestLedger {
   #entries: LedgerEntry[] = []
   readonly #counts = new Map<string, Count>()
@@ -35,7 +35,7 @@ export class RequestLedger {
     this.#counts.set(key, count)
   }
 
-  /** The newest requests, oldest first; those whose path begins with a prefix. */
+  /** The newest requests, oldest first, optionally only those whose path begins with a prefix. */
   list(pathPrefix = ''): readonly LedgerEntry[] {
     return this.#entries.filter((entry) => entry.path.startsWith(pathPrefix))
   }

@@ -4,7 +4,7 @@ import { makePrimary } from './records/associate-by-domain.ts'
 import { createRecord } from './records/store-record.ts'
 import type { World } from './world.ts'
 
-/** Puts companies and contacts into a new portal, as if people had kept them there for years. */
+/** Adds companies and contacts to a new portal, as if people had kept them there for years. */
 export function seedPortal(world: World, hubId: number, seed: CrmSeed): void {
   const byDomain = new Map<string, HubspotRecord>()
   for (const company of seed.companies) {

@@ -12,19 +12,19 @@ import { RequestLedger } from './requests.ts'
 import { seedPortal } from './seed.ts'
 import { World } from './world.ts'
 
-/** A look into one portal, for tests. Archived and merged records are not shown. */
+/** The contents of one portal, for tests. Archived and merged records are hidden. */
 export type PortalView = {
   readonly portal: Portal
   readonly records: (typeId: string) => HubspotRecord[]
-  /** Every record that was ever made, archived and merged ones as well. */
+  /** Every record that was ever made, archived and merged ones included. */
   readonly everMade: (typeId: string) => HubspotRecord[]
   readonly schemas: () => Schema[]
-  /** Ties from one type to another, each in this direction, as far as both records stand. */
+  /** Ties from one type to another, in this direction, between live records. */
   readonly associations: (fromTypeId: string, toTypeId: string) => Association[]
 }
 
 export type HubspotSimulator = {
-  /** Answers a request; over HTTP, hand this to a Node server, whose bindings let faults cut connections. */
+  /** Answers a request; over HTTP, pass this to a Node server, whose bindings let faults cut connections. */
   readonly fetch: (request: Request, env?: CallerConnection) => Promise<Response>
   readonly portal: (hubId: number) => PortalView
   readonly portals: () => Portal[]
@@ -33,8 +33,8 @@ export type HubspotSimulator = {
 }
 
 /**
- * Makes a HubSpot that speaks the 2026-09 paths, keeps portals in memory, and with `journalPath` in a file that
- * survives the process. Behaviours and their sources are listed in docs/simulators.md.
+ * A simulated HubSpot with the 2026-09 paths. Portals live in memory; with `journalPath` a file preserves them beyond
+ * the process. docs/simulators.md lists behaviours and their sources.
  */
 export function createHubspotSimulator(options: HubspotSimulatorOptions): HubspotSimulator {
   const settings = settingsFrom(options)

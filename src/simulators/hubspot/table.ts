@@ -1,10 +1,10 @@
-/** Hears of every change: `before` or `after` is undefined where the row did not, or does no longer, exist. */
+/** Called for every change: `before` is undefined for a new row, `after` for a removed one. */
 type ChangeListener<Row> = (before: Row | undefined, after: Row | undefined) => void
 
-/** Tells the journal that a row changed. */
+/** Notes in the journal that a row changed. */
 type Note = (table: string, key: string, row: unknown) => void
 
-/** Rows by key, in the order they were first put, with every change told to the journal. */
+/** Rows by key, in the order of insertion; the journal learns of every change. */
 export class Table<Row> {
   readonly name: string
   readonly #rows = new Map<string, Row>()
@@ -39,7 +39,7 @@ export class Table<Row> {
     this.#note(this.name, key, null)
   }
 
-  /** Sets a row, or removes it by null, without telling the journal: what a replay does. */
+  /** Sets a row, or removes it if null, without noting it in the journal, for a replay. */
   restore(key: string, row: Row | null): void {
     const before = this.#rows.get(key)
     if (row === null) this.#rows.delete(key)

@@ -18,10 +18,10 @@ const customScopes = ['read', 'write'].flatMap((verb) => [
   `crm.schemas.custom.${verb}`,
 ])
 
-/** An answer with its body as parsed; tests read it freely. */
+/** An answer with its parsed body, untyped for tests. */
 type Answer = { status: number; headers: Headers; body: ReturnType<JSON['parse']> }
 
-/** A simulator on a clock the test moves. */
+/** A simulator whose clock the test controls. */
 type Bench = {
   readonly simulator: HubspotSimulator
   readonly clock: { now: number }
@@ -62,7 +62,7 @@ export function openBench(options: Partial<HubspotSimulatorOptions> = {}): Bench
 
 type Grant = { readonly accessToken: string; readonly refreshToken: string; readonly scopes: string[] }
 
-/** Presses "Connect app" and gives the address the browser is sent to. */
+/** Presses "Connect app" and returns the address to which the browser is redirected. */
 export async function consent(bench: Bench, fields: Record<string, string> = {}): Promise<Answer> {
   return bench.form('/oauth/authorize', {
     client_id: 'tributary-demo',
@@ -92,7 +92,7 @@ export async function install(bench: Bench, hubId = enterpriseHubId): Promise<Gr
   return { accessToken: body.access_token, refreshToken: body.refresh_token, scopes: body.scopes }
 }
 
-/** A connected app: calls carry its token. */
+/** A connected app, whose calls carry its token. */
 export type ConnectedApp = Bench & {
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>
 }
@@ -103,7 +103,7 @@ export async function connect(options: Partial<HubspotSimulatorOptions> = {}): P
   return { ...bench, call: (method, path, body) => bench.send(method, path, body, accessToken) }
 }
 
-/** A custom object with a unique key, tied to contacts and companies. Gives its type id. */
+/** Makes a custom object with a unique key, tied to contacts and companies, and returns its type id. */
 export async function createOrders(app: ConnectedApp, name = 'order'): Promise<string> {
   const { body } = await app.call('POST', '/crm-object-schemas/2026-09/schemas', orderSchema(name))
   return body.objectTypeId

@@ -17,10 +17,10 @@ import { RecordIndex } from './records/record-index.ts'
 import { SearchIndex } from './search/search-index.ts'
 import { Table } from './table.ts'
 
-/** Everything the simulated HubSpot keeps. Changes reach the journal at `commit`. */
+/** All data of the simulated HubSpot. Changes enter the journal at `commit`. */
 export class World {
   readonly settings: SimulatorSettings
-  /** How far HubSpot is behind itself; may be changed while it runs, and is not kept over a restart. */
+  /** How late HubSpot shows its own changes; can be changed at run time, and a restart resets it. */
   lags: Pick<SimulatorSettings, 'searchLagMs' | 'schemaSettleMs' | 'associationLagMs'>
   readonly recordIndex = new RecordIndex((record, name) => this.isUnique(record.hubId, record.typeId, name))
   readonly associationIndex = new AssociationIndex()
@@ -66,7 +66,7 @@ export class World {
     this.codes = new Table('codes', note)
     this.refreshTokens = new Table('refreshTokens', note)
     this.accessTokens = new Table('accessTokens', note)
-    // Definitions come before records: the record index must know which properties are unique.
+    // Definitions come before records: the record index must know the unique properties.
     const definitions = [this.portals, this.counters, this.schemas, this.groups, this.properties]
     const rows = [this.associationTypes, this.records, this.associations]
     journal.open([...definitions, ...rows, this.codes, this.refreshTokens, this.accessTokens])
@@ -76,7 +76,7 @@ export class World {
     return this.#past ?? this.settings.clock()
   }
 
-  /** Does what HubSpot did by itself at an instant that is over by now. */
+  /** Does work that HubSpot did by itself at a past instant. */
   doAt(at: number, work: () => void): void {
     this.#past = at
     try {
@@ -86,7 +86,7 @@ export class World {
     }
   }
 
-  /** The next number of a sequence that survives a restart; the first is 1. */
+  /** The next number of a sequence that continues after a restart; the first is 1. */
   nextNumber(sequence: string): number {
     const number = (this.counters.get(sequence) ?? 0) + 1
     this.counters.put(sequence, number)
@@ -97,7 +97,7 @@ export class World {
     return this.properties.get(`${hubId}/${typeId}/${property}`)?.hasUniqueValue === true
   }
 
-  /** Makes the changes of this request durable. */
+  /** Writes the changes of this request to the journal. */
   commit(): void {
     this.#journal.commit()
   }

@@ -9,7 +9,7 @@ import { findRoute, type Route } from './routes.ts'
 import type { SimulatedAccount } from './world/account.ts'
 import type { WorldChange } from './world/world-changes.ts'
 
-/** The API version whose shapes worlds are written in; the one taken when a request names none. */
+/** The API version whose shapes worlds use; the default when a request names none. */
 export const simulatedApiVersion = '2026-10-28.endive'
 
 export type ApiParts = {
@@ -25,7 +25,7 @@ export type ApiParts = {
 
 export type ApiAnswer = (request: Request, connection: FaultConnection | undefined) => Promise<Response>
 
-/** The v1 API: records each request, strikes with the faults switched on, answers GETs and refuses the rest. */
+/** The v1 API: records each request, applies the active faults, answers GET and refuses everything else. */
 export function createApi(parts: ApiParts): ApiAnswer {
   let requestCount = 0
   return async (request, connection) => {
@@ -107,7 +107,7 @@ function withStripeHeaders(response: Response, request: Request, id: string): Re
 
 const knownVersion = /^20\d{2}-[01]\d-[0-3]\d(\.(acacia|basil|clover|dahlia|endive))?$/
 
-/** Worlds are written in one version's shapes; another version would need other shapes. */
+/** Worlds have the shapes of a single version; another version would need other shapes. */
 function checkVersion(version: string | null): void {
   if (version === null || version === simulatedApiVersion) return
   if (!knownVersion.test(version)) throw new Refusal(400, `Invalid Stripe API version: ${version}`)

@@ -5,8 +5,8 @@ import { WorldError } from './world/world.ts'
 import { readWorldChange, type WorldChange } from './world/world-changes.ts'
 
 /**
- * The control calls, without a key: POST and DELETE and GET /_faults, POST /_changes, GET /_requests (counters, writes and
- * the last requests) and DELETE /_requests. They are not recorded.
+ * The control calls, without a key: POST, DELETE and GET /_faults, POST /_changes, GET /_requests (counters, writes,
+ * last requests) and DELETE /_requests. They are not recorded.
  */
 export function mountControls<E extends Env>(
   app: Hono<E>,
@@ -51,7 +51,7 @@ export function mountControls<E extends Env>(
   app.all('/_*', (context) => context.json({ error: 'unknown control call' }, 404))
 }
 
-/** Whether the one who called made the mistake. */
+/** Whether the caller caused the error. */
 function isOfCaller(error: unknown): error is Error {
   return error instanceof FaultError || error instanceof WorldError || error instanceof SyntaxError
 }

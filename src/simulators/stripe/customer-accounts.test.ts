@@ -8,7 +8,7 @@ import type { SimulatedWorld } from './world/world.ts'
 const small = smallWorld()
 const now = Date.parse(small.as_of) / 1000
 
-/** The small account, in which an account stands for one customer, its invoice, and a subscription. */
+/** The small world, in which an account represents one customer, its invoice and a subscription. */
 function withAccount(): SimulatedWorld {
   const acct = { customer_account: 'acct_two' }
   return {

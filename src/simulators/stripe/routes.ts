@@ -7,7 +7,7 @@ import { noSuch, notSimulated, Refusal } from './requests/refusal.ts'
 import type { AccountJson, SimulatedAccount } from './world/account.ts'
 import { rowsOf } from './world/embedded.ts'
 
-/** One request, past the limiter: what is asked, of which account, and the check a restricted key must pass. */
+/** One request that the limiter allowed: its path and account, and the check of a restricted key. */
 export type Ask = {
   readonly account: SimulatedAccount
   readonly search: URLSearchParams
@@ -36,7 +36,7 @@ const patterns = routes.map((route) => ({
   pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`),
 }))
 
-/** The route of a path, with the id that stands in it. */
+/** The route of a path, with the id from it. */
 export function findRoute(path: string): { route: Route; id: string } | undefined {
   for (const { pattern, route } of patterns) {
     const match = pattern.exec(path)
@@ -45,7 +45,7 @@ export function findRoute(path: string): { route: Route; id: string } | undefine
   return undefined
 }
 
-/** An id that is no valid encoding is looked for as it was sent, and not found. */
+/** An id with an invalid encoding is used as it was sent, and not found. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

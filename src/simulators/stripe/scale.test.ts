@@ -8,7 +8,7 @@ import type { StripeObject } from './world/world.ts'
 const count = 100_000
 const looked = { rows: 0 }
 
-/** An object that counts how often its place in time is looked at. */
+/** An object that counts how often its `created` is read. */
 function counted(one: StripeObject, created: number): StripeObject {
   return Object.defineProperty({ ...one }, 'created', {
     enumerable: true,

@@ -13,33 +13,33 @@ import { changeWorld, type WorldChange } from './world/world-changes.ts'
 
 export type StripeSimulatorOptions = {
   readonly world: SimulatedWorld
-  /** Unix milliseconds, for the rate limits. The account's own now is the world's `as_of`. */
+  /** Unix milliseconds, only for the rate limits. The account's own time is the world's `as_of`. */
   readonly clock?: () => number
-  /** Keys accepted besides the demonstration keys and those of the world. */
+  /** Accepted keys in addition to the demonstration keys and those of the world. */
   readonly keys?: readonly string[]
-  /** Origin for the links between the dashboard pages; the simulator's own when left out. */
+  /** Origin of the links between dashboard pages; the simulator's own by default. */
   readonly dashboardUrl?: string
-  /** Requests per second; null switches the limits off. Test mode when left out. */
+  /** Requests per second; null switches the limits off. Test mode by default. */
   readonly limits?: SimulatedRateLimits | null
-  /** Waits in faults with a delay; a timer when left out. */
+  /** Waits during delayed faults; a timer by default. */
   readonly wait?: Wait
 }
 
-/** The bindings that `serve` of @hono/node-server hands to fetch; none when called in process. */
+/** The bindings that `serve` of @hono/node-server passes to fetch; none in process. */
 type Bindings = Partial<HttpBindings>
 
 export type StripeSimulator = {
-  /** Answers one request; give it to `serve`, or call it as `fetch` in process. */
+  /** Answers one request; pass it to `serve`, or call it like `fetch` in process. */
   fetch(request: Request, bindings?: object): Promise<Response>
   readonly world: SimulatedWorld
   setWorld(world: SimulatedWorld): void
-  /** Puts objects into the account or takes them out, from the next request on. */
+  /** Adds objects to the account or removes them, from the next request on. */
   change(change: WorldChange): void
   readonly requests: RequestLedger
   readonly faults: FaultBoard
 }
 
-/** Makes a simulated Stripe over one world, answering as the GET side of Stripe's v1 API does in test mode. */
+/** Simulates Stripe with one world: the GET side of the v1 API in test mode. */
 export function createStripeSimulator(options: StripeSimulatorOptions): StripeSimulator {
   let { world } = options
   let account = openAccount(world)
@@ -60,7 +60,7 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
   mountControls(app, { requests, faults, change })
   mountDashboard(app, () => account, options.dashboardUrl ?? '')
   app.all('*', (context) => answer(context.req.raw, context.env.incoming?.socket))
-  // A reset is thrown as fetch throws it; anything else is a defect that must be seen.
+  // `fetch` throws a reset, so this does; anything else is a defect that must be visible.
   app.onError((error) => {
     throw error
   })

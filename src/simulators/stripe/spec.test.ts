@@ -5,7 +5,7 @@ import { queryParametersInSpec, specIsThere, validateAgainstSpec, wordsInSpec } 
 
 const simulator = simulate()
 
-/** Asked path, and the path of Stripe's document whose answer it must be. */
+/** The requested path, and the path in Stripe's document that describes its answer. */
 const cases: readonly (readonly [string, string])[] = [
   ['/v1/account', '/v1/account'],
   ['/v1/customers', '/v1/customers'],
@@ -44,7 +44,7 @@ const cases: readonly (readonly [string, string])[] = [
   ['/v1/test_helpers/test_clocks/clock_one', '/v1/test_helpers/test_clocks/{id}'],
   ['/v1/customers?test_clock=clock_one&expand[]=data.test_clock', '/v1/customers'],
   ['/v1/subscriptions?status=all&test_clock=clock_one', '/v1/subscriptions'],
-  // Every form in which the product asks.
+  // Every form of request that the product makes.
   ['/v1/customers?limit=100&expand[]=data.invoice_settings.default_payment_method', '/v1/customers'],
   ['/v1/customers/cus_card?expand[]=default_source', '/v1/customers/{id}'],
   [

@@ -3,8 +3,8 @@ import type { WebhookSender } from './webhooks.ts'
 import { isRecord, type SimulatedWorld } from './world/world.ts'
 
 /**
- * The control calls for webhooks, without a key: POST /_webhooks {url, secret} makes an endpoint that is sent every event
- * from now on, on this machine only; GET lists the endpoints and DELETE ends them.
+ * The control calls for webhooks, without a key: POST /_webhooks {url, secret} adds an endpoint on this machine that
+ * receives every later event; GET lists the endpoints, DELETE removes them.
  */
 export function mountWebhookControls<E extends Env>(
   app: Hono<E>,

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { StripeObject } from './world/world.ts'
 
-/** Where events are sent to, as an endpoint made in Stripe's dashboard. */
+/** The target of events, like an endpoint in Stripe's dashboard. */
 export type WebhookEndpoint = { url: string; secret: string }
 
-/** The header that Stripe signs a delivery with: HMAC-SHA256 over `t.body`, one `v1` a secret in force. */
+/** Stripe's signature header of a delivery: HMAC-SHA256 over `t.body`, one `v1` for each valid secret. */
 export function signatureHeader(body: string, secrets: readonly string[], atSeconds: number): string {
   const signatures = secrets.map((secret) => {
     const signature = createHmac('sha256', secret).update(`${atSeconds}.${body}`).digest('hex')
@@ -29,7 +29,7 @@ export function deliveryOf(event: StripeObject, endpoint: WebhookEndpoint, atSec
 
 type Send = (request: Request) => Promise<Response>
 
-/** Endpoints of the simulated account and which events they have been sent already. */
+/** The endpoints of the simulated account, and the events that each has received. */
 export class WebhookSender {
   #endpoints: WebhookEndpoint[] = []
   readonly #sent = new Set<string>()
@@ -43,7 +43,7 @@ export class WebhookSender {
     return this.#endpoints.map(({ url }) => url)
   }
 
-  /** From now on events that are not among `known` are sent there. */
+  /** Sends later events there, that is those not among `known`. */
   add(endpoint: WebhookEndpoint, known: readonly { id: string }[]): void {
     this.#endpoints.push(endpoint)
     for (const { id } of known) this.#sent.add(id)
@@ -53,7 +53,7 @@ export class WebhookSender {
     this.#endpoints = []
   }
 
-  /** Sends each new event once to each endpoint, oldest first; the statuses of the answers, 0 where there was none. */
+  /** Sends each new event once to each endpoint, oldest first; returns the statuses, 0 if no answer came. */
   async deliver(events: readonly StripeObject[], atSeconds: number): Promise<number[]> {
     const statuses: number[] = []
     for (const event of events) {

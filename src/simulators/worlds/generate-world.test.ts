@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { addMonths, daySeconds } from './calendar.ts'
+import { mrrOn } from './expected/truth.ts'
 import { generateWorld } from './generate-world.ts'
 import { advance, createMachine } from './machine.ts'
-import type { WorldObject } from './stripe-object.ts'
-import { mrrOn } from './truth.ts'
+import type { WorldObject } from './model/stripe-object.ts'
+import { addMonths, daySeconds } from './time/calendar.ts'
 
 const asOf = Date.UTC(2026, 9, 31, 12) / 1000
 const small = { customers: 40, months: 12, asOf }
@@ -23,7 +23,7 @@ type Totals = {
   }
 }
 
-/** The fields of an invoice that its sums are made of. */
+/** The fields that enter the sums of an invoice. */
 function totalsOf(invoice: WorldObject): Totals {
   return JSON.parse(JSON.stringify(invoice))
 }

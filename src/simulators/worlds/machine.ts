@@ -1,57 +1,56 @@
-import { renderAccount } from './account.ts'
-import type { Books } from './books.ts'
-import { addMonths, daySeconds } from './calendar.ts'
-import { createCatalogue, launch } from './catalogue.ts'
-import type { UnitOfParts } from './draft-lines.ts'
-import { eventSeconds, logCoupon, logPrice, logProduct } from './event-log.ts'
-import { changesOf } from './history.ts'
-import { renderPaymentIntent } from './payments/render-intent.ts'
-import { Agenda } from './queue.ts'
-import { createIdMaker, createRandom } from './random.ts'
-import { renderCoupon, renderPrice, renderProduct } from './render-catalogue.ts'
-import { renderCustomer } from './render-customer.ts'
-import { renderInvoice, renderInvoicePayment } from './render-invoice.ts'
-import { renderSubscription } from './render-subscription.ts'
-import { castStories } from './roster.ts'
+import { changesOf } from './agreements/history.ts'
+import { createCatalogue, launch } from './catalogue/catalogue.ts'
+import type { Truth } from './expected/truth.ts'
+import type { Books, UnitOfParts } from './model/books.ts'
+import type { GeneratedWorld, WorldObject } from './model/stripe-object.ts'
+import { createIdMaker, createRandom } from './numbers/random.ts'
+import { eventSeconds, logCoupon, logPrice, logProduct } from './rendering/event-log.ts'
+import { renderAccount } from './rendering/render-account.ts'
+import { renderCoupon, renderPrice, renderProduct } from './rendering/render-catalogue.ts'
+import { renderCustomer } from './rendering/render-customer.ts'
+import { renderPaymentIntent } from './rendering/render-intent.ts'
+import { renderInvoice, renderInvoicePayment } from './rendering/render-invoice.ts'
+import { renderSubscription } from './rendering/render-subscription.ts'
 import { plain } from './stories/plain.ts'
+import { castStories } from './stories/roster.ts'
 import type { Story, StoryStage } from './stories/stage.ts'
-import type { GeneratedWorld, WorldObject } from './stripe-object.ts'
-import type { Truth } from './truth.ts'
+import { Agenda } from './time/agenda.ts'
+import { addMonths, daySeconds } from './time/calendar.ts'
 
 export type MachineOptions = {
-  /** Same seed and sizes, same account, to the byte. */
+  /** The same seed and sizes give the same account, byte for byte. */
   seed: number
-  /** Customers that have come by `asOf`; 300 when left out. */
+  /** Customers that have arrived by `asOf`; 300 by default. */
   customers?: number
-  /** Months of history before `asOf`; 24 when left out. */
+  /** Months of history before `asOf`; 24 by default. */
   months?: number
   /** Unix seconds of the instant for which the account is made. */
   asOf: number
-  /** What the customers play, in turn; a believable mixture when left out. */
+  /** The stories that customers play, in turn; a believable mixture by default. */
   stories?: readonly Story[]
   /**
-   * Lets changes wait for an invoice that comes after a run. Readers that look at different times then date them
-   * differently, as they must, so this is for those who know what they compare.
+   * Lets changes wait for an invoice that comes after a run. Readers that look at different times then date such
+   * changes differently, so comparisons of ledgers must allow for that.
    */
   hasPending?: boolean
-  /** What lines for a part of a period name as the amount of a unit; nothing when left out. */
+  /** The unit amount that lines for part of a period name; none by default. */
   unitOfParts?: UnitOfParts
 }
 
-/** A simulated billing provider with its customers, whose time can be moved on. */
+/** A simulated billing provider with its customers; the caller moves its time forward. */
 export type Machine = {
-  /** Lets everything happen up to an instant (Unix seconds); going back is refused with a RangeError. */
+  /** Lets everything happen up to an instant (Unix seconds); throws a RangeError if that is in the past. */
   runTo(asOf: number): void
   /** Simulated now, Unix seconds. */
   now(): number
-  /** The account as it is now; later runs do not change what was handed out. */
+  /** The account as it is now; later runs do not change this result. */
   snapshot(): { world: GeneratedWorld; truth: Truth }
 }
 
-/** The stream of chance for how bills are written. */
+/** The random stream for how bills are written, so that it does not disturb what customers do. */
 const lots = 0xb111
 
-/** A machine at the beginning of its history; `runTo(options.asOf)` brings it to the instant it was ordered for. */
+/** A machine at the beginning of its history; call `runTo(options.asOf)` to reach the instant of its options. */
 export function createMachine(options: MachineOptions): Machine {
   const { seed, customers = 300, months = 24, asOf } = options
   const books = openBooks(options, addMonths(asOf, -months))
@@ -105,7 +104,7 @@ function enter(books: Books, story: Story, stage: StoryStage): void {
   books.agenda.add(at, (now) => story.play(stage, now))
 }
 
-/** After the ordered instant new ordinary customers go on coming at the old pace. */
+/** New ordinary customers keep arriving after `asOf`, at the same pace as before. */
 function keepArriving(books: Books, seed: number, asOf: number, index: number, every: number): void {
   books.agenda.add(asOf + every, (now) => {
     plain.play(stageFor(books, seed, now, plain, index), now)

@@ -12,12 +12,12 @@ type Schema = {
   'x-openEnum'?: boolean
 }
 
-/** The part of an OpenAPI 3.0 document that is walked. */
+/** The part of an OpenAPI 3.0 document that this check reads. */
 export type OpenApi = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** What is wrong with a value under a named schema: one 'path: what' each; unknown fields count as wrong. */
+/** The mistakes of a value under a named schema, each as 'path: mistake'; an unknown field is a mistake. */
 export function faultsUnder(api: OpenApi, name: string, value: unknown): string[] {
   return check(api, { $ref: `#/components/schemas/${name}` }, value, name)
 }

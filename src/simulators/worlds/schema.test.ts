@@ -13,7 +13,7 @@ const spec = resolve(
 )
 const asOf = Date.UTC(2026, 9, 31, 12) / 1000
 
-/** The provider's own description of its objects stays outside the repository: without it this is shown as skipped. */
+/** The provider's own schema is not in the repository; without it these tests are skipped. */
 const casts = [
   ['believable', []],
   ['unusual', unusualStories],

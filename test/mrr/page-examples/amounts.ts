@@ -26,7 +26,7 @@ const packages = (round: 'up' | 'down') =>
   price('pack', 1000, 'month', { transformQuantity: { divideBy: 5, round } })
 const usage = price('calls', 5, 'month', { usageType: 'metered' })
 
-/** From a price to a month, what does not count, and discounts. */
+/** From price to monthly amount, exclusions, and discounts. */
 export const amounts: PageExample[] = [
   { rule: 'R1', words: '$100.00 a year', account: billed(yearly(10_000)) },
   { rule: 'R1', words: '$30.00 a quarter', account: billed(price('quarter', 3000, '3 month')) },
@@ -84,7 +84,7 @@ export const amounts: PageExample[] = [
   },
   {
     rule: 'R14',
-    words: '$100.00 a quarter and $15.00 a month; the invoice of February carries the $15.00 alone',
+    words: '$100.00 a quarter and $15.00 a month; the invoice of February contains only the $15.00',
     account: {
       subscriptions: [
         subscription([item(price('base', 10_000, '3 month')), item(price('addon', 1500), 1, { id: 'si_2' })]),
@@ -152,12 +152,12 @@ export const amounts: PageExample[] = [
   },
   {
     rule: 'R9',
-    words: '$20.00 with 19 % of tax inside, which is $3.19',
+    words: '$20.00 including 19 % tax, which is $3.19',
     account: one([line(plan, 1, { from, inclusiveTaxCents: 319 })]),
   },
   {
     rule: 'R4',
-    words: '$1,200 a year, once 20 % off',
+    words: '$1,200 a year with a one-time discount of 20 %',
     account: one(
       [line(yearly(120_000), 1, { from, discounts: [{ id: 'di_once', amountCents: 24_000 }] })],
       yearly(120_000),
@@ -191,7 +191,7 @@ export const amounts: PageExample[] = [
   },
   {
     rule: 'R7',
-    words: '$20.00 with two coupons, of which the invoice took $4.00 and $1.60',
+    words: '$20.00 with two coupons; on the invoice they take off $4.00 and $1.60',
     account: one([
       line(plan, 1, {
         from,
@@ -204,7 +204,7 @@ export const amounts: PageExample[] = [
   },
   {
     rule: 'R6',
-    words: '25 % put on a $20 plan on 18 January, first seen on the 20th',
+    words: '25 % off is added to a $20 plan on 18 January and first seen on the 20th',
     account: billed(plan, 1, {
       subscriptions: [
         subscription([item(plan)], {

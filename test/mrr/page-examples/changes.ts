@@ -36,17 +36,17 @@ const upgrade = {
   asOf: '2025-02-10',
 }
 
-/** What moves MRR while a subscription goes on. */
+/** Changes of MRR while a subscription continues. */
 export const changes: PageExample[] = [
   {
     rule: 'R12',
     words:
-      'A $10 plan becomes a $20 plan on 16 January; lines of -$5.16 and +$10.32 are billed on 1 February with the $20',
+      'A $10 plan becomes a $20 plan on 16 January; lines of -$5.16 and +$10.32 are billed with the $20 on 1 February',
     account: upgrade,
   },
   {
     rule: 'R21',
-    words: '10 seats of $10 become 11 at the renewal of 1 February, whose invoice was made on the 3rd',
+    words: '10 seats of $10 become 11 at the renewal of 1 February, whose invoice is created on the 3rd',
     account: {
       subscriptions: [subscription([item(seat, 11)])],
       invoices: [
@@ -59,7 +59,7 @@ export const changes: PageExample[] = [
   {
     rule: 'R13',
     words:
-      '10 seats of $10 at 20 % off become 12 on 16 January; the prorations of -$41.29 and +$49.55 are net already',
+      '10 seats of $10 at 20 % off become 12 on 16 January; the prorations of -$41.29 and +$49.55 already include the discount',
     account: {
       subscriptions: [
         subscription([item(seat, 12)], { discounts: [discount(coupon('fifth', { percentOff: 20 }))] }),
@@ -145,7 +145,7 @@ export const changes: PageExample[] = [
   },
   {
     rule: 'R35',
-    words: 'A $20 plan made on 20 January to bill on the 1st: $7.74 first, $20 from February on',
+    words: 'A $20 plan created on 20 January and billed on the 1st: $7.74 first, then $20 from February',
     account: {
       subscriptions: [
         subscription(
@@ -170,7 +170,7 @@ export const changes: PageExample[] = [
   },
   {
     rule: 'R10',
-    words: 'A free plan from January on becomes a $20 plan on 1 April',
+    words: 'A free plan since January becomes a $20 plan on 1 April',
     account: {
       subscriptions: [subscription([item(plan)])],
       invoices: [
@@ -183,7 +183,7 @@ export const changes: PageExample[] = [
   },
   {
     rule: 'R11',
-    words: 'A $20 plan becomes a free plan on 1 February, and goes on',
+    words: 'A $20 plan becomes a free plan on 1 February, and continues',
     account: {
       subscriptions: [subscription([item(free)])],
       invoices: [...january, ...renewals(free, 1, ['2025-02-01'])],
@@ -193,7 +193,7 @@ export const changes: PageExample[] = [
   },
   {
     rule: 'R11',
-    words: 'A $20 plan is free in February by a coupon of 100 % for once',
+    words: 'A $20 plan is free in February through a one-time coupon of 100 %',
     account: {
       subscriptions: [subscription([item(plan)])],
       invoices: [

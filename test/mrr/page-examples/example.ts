@@ -5,13 +5,13 @@ import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import type { PaymentPrice } from '#domain/payments.ts'
 import { type ExampleAccount, item, on, price, rebuild, renewals, subscription } from '../examples.ts'
 
-/** An example of docs/mrr.md: its rule, what happens in words, and the account in which it happens. */
+/** An example of docs/mrr.md: its rule, the situation in words, and its account. */
 export type PageExample = { rule: string; words: string; account: ExampleAccount; withSnapshots?: boolean }
 
 /** The $20 plan of most examples. */
 export const plan = price('pro', 2000)
 
-/** A plan that began on 1 January and was billed once, held by one item. */
+/** A plan with one item that began on 1 January and was billed once. */
 export function billed(of: PaymentPrice, quantity = 1, more: Partial<ExampleAccount> = {}): ExampleAccount {
   return {
     subscriptions: [subscription([item(of, quantity)])],
@@ -21,7 +21,7 @@ export function billed(of: PaymentPrice, quantity = 1, more: Partial<ExampleAcco
   }
 }
 
-/** What the engine makes of the account, as lines: an event each, the snapshots where asked for, and the MRR now. */
+/** The engine's result for the account as lines: one for each event, the snapshots if requested, and the current MRR. */
 export function outcomeOf({ account, withSnapshots }: PageExample): string[] {
   const made = rebuild(account)
   const isOne = account.subscriptions.length === 1

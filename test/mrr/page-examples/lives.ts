@@ -5,7 +5,7 @@ import { billed, type PageExample, plan } from './example.ts'
 const january = renewals(plan, 1, ['2025-01-01'])
 const both = renewals(plan, 1, ['2025-01-01', '2025-02-01'])
 
-/** Invoices of the second subscription of the customer. */
+/** Invoices of the customer's second subscription. */
 function ofSecond(days: readonly string[], of = plan): PaymentInvoice[] {
   return days.map((from) => {
     const own = { subscriptionId: 'sub_2', subscriptionItemId: 'si_2' }
@@ -66,7 +66,7 @@ const planned = {
 export const lives: PageExample[] = [
   {
     rule: 'R16',
-    words: 'A trial of two weeks, then $20 a month from 15 January on',
+    words: 'A trial of two weeks, then $20 a month from 15 January',
     account: {
       subscriptions: [subscription([item(plan)], trial)],
       invoices: [trialInvoice, ...renewals(plan, 1, ['2025-01-15'])],
@@ -91,7 +91,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R26',
-    words: 'A $20 plan whose only invoice was voided, and that ended unpaid',
+    words: 'A $20 plan that ended unpaid, and whose only invoice was voided',
     account: {
       subscriptions: [
         subscription([item(plan)], { status: 'incomplete_expired', endedAt: on('2025-01-02') }),
@@ -109,7 +109,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R26',
-    words: 'A $20 plan is to become one of $90 once $35 are paid, and their invoice is open',
+    words: 'A $20 plan becomes a $90 plan once an invoice of $35 is paid, which is still open',
     account: billed(plan, 1, {
       subscriptions: [subscription([item(plan)], { pendingInvoiceId: 'in_change' })],
       invoices: [
@@ -128,7 +128,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R16',
-    words: 'A $20 plan made on 15 January, of which nothing is billed until 1 February',
+    words: 'A $20 plan created on 15 January, with nothing billed until 1 February',
     account: {
       subscriptions: [
         subscription([item(plan)], { createdAt: on('2025-01-15'), anchorAt: on('2025-02-01') }),
@@ -139,7 +139,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R16',
-    words: 'A $20 plan is free from 1 February on by an invoice of $0, and the customer leaves on the 20th',
+    words: 'An invoice of $0 makes a $20 plan free from 1 February, and the customer leaves on the 20th',
     account: {
       subscriptions: [ended('2025-02-20')],
       invoices: [...january, invoice('2025-02-01', [line(plan, 1, { from: '2025-02-01', amountCents: 0 })])],
@@ -148,7 +148,8 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R32',
-    words: 'A $20 plan moved here on 15 January 2025, begun on 1 March 2024, first billed on 1 March 2025',
+    words:
+      'A $20 plan started on 1 March 2024, moved here on 15 January 2025 and first billed on 1 March 2025',
     account: {
       subscriptions: [
         subscription([item(plan, 1, { createdAt: on('2025-01-15') })], {
@@ -162,7 +163,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R32',
-    words: 'A $20 plan made on 1 March, backdated to 1 January, with $40 for what had elapsed',
+    words: 'A $20 plan created on 1 March, backdated to 1 January, with $40 for the time between',
     account: {
       subscriptions: [
         subscription([item(plan, 1, { periodStart: on('2025-03-01'), periodEnd: on('2025-04-01') })], {
@@ -196,17 +197,17 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R29',
-    words: 'A $20 plan cancelled at once on 20 January, and the whole $20 given back',
+    words: 'A $20 plan cancelled immediately on 20 January, and the whole $20 refunded',
     account: { subscriptions: [ended('2025-01-20')], invoices: january, asOf: '2025-02-10' },
   },
   {
     rule: 'R17',
-    words: 'The $20 of 1 February stay open and the plan past due, with the setting of 30 days',
+    words: 'The $20 invoice of 1 February stays open and the plan past due, with the setting of 30 days',
     account: pastDue,
   },
   {
     rule: 'R17',
-    words: 'the same, paid after all on 15 March',
+    words: 'the same, but paid on 15 March',
     account: { ...pastDue, subscriptions: [subscription([item(plan)])], invoices: both },
   },
   {
@@ -230,7 +231,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R35',
-    words: 'A $20 plan is made anew on 31 January at 18:00; the old one ends at midnight',
+    words: 'A $20 plan is created again on 31 January at 18:00; the old one ends at midnight',
     account: {
       subscriptions: [ended('2025-02-01'), second('2025-01-31T18:00:00Z')],
       invoices: [...january, ...ofSecond(['2025-01-31T18:00:00Z'])],
@@ -239,7 +240,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R36',
-    words: 'Two customers of $20, one until 1 March and one from 1 April on, are joined into one: a return',
+    words: 'Two customers of $20, one until 1 March and one from 1 April, are merged into one: a return',
     account: {
       subscriptions: [ended('2025-03-01'), second('2025-04-01')],
       invoices: [...both, ...ofSecond(['2025-04-01'])],

@@ -19,7 +19,7 @@ const small = price('small', 240)
 const main = price('main', 9500)
 const ofSmall = { subscriptionItemId: 'si_2' }
 const withSmall = (quantity: number) => [item(main), item(small, quantity, { id: 'si_2' })]
-/** A quarter of tax inside. */
+/** Tax of 25%, included in the amount. */
 const inside = (cents: number) => ({ inclusiveTaxCents: cents })
 
 const graduated = price('graduated', null, 'month', {
@@ -34,7 +34,7 @@ const third = discount(coupon('c', { percentOff: 33.33 }))
 const tier = (quantity: number, amountCents: number, cents: number) =>
   line(graduated, quantity, { from: '2025-02-01', amountCents, ...off(cents) })
 
-/** Cents that the provider rounds by lines are no change of price, so the renewal stays silent (R20). */
+/** Cents that the provider rounds per line are no change of price, so the renewal makes no event (R20). */
 export const cents: readonly RuleExample[] = [
   {
     rule: 'R13',
@@ -127,7 +127,7 @@ const bigger = price('bigger', 16_800)
 const thirdLate = discount(coupon('third', { percentOff: 33.33 }), { startedAt: on('2025-01-15') })
 const wasFree = discount(coupon('half', { percentOff: 50 }))
 
-/** Coupons that no invoice shows yet come off in the order in which the next one will write them (R7). */
+/** Coupons that no invoice shows yet come off in the order of the next invoice (R7). */
 export const ordered: readonly RuleExample[] = [
   {
     rule: 'R7',

@@ -6,7 +6,7 @@ const asOf = '2025-02-02'
 const basic = price('basic', 1000)
 const sameProduct = (unit: number, every = 'month') =>
   price('basic_new', unit, every, { productId: basic.productId })
-/** One of the basic plan in January, something else from February on. */
+/** The basic plan in January, something else from February. */
 const switched = (after: PaymentPrice, quantity: number, before = 1) =>
   lived(
     item(after, quantity),
@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
 
 const third = (quantity: number) => off(200 * quantity)
 
-/** R19 and R31: what kind of change it is. */
+/** R19 and R31: the type of a change. */
 export const changeTypes: readonly RuleExample[] = [
   ...rows.map(([rule, name, after, [before, quantity], event, from]): RuleExample => {
     const first = newAt(1000 * before, '2025-01-01', before)

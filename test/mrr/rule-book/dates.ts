@@ -6,7 +6,7 @@ const half = discount(coupon('half', { percentOff: 50 }))
 const elapsed = (amountCents: number) =>
   line(pro, 1, { from: '2024-11-01', to: '2025-02-01', amountCents, isProration: true })
 
-/** R32: subscriptions that began before they were made. */
+/** R32: subscriptions that began before they were created. */
 export const backdating: readonly RuleExample[] = [
   {
     rule: 'R32',
@@ -56,7 +56,7 @@ const ahead = ['2025-01-01', '2025-02-01', '2025-03-01'].map((from, index) =>
   line({ ...pro, unitAmountDecimal: String(2000 + 100 * index) }, 1, { from, id: `il_${index}` }),
 )
 
-/** R33: what is planned. */
+/** R33: planned changes. */
 export const schedules: readonly RuleExample[] = [
   {
     rule: 'R33',

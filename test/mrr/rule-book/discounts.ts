@@ -15,7 +15,7 @@ const seventySeven = Array.from({ length: 77 }, (_, index) => {
 })
 const soldAt = (cents: number): string[] => seventySeven.map((_, index) => `sub_${index} ${newAt(cents)}`)
 
-/** R4 and R6: which discounts lower MRR, and from when to when. */
+/** R4 and R6: which discounts lower MRR, and during which time. */
 export const discounts: readonly RuleExample[] = [
   {
     rule: 'R4',

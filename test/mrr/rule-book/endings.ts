@@ -10,7 +10,7 @@ const life = (held: Partial<PaymentSubscription>, asOf = '2025-01-20') =>
 const planned = '2025-01-11 Planned_Cancellation/cancellation 2000>2000 q1>1'
 const churn = '2025-02-01 Churn/cancellation 2000>0 q1>0'
 
-/** R18 and R30: when a subscription ends, and when it was asked to. */
+/** R18 and R30: when a subscription ends, and when the end was requested. */
 export const endings: readonly RuleExample[] = [
   {
     rule: 'R18',

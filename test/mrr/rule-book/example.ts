@@ -1,18 +1,18 @@
-/** The shape of the rule book's examples, and what most of their lives begin with. */
+/** The type of the rule book's examples, and the builders that most of them share. */
 import type { PaymentInvoice, PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
 import { type ExampleAccount, invoice, item, line, on, price, subscription } from '../examples.ts'
 
-/** A life and the ledger it has by the rule book. */
+/** A history and its ledger by the rule book. */
 export type RuleExample = {
   /** 'R1' to 'R38'. */
   rule: string
   name: string
-  /** Where it, or its figures, were published: a tag of the rule book's sources. */
+  /** Where the example or its figures were published: a tag of the rule book's sources. */
   from?: string
   account: ExampleAccount
-  /** Its events as text lines; with several subscriptions each begins with its subscription. */
+  /** Its events as text lines; with several subscriptions, each line begins with its subscription. */
   events: readonly string[]
-  /** A part of the reason for which its first subscription is not counted. */
+  /** A part of the reason why its first subscription is not counted. */
   unsupported?: string
   /** Minor units by currency. */
   currentMrr?: Record<string, number>
@@ -29,7 +29,7 @@ export const newAt = (cents: number, day = '2025-01-01', quantity = 1): string =
 
 type Life = Partial<Omit<ExampleAccount, 'subscriptions'>> & { held?: Partial<PaymentSubscription> }
 
-/** The account of one subscription, seen on 20 January 2025 unless told otherwise. */
+/** The account of one subscription, by default seen on 20 January 2025. */
 export function lived(
   items: SubscriptionItem | SubscriptionItem[],
   invoices: PaymentInvoice[],
@@ -38,7 +38,7 @@ export function lived(
   return { subscriptions: [subscription([items].flat(), held)], invoices, asOf: '2025-01-20', ...more }
 }
 
-/** A bill of a whole period from a day on. */
+/** A bill for a whole period from a day on. */
 export function bill(
   of: PaymentPrice,
   quantity: number,
@@ -52,7 +52,7 @@ export function bill(
 /** What a coupon took off a line. */
 export const off = (amountCents: number, id = 'di_c') => ({ discounts: [{ id, amountCents }] })
 
-/** A subscription of its own with one bill on its first day. */
+/** Another subscription, with one bill on its first day. */
 export function bought(id: string, day: string, more: Partial<PaymentSubscription> = {}, of = pro) {
   const own = { subscriptionId: id, subscriptionItemId: `si_${id}` }
   const held = item(of, 1, { id: own.subscriptionItemId, periodStart: on(day), createdAt: on(day) })

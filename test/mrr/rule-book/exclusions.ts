@@ -10,7 +10,7 @@ const usage = price('usage', 3, 'month', { usageType: 'metered' })
 const used = (from: string, quantity: number) => line(usage, quantity, { from, subscriptionItemId: 'si_2' })
 const withUsage = [item(pro), item(usage, null, { id: 'si_2' })]
 
-/** R8, R9, R23 and R29: what is on an invoice, or happens to its money, without being MRR. */
+/** R8, R9, R23 and R29: amounts on an invoice, and payments of it, that are not MRR. */
 export const exclusions: readonly RuleExample[] = [
   {
     rule: 'R8',

@@ -21,7 +21,7 @@ const change = (status: string) =>
   )
 const waiting = { pendingInvoiceId: 'in_change' }
 
-/** R32, R16: subscriptions that are billed first after they began. */
+/** R32, R16: subscriptions whose first bill comes after their start. */
 export const firstBills: readonly RuleExample[] = [
   {
     rule: 'R32',
@@ -121,7 +121,7 @@ export const firstBills: readonly RuleExample[] = [
   },
 ]
 
-/** R26: changes that are made only when they are paid. */
+/** R26: changes that take effect only when paid. */
 export const pendingChanges: readonly RuleExample[] = [
   {
     rule: 'R26',

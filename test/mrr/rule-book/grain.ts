@@ -22,7 +22,7 @@ const bothEnd = [
 ]
 const movement = { policy: { furtherSubscription: 'movement' } } as const
 
-/** R3, R14, R15: subscriptions, their items, and customers with several of them. */
+/** R3, R14, R15: subscriptions, their items, and customers with several subscriptions. */
 export const grain: readonly RuleExample[] = [
   {
     rule: 'R3',

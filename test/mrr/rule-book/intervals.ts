@@ -31,7 +31,7 @@ const third = price('third', 4, 'year')
 const thirds = ['a', 'b', 'c'].map((key) => ({ ...third, id: `third_${key}` }))
 const year = price('year', 120_000, 'year')
 
-/** R1, R2, R27, R28: what a period of a price comes to in a month. */
+/** R1, R2, R27, R28: the monthly amount of a price's period. */
 export const intervals: readonly RuleExample[] = [
   ...rows.map(([rule, name, unit, every, cents, from]): RuleExample => {
     const plan = price('p', unit, every)

@@ -25,7 +25,7 @@ const seat = price('seat', 1000)
 const twoOff = discount(coupon('two', { amountOffCents: 200, currency: 'usd' }))
 const stretch = { from: '2025-01-16T12:00:00Z', to: '2025-02-01', isProration: true }
 
-/** Parts of periods: they carry to the whole without drift, so that the renewal is silent (R20). */
+/** Partial periods: they give the whole period without drift, so that the renewal makes no event (R20). */
 export const partsOfPeriods: readonly RuleExample[] = [
   {
     rule: 'R13',

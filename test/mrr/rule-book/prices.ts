@@ -10,7 +10,7 @@ const tier = (upTo: number | null, unit: number | string | null, flat: number | 
 const tiered = (id: string, tiersMode: string, tiers: PriceTier[] | null): PaymentPrice =>
   price(id, null, 'month', { billingScheme: 'tiered', tiersMode, tiers })
 
-// 1 to 5 at 7 dollars, 6 to 10 at 6.50, beyond at 6; and 5 dollars less one for each further five.
+// Units 1 to 5 cost 7 dollars, 6 to 10 cost 6.50, the rest 6; and 5 dollars, one less for each further five units.
 const fonts = [tier(5, 700), tier(10, 650), tier(null, 600)]
 const steps = [5, 10, 15, 20, null].map((upTo, step) => tier(upTo, 500 - 100 * step))
 const withFees = [tier(5, null, 1000), tier(null, 100)]

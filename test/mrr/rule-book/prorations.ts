@@ -18,7 +18,7 @@ const asOf = '2025-02-02'
 const month = price('pro', 2000)
 const yearly = price('pro_year', 99_900, 'year', { productId: month.productId })
 
-/** R12: what a change inside a period is worth, and since when. */
+/** R12: the value of a change inside a period, and its start. */
 export const changesInside: readonly RuleExample[] = [
   {
     rule: 'R12',
@@ -106,7 +106,7 @@ const changed = (amounts: readonly [number, number], more: Partial<InvoiceLine> 
     debit && { ...debit, discountCents: more.discounts?.[0]?.amountCents ?? 0, ...more },
   ].filter((entry) => entry !== undefined)
 }
-/** Ten seats less something, and twenty since the middle of January. */
+/** Ten discounted seats, and twenty since the middle of January. */
 const underCoupon = (offCents: number, lines: InvoiceLine[], known: PaymentDiscount[] = []) =>
   lived(item(seat, 20), [
     bill(seat, 10, '2025-01-01', off(offCents), { discounts: known }),
@@ -119,7 +119,7 @@ const upgraded = (before: number, after: number, type = 'quantity_change') => [
 const thousandOff = discount(coupon('c', { amountOffCents: 1000, currency: 'usd' }))
 const bothOff = { discounts: [...off(1000, 'di_c').discounts, ...off(300, 'di_fixed').discounts] }
 
-/** R13: what a line says in whichever form it was written, above all a proration under a discount. */
+/** R13: the meaning of a line in each of its forms, especially a proration under a discount. */
 export const lineForms: readonly RuleExample[] = [
   {
     rule: 'R13',

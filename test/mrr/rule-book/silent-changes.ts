@@ -12,7 +12,7 @@ const quarter = discount(coupon('quarter', { percentOff: 25 }), { endsAt: on('20
 const bothOf = (day: string) =>
   invoice(day, [line(yearly, 1, { from: day, ...extra }), line(pro, 1, { from: day })])
 
-/** R12, R14, R23: what goes or comes without a line of its own. */
+/** R12, R14, R23: items that come or go without a line of their own. */
 export const silentChanges: readonly RuleExample[] = [
   {
     rule: 'R14',

@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-/** R17: what the status of a subscription means. */
+/** R17: the meaning of a subscription's status. */
 export const statuses: readonly RuleExample[] = rows.map(([name, status, invoices, events, more = {}]) => {
   const { held, policy, asOf = '2025-01-20', ...rest } = more
   const account = lived(item(pro), invoices, { held: { status, ...held }, ...(policy && { policy }), asOf })

@@ -7,7 +7,7 @@ const trial = { trialStart: on('2025-01-01'), trialEnd: on('2025-01-15') }
 const onTrial = bill(pro, 1, '2025-01-01', { to: '2025-01-15', amountCents: 0 })
 const gold = price('gold', 5000)
 
-/** R16: trials of every kind. */
+/** R16: all kinds of trials. */
 export const trials: readonly RuleExample[] = [
   {
     rule: 'R16',

@@ -27,7 +27,9 @@ const changed = (lines: ReturnType<typeof tier>[]) =>
 const twenty = discount(coupon('c', { percentOff: 20 }), { startedAt: on('2025-02-01') })
 const noLength = { from: '2025-02-01', to: '2025-02-01', isProration: true, amountCents: 0 }
 
-/** R12, R13: a part of a period says what is sold, and its price, another bill or its share what that costs in a whole one. */
+/**
+ * R12, R13: a partial period shows what is sold; its price, another bill or its share shows the cost of a whole period.
+ */
 export const unitsOfParts: readonly RuleExample[] = [
   {
     rule: 'R12',

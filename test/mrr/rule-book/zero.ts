@@ -10,7 +10,7 @@ const awayBy = (duration: string) => [
   }),
 ]
 
-/** R10 and R11: what is worth nothing, and falls to it. */
+/** R10 and R11: subscriptions worth nothing, and those that fall to zero. */
 export const zero: readonly RuleExample[] = [
   {
     rule: 'R10',

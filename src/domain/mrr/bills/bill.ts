@@ -1,16 +1,16 @@
 import type { Instant } from '../../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentPrice } from '../../payments.ts'
 
-/** What an invoice asks for one subscription item over one service period; tiers make it several lines (R24). */
+/** What an invoice charges for one subscription item over one service period; tiers split it into several lines (R24). */
 export type Charge = {
   at: Instant
   until: Instant
-  /** Earlier than `at` where the first bill of a backdated subscription came late (R32). */
+  /** Earlier than `at` when the first bill of a backdated subscription came late (R32). */
   countsFrom?: Instant
   itemKey: string
   invoice: PaymentInvoice
   lines: InvoiceLine[]
-  /** Undefined where the price is gone; then the line alone has to do. */
+  /** Undefined when the price was deleted; then only the line is left as evidence. */
   price: PaymentPrice | undefined
   priceId: string | null
   productId: string | null
@@ -22,7 +22,7 @@ export type Charge = {
   inclusiveTaxCents: number
 }
 
-/** Money given back for unused time: it closes what the item was, nothing more (R12). */
+/** Money given back for unused time: it only closes the item's previous terms (R12). */
 export type Credit = {
   at: Instant
   itemKey: string
@@ -31,7 +31,7 @@ export type Credit = {
   quantity: number
 }
 
-/** Why a line of an invoice has no part in MRR, with the rule that says so. */
+/** A line of an invoice that does not count toward MRR, and the rule that says why. */
 export type IgnoredLine = {
   invoiceId: string
   lineId: string
@@ -40,7 +40,10 @@ export type IgnoredLine = {
   rule: string
 }
 
-/** Invoices whose lines are evidence: issued ones, whoever paid; a draft can still change and a void one never was (R26). */
+/**
+ * Invoices whose lines are evidence: issued ones, paid or not. A draft can still change, and a void one never applied
+ * (R26).
+ */
 export function countsAsBill(invoice: PaymentInvoice): boolean {
   const { status } = invoice
   return status === 'paid' || status === 'open' || status === 'uncollectible' || status === null

@@ -2,18 +2,20 @@ import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../pay
 import { daySeconds } from '../exact/interval.ts'
 import { countsAsBill } from './bill.ts'
 
-/** The state of what pricing plans, rate cards and whatever else is new bill, on every screen and receipt. */
+/** The label on every screen and receipt for charges of pricing plans, rate cards and other new kinds of billing. */
 export const billedByBillingV2 = 'Billed by Billing v2, not counted'
 
-/** Usage is billed after the month that it was of. */
+/** Usage is billed after the month in which it occurred. */
 const aroundSeconds = 31 * daySeconds
 
-/** Whether something new of the provider bills a line, which has no part in MRR. */
+/** Whether one of the provider's new kinds of billing produced a line; such a line does not count toward MRR. */
 export function isOfBillingV2(line: InvoiceLine): boolean {
   return line.billedBy !== undefined
 }
 
-/** What an invoice bills that way, after discounts, in minor units; null where it bills nothing so. */
+/**
+ * The amount that an invoice bills through the new kinds of billing, after discounts, in minor units; null without one.
+ */
 export function billingV2CentsOf({ lines }: Pick<PaymentInvoice, 'lines'>): number | null {
   const its = lines.filter(isOfBillingV2)
   if (its.length === 0) return null
@@ -21,8 +23,8 @@ export function billingV2CentsOf({ lines }: Pick<PaymentInvoice, 'lines'>): numb
 }
 
 /**
- * The invoices by which the customer of a subscription that was canceled is billed instead: of a month before its end and
- * all later ones, where the first of them came within a month of it; none otherwise. Out of the customer's invoices.
+ * The invoices with new kinds of billing that replace a cancelled subscription: those from a month before its end onward,
+ * if the first falls within a month of the end; otherwise none. Chosen from all invoices of the customer.
  */
 export function invoicesInstead(
   { status, endedAt }: PaymentSubscription,
@@ -37,10 +39,10 @@ export function invoicesInstead(
   return first && first.createdAt <= endedAt + aroundSeconds ? since : []
 }
 
-/** What is billed that way in all, by currency. */
+/** The total amount from new kinds of billing, by currency. */
 export type BillingV2Totals = { invoices: number; amounts: { currency: string; amountCents: number }[] }
 
-/** Of invoices that are issued; currencies in the order of their codes. */
+/** Counts issued invoices; currencies are sorted by code. */
 export function billingV2TotalsOf(invoices: readonly PaymentInvoice[]): BillingV2Totals {
   const amounts = new Map<string, number>()
   let count = 0

@@ -3,20 +3,23 @@ import type { PaymentSubscription } from '../../payments.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
 import type { Charge } from './bill.ts'
 
-/** Whether a subscription began before it was made, as one moved from another system does (R32). A trial dates by its end. */
+/**
+ * Whether a subscription began before it was created, like one migrated from another system (R32). A trial counts from
+ * its end.
+ */
 export function isBackdated({ startedAt, createdAt, trialStart }: PaymentSubscription): boolean {
   return startedAt < createdAt && trialStart === null
 }
 
-/** Whether an item was there from the making of its subscription on; of one that is gone nothing tells otherwise. */
+/** Whether an item was part of its subscription from its creation on; a removed item is assumed to have been. */
 export function isThereFromStart(itemKey: string, { items, createdAt }: PaymentSubscription): boolean {
   const item = items.find(({ id }) => id === itemKey)
   return item === undefined || item.createdAt <= createdAt + sameRequestSeconds
 }
 
 /**
- * R32: what a backdated subscription was sold with counts from its start on, also where it is billed first at a later renewal.
- * An item that is gone counts so only where nothing was billed before it.
+ * R32: what a backdated subscription was sold with counts from its start, even if the first bill is a later renewal. A
+ * removed item counts so only if nothing was billed before it.
  */
 export function countedFromStart(charges: Charge[], subscription: PaymentSubscription): Charge[] {
   if (!isBackdated(subscription) || charges.length === 0) return charges
@@ -33,7 +36,7 @@ export function countedFromStart(charges: Charge[], subscription: PaymentSubscri
   })
 }
 
-/** When a subscription without any bill begins to be worth something: at its start, after its trial or a stretch that is not billed. */
+/** When a subscription without any bill starts to have value: at its start, or after its trial or unbilled stretch. */
 export function beginningOf(subscription: PaymentSubscription, asOf: Instant): Instant {
   const { startedAt, trialEnd, anchorAt = null } = subscription
   if (isBackdated(subscription)) return startedAt

@@ -11,19 +11,19 @@ import {
 } from '../exact/rational.ts'
 import { countsAsBill } from './bill.ts'
 
-/** What the regular bills of a price tell of it where the price itself is gone or names no amount (R12, R13). */
+/** What the regular bills show of a price that was deleted or that names no amount (R12, R13). */
 export type GonePrice = {
   /** How often it was billed. */
   cadence: Cadence | undefined
-  /** What a whole period cost at a quantity, in minor units before discounts. */
+  /** What a whole period cost at each quantity, in minor units before discounts. */
   amounts: ReadonlyMap<number, number>
-  /** What a unit costs; undefined where the bills of several quantities do not agree on one, as with tiers or packages. */
+  /** What a unit costs; undefined when bills of several quantities disagree, as with tiers or packages. */
   unit: Rational | undefined
-  /** Whether a bill of it had several lines, one for each tier. */
+  /** Whether one of its bills had several lines, one for each tier. */
   hasTiers: boolean
 }
 
-/** By price id; prices that only parts of periods show are not in it. */
+/** By price id; a price that appears only on bills for parts of a period is left out. */
 export type GonePrices = ReadonlyMap<string, GonePrice>
 
 type Bill = {
@@ -36,8 +36,8 @@ type Bill = {
 }
 
 /**
- * Reads the regular bills of prices that are gone, out of all invoices of a customer: a price is the same in each of its
- * subscriptions. Parts of periods tell nothing of a whole one.
+ * Reads the regular bills of deleted prices from all invoices of a customer, because a price is the same in each
+ * subscription. Bills for a part of a period say nothing about a whole one.
  */
 export function gonePricesOf(
   invoices: readonly PaymentInvoice[],
@@ -53,7 +53,7 @@ export function gonePricesOf(
   return new Map([...bills].map(([priceId, list]) => [priceId, goneOf(list)]))
 }
 
-/** The regular lines of an invoice by price; the tiers of one item are one bill. */
+/** The regular lines of an invoice by price; the tiers of one item count as one bill. */
 function billsOf(
   invoice: PaymentInvoice,
   prices: ReadonlyMap<string, PaymentPrice>,
@@ -77,7 +77,7 @@ function billsOf(
   return [...sales].map(([priceId, ofPrice]) => [priceId, [...ofPrice.values()]])
 }
 
-/** Whether the price says by itself what a period costs in a currency. */
+/** Whether the price alone determines what a period costs in a currency. */
 function tellsAmount(price: PaymentPrice | undefined, currency: string): boolean {
   if (!price?.interval || price.currency !== currency) return false
   return price.billingScheme === 'per_unit' && price.unitAmountDecimal !== null
@@ -85,7 +85,7 @@ function tellsAmount(price: PaymentPrice | undefined, currency: string): boolean
 
 function goneOf(bills: readonly Bill[]): GonePrice {
   const likeliest = likeliestCadence(bills)
-  // One bill of some weeks or days may be a first period that is cut short.
+  // A single bill for a number of weeks or days may be a shortened first period.
   const cadence = likeliest && bills.length === 1 && isOddCadence(likeliest) ? undefined : likeliest
   const whole = wholeBills(bills, cadence)
   return {
@@ -96,7 +96,7 @@ function goneOf(bills: readonly Bill[]): GonePrice {
   }
 }
 
-/** Those of whole periods: exactly so where there are any, since a first or last one can be short by a few days. */
+/** The bills of whole periods: exact ones if there are any, because a first or last period can be a few days short. */
 function wholeBills(bills: readonly Bill[], cadence: Cadence | undefined): Bill[] {
   const near = bills.filter(
     ({ amountCents, from, to }) => amountCents > 0 && isOf(cadence, cadenceOfPeriod(from, to)),
@@ -109,7 +109,10 @@ function isOf(a: Cadence | undefined, b: Cadence | undefined): boolean {
   return a?.interval === b?.interval && a?.count === b?.count
 }
 
-/** One unit price that every bill has, as far as they say; more than one line or another unit than billed is no such. */
+/**
+ * The one unit price that all bills share; undefined if a bill has several lines or states a unit that contradicts its
+ * amount.
+ */
 function unitOf(bills: readonly Bill[]): Rational | undefined {
   let unit: Rational | undefined
   for (const { quantity, amountCents, lines, units } of bills) {
@@ -124,8 +127,8 @@ function unitOf(bills: readonly Bill[]): Rational | undefined {
 }
 
 /**
- * How often a price was billed: months and years go before numbers of weeks and days, which a first period that is cut short
- * has (R35); then what most bills say, then the longest.
+ * How often a price was billed. Months and years win over weeks and days, which a shortened first period can suggest
+ * (R35); then the majority of bills wins, then the longest period.
  */
 export function likeliestCadence(periods: readonly { from: number; to: number }[]): Cadence | undefined {
   const seen = new Map<string, { cadence: Cadence; count: number; length: number }>()

@@ -1,8 +1,8 @@
 import type { InvoiceLine, PaymentInvoice } from '../../payments.ts'
 
 /**
- * The discount of each line in cents, in the order of the lines (R5). What the invoice was discounted beyond its lines is
- * spread over the discountable ones by their net amounts, whole cents by largest remainder, so shares add up exactly.
+ * The discount of each line in cents, in line order (R5). A discount of the invoice beyond its lines is spread over the
+ * discountable lines by net amount, in whole cents by largest remainder, so the shares add up.
  */
 export function lineDiscountsOf(invoice: PaymentInvoice): number[] {
   const onLines = invoice.lines.map((line) => line.discountCents)
@@ -17,7 +17,7 @@ function discountableCents(line: InvoiceLine): number {
   return line.isDiscountable && !line.isProration ? Math.max(0, line.amountCents - line.discountCents) : 0
 }
 
-/** Splits an amount by weights into whole cents, never more to one than its weight; the earlier line wins a tie. */
+/** Splits an amount by weights into whole cents. No share exceeds its weight; the earlier line wins a tie. */
 export function sharesByLargestRemainder(amount: number, weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total <= 0) return weights.map(() => 0)

@@ -3,18 +3,17 @@ import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../pay
 import { sameRequestSeconds } from '../exact/tolerances.ts'
 import { belongsTo } from './line-owner.ts'
 
-/** Finds the subscription item behind a line. Prorations as invoice items name only a price. */
+/** Finds the subscription item that a line belongs to. Prorations that are invoice items name only a price. */
 type ItemKeys = (line: InvoiceLine) => string
 
-/** An item that was sold at a price from an instant on. */
+/** An item that was sold at a price during a stretch of time. */
 type Holding = { itemKey: string; from: Instant; until: Instant }
 
 type Holdings = Map<string, Holding[]>
 
 /**
- * Reads which item each line is about. A price moves between items, so that a line that names none goes by its time: a credit
- * to the item that held its price then, a charge to the one that is renewed at that price, else to one that a credit of the
- * same second frees.
+ * Finds each line's item. Prices move between items, so a line without an item goes by time: a credit to the item that
+ * held its price, a charge to the item renewed at that price, or credited that second.
  */
 export function itemKeysOf(subscription: PaymentSubscription, invoices: readonly PaymentInvoice[]): ItemKeys {
   const holdings: Holdings = new Map()
@@ -56,7 +55,7 @@ function hold(
   else holdings.set(priceId, [{ itemKey, from, until }])
 }
 
-/** The items of lines that name none, change by change in time. */
+/** Assigns the lines that name no item, change by change in order of time. */
 function keysOfBare(
   bare: readonly InvoiceLine[],
   holdings: Holdings,
@@ -100,13 +99,15 @@ function isOfProduct(a: InvoiceLine, b: InvoiceLine): boolean {
   return a.productId !== null && a.productId === b.productId
 }
 
-/** The item that is billed at the price from the end of the line's period on. */
+/** The item that is billed at the price from the end of the line's period. */
 function renewedAs({ priceId, periodEnd }: InvoiceLine, holdings: Holdings): string | undefined {
   return holdings.get(priceId ?? '')?.find(({ from }) => Math.abs(from - periodEnd) <= sameRequestSeconds)
     ?.itemKey
 }
 
-/** The item that held the price at the beginning of the line: the last that took it before, else the first that did after. */
+/**
+ * The item that held the price when the line's period began: the last to get it before then, otherwise the first after.
+ */
 function holderAt(
   { priceId, periodStart: at }: InvoiceLine,
   holdings: Holdings,

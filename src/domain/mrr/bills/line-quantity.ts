@@ -1,8 +1,8 @@
 import type { InvoiceLine, PaymentPrice } from '../../payments.ts'
 
 /**
- * The units of a line. One that names none has as many as a whole period's amount says, at least one; a flat fee of a tier
- * has none. A part of a period that names none has one: its amount tells nothing of it.
+ * The units of a line. If it states none, the amount of a whole period implies them (at least 1), and a tier's flat fee
+ * has 0. A partial period has 1, because its amount does not show units.
  */
 export function quantityOfLine(line: InvoiceLine, price: PaymentPrice | undefined): number {
   const { quantity, amountCents, isProration } = line

@@ -15,15 +15,15 @@ import { settleParts } from './settle-parts.ts'
 export type InvoiceReading = {
   charges: Charge[]
   credits: Credit[]
-  /** Lines without a part in MRR, by invoice. */
+  /** Lines that do not count toward MRR, by invoice. */
   ignored: Map<string, IgnoredLine[]>
-  /** The invoices that are no evidence at all, or not yet, oldest first. */
+  /** The invoices that are no evidence, or not yet, oldest first. */
   passedOver: PaymentInvoice[]
-  /** What a person must look at before this subscription can be counted; null when all could be read. */
+  /** What a person must check before this subscription can be counted; null when everything could be read. */
   problem: string | null
 }
 
-/** Sorts the lines of a subscription's invoices into charges, credits and lines that do not matter. */
+/** Sorts the lines of a subscription's invoices into charges, credits and ignored lines. */
 export function readInvoices(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
@@ -72,7 +72,7 @@ function addCredit(
   noteIgnored(ignored, invoice, line, givenBack)
 }
 
-/** Puts lines of one sale together, and leaves out the parts that say nothing. */
+/** Joins lines of one sale, and removes charges that carry no information. */
 function settle(reading: InvoiceReading, lines: readonly Charge[], gonePrices: GonePrices): void {
   const { charges, silentCredits } = settleParts(lines, reading.credits, gonePrices)
   for (const { lines: own, invoice, itemKey } of silentCredits) {
@@ -85,7 +85,7 @@ function settle(reading: InvoiceReading, lines: readonly Charge[], gonePrices: G
   }
 }
 
-/** A part of a period that begins and ends in one second says what was sold, and nothing where something else does (R12). */
+/** A charge of zero length shows what was sold, unless another charge of the same moment shows it (R12). */
 function reasonOfNoLength(
   { at, until, itemKey, isProration, ...charge }: Charge,
   all: readonly Charge[],
@@ -113,7 +113,7 @@ const givenBack: Reason = {
   rule: 'R12',
 }
 
-/** Notes why a line has no part in MRR. */
+/** Records why a line does not count toward MRR. */
 export function noteIgnored(
   ignored: Map<string, IgnoredLine[]>,
   invoice: PaymentInvoice,
@@ -145,7 +145,7 @@ function reasonToIgnore(
   return undefined
 }
 
-/** An invoice that names no currency has its subscription's, which never changes. */
+/** An invoice without a currency has the currency of its subscription, which never changes. */
 function isInCurrencyOf(subscription: PaymentSubscription, { currency }: PaymentInvoice): boolean {
   return currency === '' || currency === subscription.currency
 }
@@ -185,7 +185,7 @@ function problemOfFigures(line: InvoiceLine, unit: Rational | undefined): string
   return undefined
 }
 
-/** 1 January 2000: a period that starts earlier is a date that was lost, usually 0. */
+/** 1 January 2000: a period that starts earlier comes from a lost date, usually 0. */
 const earliestInstant = 946_684_800
 
 function chargeOf(

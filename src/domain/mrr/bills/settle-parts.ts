@@ -4,18 +4,18 @@ import type { Charge, Credit } from './bill.ts'
 import type { GonePrices } from './gone-prices.ts'
 import { compareCharges } from './sort-bills.ts'
 
-/** The lines of an item as its bills have them, one for each tier (R24). */
+/** The lines of an item as on its bills, one for each tier (R24). */
 type Lines = Charge[]
 
 export type SettledParts = {
   charges: Charge[]
-  /** Lines that look like charges of nothing and give back what stood before. */
+  /** Lines of 0 that look like charges but give back the previous terms. */
   silentCredits: Charge[]
 }
 
 /**
- * Puts the lines of one item together that are one sale: the tiers of a bill (R24), and of a change inside a period those that
- * no credit undoes. Nothing but what the lines say decides, since no order of them is promised.
+ * Joins the lines of one item that form one sale: the tiers of a bill (R24), and, for a change inside a period, the lines
+ * that no credit undoes. Only their content decides, since no order is promised.
  */
 export function settleParts(
   lines: readonly Charge[],
@@ -55,7 +55,7 @@ function isSameChange(credit: Credit, { invoice, at }: Charge): boolean {
   return credit.invoice.id === invoice.id && credit.at === at
 }
 
-/** Of the lines of a change those that stand: without credits of nothing, and without what a further change undid. */
+/** The lines of a change that remain after removing credits of 0 and what a further change undid. */
 function settleChange(
   sale: Lines,
   { given: credits, isRenewed }: { given: readonly Credit[]; isRenewed: boolean },
@@ -64,7 +64,7 @@ function settleChange(
 ): { kept: Lines; silent: Lines } {
   const isCredited = (line: Charge): boolean => credits.some((credit) => isOfLine(credit, line))
   const unnamed = before.filter((line) => !isCredited(line))
-  // A bill that begins there, or the other tiers given back, leave nothing that a line of 0 could sell.
+  // A bill that starts here, or a credit for the other tiers, leaves no reason to read a line of 0 as a sale.
   const isReplaced = isRenewed || (credits.length > 0 && unnamed.length < before.length)
   const [kept, silent] = withoutSilentCredits(sale, unnamed, gonePrices, isReplaced)
   if (!isTiered(kept[0], gonePrices)) return { kept, silent }
@@ -73,7 +73,7 @@ function settleChange(
     const closing = undone.findIndex((credit) => isOfLine(credit, line))
     if (closing >= 0) undone.splice(closing, 1)
   }
-  // Where no credit names what stood before, all of them close it: the change is one.
+  // If no credit names the previous lines, the credits together close all of them: the change is a single one.
   if (undone.length === credits.length) return { kept, silent }
   const left = [...kept]
   for (const credit of undone) {
@@ -87,14 +87,14 @@ function isOfLine({ line, quantity }: Credit, { priceId, quantity: units }: Char
   return line.priceId === priceId && quantity === units
 }
 
-/** Amounts are rounded down, so that a credit may be a cent more than what it undoes. */
+/** Amounts are rounded down, so a credit may exceed the line that it undoes by a cent. */
 function isOpposite({ line }: Credit, { amountCents }: Charge): boolean {
   return Math.abs(line.amountCents + amountCents) <= 1
 }
 
 /**
- * A credit of something that costs nothing is 0, and its words are free. It is told by what stood before, and where tiers are
- * known by the lines that a sale has. `before`: the lines that stood before and that no credit names.
+ * A credit for something free is 0, and its text is arbitrary. We recognise it by the previous lines and, for known
+ * tiers, by the lines that a sale has. `before`: the previous lines that no credit names.
  */
 function withoutSilentCredits(
   sale: Lines,
@@ -116,7 +116,7 @@ function withoutSilentCredits(
     )
     if (credit && (kept.length > 1 || isReplaced)) take(credit)
   }
-  // A change and its own undoing, both of nothing.
+  // A free change together with its own reversal.
   for (const line of [...kept]) {
     if (isOneSale(kept, gonePrices)) break
     const twin = kept.find((each) => each !== line && isFree(each) && isFree(line) && isTwin(each, line))
@@ -132,7 +132,7 @@ function isTwin(a: Charge, b: Charge): boolean {
   return a.priceId === b.priceId && a.quantity === b.quantity
 }
 
-/** Whether lines can be one sale: a single one, or the tiers of a known price as its quantity reaches them. */
+/** Whether lines can form one sale: a single line, or the tiers of a known price that its quantity reaches. */
 function isOneSale(lines: Lines, gonePrices: GonePrices): boolean {
   const [first] = lines
   if (!first || lines.length === 1) return true
@@ -143,19 +143,19 @@ function isOneSale(lines: Lines, gonePrices: GonePrices): boolean {
   if (expected?.length !== seats.length) return false
   return seats.every(({ quantity, amountCents }, index) => {
     const tier = expected[index]
-    // What costs something is not billed with nothing.
+    // A line of 0 cannot bill a tier that costs money.
     return tier?.units === quantity && (amountCents !== 0 || !isPositive(tier.amount))
   })
 }
 
-/** Whether a price can have a line for each tier: it says so, or where it is gone its regular bills do not deny it. */
+/** Whether a price can have a line for each tier: it says so, or, if it was deleted, its regular bills allow it. */
 function isTiered(line: Charge | undefined, gonePrices: GonePrices): boolean {
   if (line?.price) return line.price.billingScheme === 'tiered'
   const gone = gonePrices.get(line?.priceId ?? '')
   return !gone?.unit || gone.hasTiers || gone.amounts.size < 2
 }
 
-/** The tiers of one price as one charge; any other line is a charge of its own. */
+/** Joins the tiers of one price into one charge; any other line stays a charge of its own. */
 function joined(lines: Lines, gonePrices: GonePrices): Charge[] {
   const charges: Charge[] = []
   for (const ofPrice of Map.groupBy(lines, ({ priceId }) => priceId).values()) {

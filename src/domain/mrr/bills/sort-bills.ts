@@ -2,8 +2,8 @@ import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../pay
 import type { Charge } from './bill.ts'
 
 /**
- * The invoices of a customer and their lines in an order of their own, so that the one they came in decides nothing. Each line
- * goes to the subscription that holds its item: the invoice of another can bill it.
+ * Sorts a customer's invoices and lines by content, so that their order of arrival decides nothing. Each line goes to the
+ * subscription that holds its item, because an invoice of another subscription can bill it.
  */
 export function sortBills(
   invoices: readonly PaymentInvoice[],
@@ -23,7 +23,7 @@ export function sortBills(
     .sort(compareInvoices)
 }
 
-/** The subscription of each item; an item id that two of them name tells nothing. */
+/** The subscription of each item; undefined for an item id that two subscriptions name. */
 function ownersOfItems(subscriptions: readonly PaymentSubscription[]): Map<string, string | undefined> {
   const ownerOf = new Map<string, string | undefined>()
   for (const { id, items } of subscriptions) {
@@ -44,7 +44,7 @@ function compareLines(a: InvoiceLine, b: InvoiceLine): number {
   )
 }
 
-/** Oldest invoice first, by content alone where two were made in one second, so the order of arrival does not matter. */
+/** Oldest invoice first. Invoices of the same second are compared by content, so the order of arrival does not matter. */
 function compareInvoices(a: PaymentInvoice, b: PaymentInvoice): number {
   return (
     a.createdAt - b.createdAt ||
@@ -62,7 +62,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Of charges that start together the later one in this order stands: a proration changes what the renewal billed. */
+/** Of charges that start together, the last in this order applies: a proration changes what the renewal billed. */
 export function compareCharges(a: Charge, b: Charge): number {
   return (
     a.at - b.at ||

@@ -4,7 +4,7 @@ import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
 
-/** Why the MRR of a living subscription changed: the first that fits of plan, price and quantity (R19, R31). */
+/** Why the MRR of an active subscription changed: the first that fits of plan, price and quantity (R19, R31). */
 export function changeTypeOf(previous: SubscriptionState, current: SubscriptionState): ChangeType {
   if (mixOf(previous.items) !== mixOf(current.items)) return 'plan_change'
   if (isPriceChanged(previous.items, current.items)) return 'price_change'
@@ -43,7 +43,7 @@ function isPriceChanged(previous: readonly ItemTerms[], current: readonly ItemTe
   })
 }
 
-/** The same discount objects, or without their ids the same amount or share to within a cent. */
+/** The same discount objects or, without ids, the same amount or percentage within a cent. */
 function isSameDiscount(a: ItemTerms, b: ItemTerms): boolean {
   const [idsBefore, idsAfter] = [idsOf(a.discounts), idsOf(b.discounts)]
   if (idsBefore.length > 0 && idsAfter.length > 0) return sortedText(idsBefore) === sortedText(idsAfter)

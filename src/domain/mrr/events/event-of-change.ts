@@ -8,7 +8,10 @@ import { mainItemOf } from './subscription-mrr.ts'
 
 type Products = ReadonlyMap<string, PaymentProduct>
 
-/** The event of a change of MRR. Its id comes from what first told of it: an invoice's instant, an observation, the end. */
+/**
+ * Turns a change of MRR into an event. Its id comes from the first evidence: an invoice's instant, an observation or the
+ * end.
+ */
 export function changeEvent(judged: Judged, customerId: string, products: Products): MrrEvent {
   const { change, mrrStatus, changeType } = judged
   const { subscription, previous, current } = change

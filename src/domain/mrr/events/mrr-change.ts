@@ -5,20 +5,20 @@ import type { Lasting } from '../terms/discounts/coupon.ts'
 import { nothingYet, type SubscriptionState } from '../timeline/subscription-state.ts'
 import { changeTypeOf } from './change-type.ts'
 
-/** A change of MRR on one subscription, before the customer's history has its say. */
+/** A change of MRR on one subscription, before the customer's history is considered. */
 export type MrrChange = {
   subscription: PaymentSubscription
-  /** Place of the subscription in the given order. */
+  /** Position of the subscription in the given order. */
   order: number
   at: Instant
   previous: SubscriptionState
   current: SubscriptionState
-  /** 'first': the subscription's first revenue, which the customer's history makes New or Reactivation. */
+  /** 'first': the subscription's first revenue; the customer's history decides whether it is New or Reactivation. */
   kind: MrrStatus | 'first'
   changeType: ChangeType
 }
 
-/** The changes of MRR along a subscription's states; states of equal MRR make none (R20, R37). */
+/** The changes of MRR between a subscription's states; two states with equal MRR make none (R20, R37). */
 export function mrrChangesOf(
   subscription: PaymentSubscription,
   order: number,
@@ -49,7 +49,7 @@ function judge(
   const changeType = changeTypeOf(previous, current)
   if (current.mrrCents === 0) {
     const isRestored = later.some(({ mrrCents }) => mrrCents > 0)
-    // Where the subscription ended without being paid again, the customer left then.
+    // If the subscription ended without being paid again, the customer left at this point.
     const isLeft = !isRestored && later.at(-1)?.cause === 'end'
     return { kind: isPassing(current, isRestored) && !isLeft ? 'Downgrade' : 'Churn', changeType }
   }
@@ -59,7 +59,7 @@ function judge(
   return { kind: current.mrrCents > previous.mrrCents ? 'Upgrade' : 'Downgrade', changeType }
 }
 
-/** Whether a fall to zero goes by itself (R11). Where no coupon tells, what came after does. */
+/** Whether a fall to zero is temporary (R11). Without a coupon that decides, what happened afterwards does. */
 function isPassing(state: SubscriptionState, isRestored: boolean): boolean {
   const reasons = new Set<Lasting | null>(state.items.map(({ zeroBecause }) => zeroBecause))
   return reasons.has('temporary') || (reasons.has('unknown') && isRestored)

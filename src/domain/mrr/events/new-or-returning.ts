@@ -2,7 +2,7 @@ import type { ChangeType, MrrStatus } from '../../event.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
 import type { MrrChange } from './mrr-change.ts'
 
-/** `rules`: those by which the customer's history decided. */
+/** `rules`: the rules by which the customer's history decided. */
 export type Judged = {
   change: MrrChange
   mrrStatus: MrrStatus
@@ -11,9 +11,8 @@ export type Judged = {
 }
 
 /**
- * Lets the customer's history decide what the first revenue of a subscription is (R15, R22, R35). All changes of one second
- * count together: what falls away then is gone before what begins then is judged. Of several that begin then, the first in the
- * given order brings the customer back; the others are further ones of a paying customer.
+ * The customer's history decides what a subscription's first revenue is (R15, R22, R35). Within one second, losses count
+ * before gains; of several subscriptions that start, the first in the given order brings the customer back.
  */
 export function judgeByHistory(changes: readonly MrrChange[], policy: MrrPolicy): Judged[] {
   const inTime = [...changes].sort((a, b) => a.at - b.at || a.order - b.order)
@@ -42,9 +41,9 @@ export function judgeByHistory(changes: readonly MrrChange[], policy: MrrPolicy)
 }
 
 type History = {
-  /** MRR by subscription before this second, without what fell away in it. */
+  /** MRR by subscription before this second, minus what was lost within it. */
   revenueBefore: ReadonlyMap<string, number>
-  /** Whether another subscription began in this second before this one in the given order. */
+  /** Whether another subscription, earlier in the given order, began in this second. */
   hasBegun: boolean
   hasPaidBefore: boolean
   changes: readonly MrrChange[]
@@ -80,7 +79,7 @@ function hasOther(revenue: ReadonlyMap<string, number>, { subscription }: MrrCha
   return false
 }
 
-/** R35: another subscription of the customer ended within the time given, at the same MRR. */
+/** R35: another subscription of the customer ended within the allowed time at the same MRR. */
 function replacesAnother(change: MrrChange, { changes, policy }: History): boolean {
   if (policy.recreateWithinSeconds <= 0) return false
   return changes.some(

@@ -5,9 +5,8 @@ import { nothingYet, type SubscriptionState } from '../timeline/subscription-sta
 export type PlannedCancellation = { at: Instant; state: SubscriptionState }
 
 /**
- * The requests to end a subscription later (R30): dated when they were asked for, without a change of MRR. `asked` are those
- * seen before, some of which may have been taken back since. A cancellation at once, and one of a subscription worth
- * nothing, is none.
+ * Requests to end a subscription later (R30): dated when they were made, without a change of MRR. `asked`: requests seen
+ * earlier, perhaps withdrawn since. An immediate cancellation, or that of a subscription worth nothing, makes no event.
  */
 export function plannedCancellationsOf(
   subscription: PaymentSubscription,
@@ -22,7 +21,7 @@ export function plannedCancellationsOf(
     .sort((a, b) => a.at - b.at)
 }
 
-/** When the cancellation that stands now, or was carried out later than asked for, was asked for. */
+/** When the current cancellation, or one that took effect after its request, was requested. */
 function requestOf(subscription: PaymentSubscription, asOf: Instant): Instant | null {
   const { canceledAt: at, endedAt, cancelAtPeriodEnd, cancelAt } = subscription
   if (at === null || !isInstant(at) || at > asOf) return null

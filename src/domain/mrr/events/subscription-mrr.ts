@@ -5,19 +5,19 @@ import type { ItemTerms } from '../terms/item-terms.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
 import { licensedItems } from '../timeline/unbilled-changes.ts'
 
-/** What a subscription is worth at the as-of instant. */
+/** The value of a subscription at the as-of instant. */
 export type SubscriptionMrr = {
   subscriptionId: string
   status: string
   currentMrrCents: number
-  /** Sum of the licensed quantities it holds, whatever its status (R14). */
+  /** Sum of its licensed quantities, whatever its status (R14). */
   quantity: number
   /** Lower-case ISO 4217. */
   currency: string
-  /** Of the item that brings the most. */
+  /** The product of the item with the highest MRR. */
   productName: string | null
   billingIntervalDays: number | null
-  /** Why it is not counted; null when it is. */
+  /** Why the subscription is not counted; null when it is. */
   isUnsupported: string | null
 }
 
@@ -47,7 +47,7 @@ export function subscriptionMrrOf(
   }
 }
 
-/** What the items state; undefined where there are none, or one of them names no quantity that can be. */
+/** The quantity that the items state; undefined without items, or when one has no valid quantity. */
 function quantityOf(items: readonly SubscriptionItem[]): number | undefined {
   if (items.length === 0) return undefined
   const sum = items.reduce<number | undefined>(
@@ -58,7 +58,7 @@ function quantityOf(items: readonly SubscriptionItem[]): number | undefined {
   return Number.isSafeInteger(sum) ? sum : undefined
 }
 
-/** The item that brings the most; of equals the first by what is shown of it, so that no order of lines decides. */
+/** The item with the highest MRR; ties are decided by displayed content, so that the order of lines does not matter. */
 export function mainItemOf(
   items: readonly ItemTerms[],
   products: ReadonlyMap<string, PaymentProduct>,
@@ -71,7 +71,7 @@ export function mainItemOf(
   }, undefined)
 }
 
-/** Current MRR in cents by currency; currencies are never added up (R34). Holds a 0 for a currency without revenue. */
+/** Current MRR in cents by currency; currencies are never added up (R34). A currency without revenue has 0. */
 export function currentMrrOf(subscriptions: readonly SubscriptionMrr[]): Record<string, number> {
   const byCurrency = new Map<string, number>()
   for (const { currency, currentMrrCents, isUnsupported } of subscriptions) {

@@ -8,13 +8,13 @@ export type Cadence = { interval: string; count: number }
 
 export const daySeconds = 86_400
 
-/** A month's length varies with the anchor day: 31 January, 28 February, 31 March are one month apart. */
+/** Month lengths vary with the anchor day: 31 January, 28 February and 31 March are one month apart. */
 const monthDriftSeconds = 3 * daySeconds + renewalDriftSeconds
-/** Longest terms that are read out of a bare period: ten years, and of whole days one year. */
+/** Longest terms that we infer from a period alone: ten years, or one year when counted in days. */
 const inferredMonthsMax = 120
 const inferredDaysMax = 366
 
-/** Months that one billing interval stands for (R1, R2): the divisor of its amount. Undefined for an unknown interval. */
+/** Months in one billing interval (R1, R2): the divisor of its amount. Undefined for an unknown interval. */
 export function monthsOf(cadence: Cadence, policy: MrrPolicy): Rational | undefined {
   const { interval, count } = cadence
   if (!Number.isSafeInteger(count) || count < 1) return undefined
@@ -33,7 +33,7 @@ export function monthsOf(cadence: Cadence, policy: MrrPolicy): Rational | undefi
   }
 }
 
-/** The instant some calendar months later (or earlier), the day cut to the end of a shorter month. */
+/** The instant a number of calendar months later (or earlier); the day is capped at the end of a shorter month. */
 export function monthsLater(instant: Instant, months: number): Instant {
   const date = new Date(instant * 1000)
   const day = date.getUTCDate()
@@ -44,7 +44,7 @@ export function monthsLater(instant: Instant, months: number): Instant {
   return Math.floor(date.getTime() / 1000)
 }
 
-/** The end of the period that starts at the instant; with a negative sign the start of the one that ends there. */
+/** The end of the period that starts at the instant; with sign -1, the start of the period that ends there. */
 export function periodsLater(instant: Instant, cadence: Cadence, sign: 1 | -1 = 1): Instant {
   const { interval, count } = cadence
   if (interval === 'day') return instant + sign * count * daySeconds
@@ -52,24 +52,27 @@ export function periodsLater(instant: Instant, cadence: Cadence, sign: 1 | -1 = 
   return monthsLater(instant, sign * count * (interval === 'year' ? 12 : 1))
 }
 
-/** Whether start to end is one whole billing period of the price, and no stub and no elapsed stretch (R32, R35). */
+/** Whether start to end is exactly one billing period of the price, not a shortened or longer stretch (R32, R35). */
 export function isWholePeriod(start: Instant, end: Instant, cadence: Cadence): boolean {
   const drift =
     cadence.interval === 'month' || cadence.interval === 'year' ? monthDriftSeconds : renewalDriftSeconds
   return Math.abs(periodsLater(start, cadence) - end) <= drift
 }
 
-/** The same to the second; of two months of unequal length the longer one tells, as from 28 February to 31 March. */
+/** The same to the second; of two months of unequal length the longer one decides, as from 28 February to 31 March. */
 export function isExactPeriod(start: Instant, end: Instant, cadence: Cadence): boolean {
   return periodsLater(start, cadence) === end || periodsLater(end, cadence, -1) === start
 }
 
-/** A number of days or weeks, as a first period that is cut short has as well; alone it says nothing of how often (R35). */
+/**
+ * A number of days or weeks. A shortened first period has such a length too, so alone it does not show how often is
+ * billed (R35).
+ */
 export function isOddCadence({ interval, count }: Cadence): boolean {
   return count > 1 && (interval === 'day' || interval === 'week')
 }
 
-/** The cadence that a bare service period suggests, for lines whose price is gone. Undefined for an empty period. */
+/** The cadence that a service period alone suggests, for lines with a deleted price. Undefined for an empty period. */
 export function cadenceOfPeriod(start: Instant, end: Instant): Cadence | undefined {
   const seconds = end - start
   if (!(seconds >= daySeconds / 2)) return undefined

@@ -12,24 +12,27 @@ import {
 } from './rational.ts'
 
 /**
- * Percentages behind amounts that were rounded to cents. A part of a period that says '255 of 774' means 33%: only that
- * carries over to the whole period without a cent of drift, which would look like a change at the next renewal.
+ * Finds the percentage behind amounts that were rounded to cents. A partial period's '255 of 774' means 33%: only the
+ * exact percentage gives the whole period without a drift of a cent, which would look like a price change.
  */
 const hundred = whole(100)
 
-/** What a percentage takes off an amount, in whole cents as the provider rounds it: first the amount, then the share. */
+/** What a percentage takes off an amount, in whole cents as the provider rounds: first the amount, then the share. */
 export function percentOff(amount: Rational, percent: Rational): Rational {
   return whole(roundHalfUp(over(times(whole(roundHalfUp(amount)), percent), hundred)))
 }
 
-/** The tax inside an amount at an inclusive rate in percent, in whole cents. */
+/** The tax included in an amount at an inclusive rate in percent, in whole cents. */
 export function taxInside(amount: Rational, rate: Rational): Rational {
   return whole(roundHalfUp(over(times(amount, rate), plus(hundred, rate))))
 }
 
 type Rule = (amount: Rational, percent: Rational) => Rational
 
-/** The percentage in full digits that makes `part` out of `amount`: the given ones first, then 0, 1 and 2 decimals. */
+/**
+ * The percentage with the fewest digits that turns `amount` into `part`: given candidates first, then 0, 1 and 2
+ * decimals.
+ */
 function plainestPercent(
   amount: Rational,
   part: Rational,
@@ -45,7 +48,7 @@ function plainestPercent(
   return exact
 }
 
-/** The percentage that a discount is of an amount. `candidates` are tried before any other. */
+/** The percentage that a discount takes off an amount. `candidates` are tried first. */
 export function discountPercent(
   amount: Rational,
   discount: Rational,
@@ -56,7 +59,7 @@ export function discountPercent(
   return plainestPercent(amount, discount, exact, percentOff, candidates)
 }
 
-/** The inclusive rate in percent behind a tax inside an amount. `candidates` are tried before any other. */
+/** The inclusive rate in percent that explains the tax included in an amount. `candidates` are tried first. */
 export function inclusiveRate(
   amount: Rational,
   tax: Rational,
@@ -69,7 +72,7 @@ export function inclusiveRate(
   return plainestPercent(amount, tax, exact, taxInside, candidates)
 }
 
-/** A coupon's percentage, which comes as a number such as 12.5; 0 where it is none. */
+/** A coupon's percentage, given as a number such as 12.5; 0 when it has none. */
 export function percentOfNumber(percent: number | null | undefined): Rational {
   return rationalOfDecimal(String(percent ?? 0)) ?? whole(0)
 }

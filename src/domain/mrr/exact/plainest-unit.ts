@@ -1,15 +1,15 @@
 import { over, type Rational, ratio, times, whole } from './rational.ts'
 
-/** Whole units of most currencies, then their tenths, then cents: what prices are made of. */
+/** Whole units of most currencies, then tenths, then cents: the steps in which people set prices. */
 const steps = [100n, 10n, 1n]
 
 /**
- * A whole period's amount behind the amount of a part, which was rounded to cents: the plainest unit price that gives it. Only
- * that carries over to the next bill without a cent of drift. `parts`: the share of the period times the quantity.
+ * The amount of a whole period behind a partial period's amount in cents: the simplest unit price that yields it, so the
+ * next bill shows no drift of a cent. `parts`: share of the period times quantity.
  */
 export function plainestUnit(billedCents: number, parts: Rational, quantity: number): Rational {
   const units = whole(Math.max(quantity, 1))
-  // The provider rounds down as recorded, and to the nearest cent as of old.
+  // The provider's recorded amounts are rounded down, older ones to the nearest cent.
   const low = over(ratio(BigInt(2 * billedCents - 1), 2n), parts)
   const high = over(whole(billedCents + 1), parts)
   for (const step of steps) {

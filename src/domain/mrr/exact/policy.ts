@@ -1,21 +1,21 @@
 /**
- * The choices that systems make differently when they count recurring revenue. Every switch is data, so an organization
- * can keep its own; `defaultPolicy` is the rule book.
+ * The choices on which systems that count recurring revenue differ. Each choice is data, so every organization can have
+ * its own; `defaultPolicy` follows the rule book.
  */
 export type MrrPolicy = {
-  /** Which of the organization's choices this is, named on every receipt; 0 where it has chosen nothing. */
+  /** Which revision of the organization's choices this is, shown on every receipt; 0 when it has chosen nothing. */
   revision: number
-  /** R4: which discounts lower MRR. 'lasting' leaves out once and repeating coupons, 'recurring' only once coupons. */
+  /** R4: which discounts lower MRR. 'lasting' ignores once and repeating coupons, 'recurring' only once coupons. */
   discounts: 'all' | 'recurring' | 'lasting'
-  /** R18: when a cancelled subscription stops counting: at its real end or when it was asked for. */
+  /** R18: when a cancelled subscription stops counting: at its actual end or when the cancellation was requested. */
   churnAt: 'end' | 'request'
   /** R17: whether the status unpaid ends the revenue. */
   unpaid: 'churn' | 'counts'
   /** R17: days after which the oldest open invoice of a past_due subscription ends its revenue; null: never. */
   pastDueChurnAfterDays: number | null
-  /** R15: what a further subscription of a paying customer is. */
+  /** R15: how an additional subscription of a paying customer is classified. */
   furtherSubscription: 'own' | 'movement'
-  /** R35: seconds within which an end and a start of one customer at the same MRR are a move; 0: never. */
+  /** R35: seconds within which an end and a start of one customer at the same MRR count as a move; 0: never. */
   recreateWithinSeconds: number
   /** R2: weeks in a month as a fraction. */
   weeksPerMonth: readonly [number, number]

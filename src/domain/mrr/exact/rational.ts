@@ -1,10 +1,10 @@
-/** An exact fraction in lowest terms with a positive denominator. Money stays one until it is rounded for a state. */
+/** An exact fraction in lowest terms with a positive denominator. Money stays a fraction until a state is rounded. */
 export type Rational = { readonly top: bigint; readonly bottom: bigint }
 
 export const zero: Rational = { top: 0n, bottom: 1n }
 export const one: Rational = { top: 1n, bottom: 1n }
 
-/** The longest decimal text taken for a number; anything longer is not money. */
+/** The longest decimal text that we accept as a number; longer texts are not money. */
 const decimalTextLengthMax = 40
 
 function gcd(a: bigint, b: bigint): bigint {
@@ -21,7 +21,7 @@ export function ratio(top: bigint, bottom: bigint): Rational {
   return { top: top / divisor, bottom: bottom / divisor }
 }
 
-/** A safe integer as a fraction; anything else counts as 0, since provider numbers are checked at the border. */
+/** A safe integer as a fraction; other numbers count as 0, since provider numbers are validated on arrival. */
 export function whole(value: number): Rational {
   return Number.isSafeInteger(value) ? { top: BigInt(value), bottom: 1n } : zero
 }

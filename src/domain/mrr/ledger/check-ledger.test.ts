@@ -7,7 +7,7 @@ import { snapshotsOf } from './snapshots.ts'
 const pro = price('pro', 2000)
 const asOf = on('2025-03-20')
 
-/** A right ledger of two subscriptions in two currencies: 1 seat, then 3 from February. */
+/** A correct ledger of two subscriptions in two currencies: 1 seat, then 3 from February. */
 function rightLedger() {
   const { events, subscriptions } = rebuild({
     subscriptions: [
@@ -25,7 +25,7 @@ function rightLedger() {
 
 type Ledger = ReturnType<typeof rightLedger>
 
-/** The faults of a ledger after something was done to it, as short texts. */
+/** The faults found after a ledger was damaged, as short texts. */
 function faultsAfter(damage: (ledger: Ledger) => void): string[] {
   const ledger = structuredClone(rightLedger())
   damage(ledger)

@@ -10,20 +10,19 @@ export type LedgerFault = {
   /** The subscription; null for totals and snapshots. */
   subscriptionId: string | null
   currency: string
-  /** The month of a snapshot, 'YYYY-MM'; null for all else. */
+  /** The month of a snapshot, 'YYYY-MM'; null for other faults. */
   month: string | null
   expectedCents: number
   foundCents: number
-  /** What is wrong, as a sentence. */
+  /** The fault as a sentence. */
   message: string
 }
 
 type Figures = Pick<SubscriptionMrr, 'subscriptionId' | 'currentMrrCents' | 'currency'>
 
 /**
- * Holds a ledger against the identities that every right one keeps (R38, R28): each event starts where the last of its
- * subscription ended; the changes of a subscription sum to its current MRR, and all of them, by currency, to the total; a
- * snapshot is the state at 00:00 UTC of its 1st. Events come in the order of their rows. Empty when all is well.
+ * Checks a ledger (R38, R28): each event starts where its subscription's previous one ended; changes add up to current
+ * MRR, per subscription and currency; a snapshot equals the state at 00:00 UTC on the 1st. Expects row order.
  */
 export function checkLedger(
   events: readonly MrrEvent[],
@@ -107,7 +106,7 @@ function sums(entries: readonly (readonly [string, number])[]): Map<string, numb
   return byKey
 }
 
-/** From the first month given on; one that is missing there counts as 0, and so does one that no event speaks of. */
+/** Checks from the first given month on; a missing month counts as 0, and so does a month without events. */
 function faultsOfSnapshots(
   events: readonly MrrEvent[],
   snapshots: readonly Snapshot[],

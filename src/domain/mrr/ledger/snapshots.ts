@@ -2,12 +2,12 @@ import type { MrrEvent } from '../../event.ts'
 import type { Instant } from '../../instant.ts'
 import { type Month, monthOfInstant, monthsBetween, startOfMonth } from '../../month.ts'
 
-/** MRR of one currency as it stood at 00:00 UTC of the month's 1st (R38). */
+/** MRR of one currency at 00:00 UTC on the 1st of the month (R38). */
 export type Snapshot = { month: Month; currency: string; mrrCents: number; activeSubscriptions: number }
 
 /**
- * Snapshots of every 1st from an instant to the as-of instant, by month and currency. What happens in that very second is in
- * it. A currency appears from its first event on.
+ * Snapshots of every 1st from an instant to the as-of instant, by month and currency. Events of exactly that second are
+ * included. A currency appears from its first event on.
  */
 export function snapshotsOf(events: readonly MrrEvent[], from: Instant, asOf: Instant): Snapshot[] {
   const inTime = [...events].sort((a, b) => a.occurredAt - b.occurredAt)

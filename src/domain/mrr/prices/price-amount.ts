@@ -1,13 +1,18 @@
 import type { PaymentPrice, PriceTier } from '../../payments.ts'
 import { type Rational, rationalOfDecimal, sumOf, times, whole, zero } from '../exact/rational.ts'
 
-/** What a price asks for one billing period at a number of units, exact minor units; undefined when it cannot be told. */
+/**
+ * What a price charges for one billing period at a quantity, in exact minor units; undefined when it cannot be
+ * determined.
+ */
 export function amountAtQuantity(price: PaymentPrice, quantity: number): Rational | undefined {
   const lines = linesAtQuantity(price, quantity)
   return lines && sumOf(lines)
 }
 
-/** The same amount in the lines of an invoice: one for the units of each tier that is reached, one for its flat fee (R24). */
+/**
+ * The same amount split into invoice lines: one for the units of each tier that is reached, one for its flat fee (R24).
+ */
 export function linesAtQuantity(price: PaymentPrice, quantity: number): Rational[] | undefined {
   if (!isKnownKind(price)) return undefined
   if (price.billingScheme === 'tiered') return tieredLines(price, quantity)
@@ -15,7 +20,7 @@ export function linesAtQuantity(price: PaymentPrice, quantity: number): Rational
   return unit && [times(unit, whole(billedUnits(price, quantity)))]
 }
 
-/** Whether every word that decides the amount is one that is known; of another kind only invoices tell. */
+/** Whether we know every setting that decides the amount; otherwise only invoices show it. */
 export function isKnownKind({ billingScheme, tiersMode, transformQuantity }: PaymentPrice): boolean {
   const isKnownRound =
     !transformQuantity ||
@@ -25,7 +30,7 @@ export function isKnownKind({ billingScheme, tiersMode, transformQuantity }: Pay
   return billingScheme === 'per_unit' && isKnownRound
 }
 
-/** Units after the package division of R25; the quantity shown to people stays the raw one. */
+/** Units after the package division of R25; people always see the undivided quantity. */
 export function billedUnits(price: PaymentPrice | undefined, quantity: number): number {
   const packaging = price?.transformQuantity
   if (!packaging || !(packaging.divideBy > 0)) return quantity
@@ -33,7 +38,7 @@ export function billedUnits(price: PaymentPrice | undefined, quantity: number): 
   return packaging.round === 'down' ? Math.floor(packages) : Math.ceil(packages)
 }
 
-/** The units that each tier of a price has in a line of its own at a quantity, and what they cost without its flat fee. */
+/** For each tier that has a line of its own at a quantity: its units, and their cost without the flat fee. */
 export function seatsByTier(
   { tiersMode, tiers }: PaymentPrice,
   quantity: number,
@@ -63,7 +68,7 @@ function tieredLines(price: PaymentPrice, quantity: number): Rational[] | undefi
     : graduatedLines(price.tiers, quantity)
 }
 
-/** Ascending tiers whose amounts are numbers, at least one of them. */
+/** Whether there is at least one tier, they ascend, and their amounts are numbers. */
 function areReadable(tiers: readonly PriceTier[]): boolean {
   let below = 0
   for (const { upTo, unitAmountDecimal, flatAmountDecimal } of tiers) {
@@ -83,13 +88,13 @@ function linesOfTier({ unitAmountDecimal, flatAmountDecimal }: PriceTier, units:
   return [times(decimalOrZero(unitAmountDecimal), whole(units)), decimalOrZero(flatAmountDecimal)]
 }
 
-/** Every unit at the price of the tier that holds the whole quantity. */
+/** Prices every unit at the tier that contains the whole quantity. */
 function volumeLines(tiers: readonly PriceTier[], quantity: number): Rational[] | undefined {
   const tier = tiers.find(({ upTo }) => upTo === null || quantity <= upTo)
   return tier && linesOfTier(tier, quantity)
 }
 
-/** Each unit at the price of the tier it falls into; a tier's flat fee once it is reached. */
+/** Prices each unit at its own tier; a tier's flat fee is added once the tier is reached. */
 function graduatedLines(tiers: readonly PriceTier[], quantity: number): Rational[] | undefined {
   const lines: Rational[] = []
   let below = 0

@@ -1,7 +1,7 @@
 import type { PaymentPrice } from '../../payments.ts'
 import { type Rational, rationalOfDecimal } from '../exact/rational.ts'
 
-/** The price as it is sold in a currency: its own, or one of its other amounts (R34). Undefined when it has none in it. */
+/** The price in the given currency: its own, or one of its other amounts (R34). Undefined when it has none. */
 export function priceIn(price: PaymentPrice | undefined, currency: string): PaymentPrice | undefined {
   if (!price || price.currency === currency) return price
   const { currencyOptions } = price
@@ -9,7 +9,7 @@ export function priceIn(price: PaymentPrice | undefined, currency: string): Paym
   return amounts ? { ...price, ...amounts, currency } : undefined
 }
 
-/** What a unit costs by its price in a currency; undefined where the price is gone or tiers decide. */
+/** What the price charges for a unit in a currency; undefined when the price was deleted or tiers decide. */
 export function unitOfPrice(price: PaymentPrice | undefined, currency: string): Rational | undefined {
   const own = priceIn(price, currency)
   if (own?.billingScheme !== 'per_unit' || own.unitAmountDecimal === null) return undefined

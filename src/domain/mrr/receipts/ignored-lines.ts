@@ -6,17 +6,20 @@ import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
 import { lastChangeAt } from './rules-of-now.ts'
 
-/** Of invoices that have no part in a figure, a receipt shows the lines of the latest few. */
+/** A receipt shows the lines of only the latest few invoices that do not count. */
 const passedOverMax = 12
 
-/** The lines without a part in the figure of an event: of its own invoices, and of those that were no evidence then. */
+/**
+ * The lines that do not count toward an event's figure: those of its own invoices, and those of invoices that were no
+ * evidence then.
+ */
 export function ignoredOfEvent(rebuild: SubscriptionRebuild, state: SubscriptionState): IgnoredLine[] {
   const { at } = state
   const isThen = (invoice: PaymentInvoice): boolean => Math.abs(startOf(invoice) - at) <= sameRequestSeconds
   return ignoredOf(rebuild, state, isThen)
 }
 
-/** The lines without a part in what a subscription is worth now. */
+/** The lines that do not count toward a subscription's current value. */
 export function ignoredOfNow(rebuild: SubscriptionRebuild): IgnoredLine[] {
   const { now, states, ignored } = rebuild
   const changedAt = lastChangeAt(states)
@@ -42,12 +45,12 @@ function ignoredOf(
   return state.cause === 'end' ? [...lines, ...moneyBackWith(state, moneyBack)] : lines
 }
 
-/** When the first period of an invoice begins; its making where it has no lines. */
+/** When the first period of an invoice begins; its creation when it has no lines. */
 function startOf({ lines, createdAt }: PaymentInvoice): Instant {
   return lines.length === 0 ? createdAt : Math.min(...lines.map(({ periodStart }) => periodStart))
 }
 
-/** What was given back when the subscription ended: the Churn is for the full MRR all the same (R29). */
+/** What was given back when the subscription ended; the Churn still carries the full MRR (R29). */
 function moneyBackWith(
   { at }: SubscriptionState,
   moneyBack: SubscriptionRebuild['moneyBack'],

@@ -4,12 +4,12 @@ import type { IgnoredLine } from '../bills/bill.ts'
 import { billedByBillingV2, isOfBillingV2 } from '../bills/billing-v2.ts'
 import type { Receipt } from './receipt.ts'
 
-/** What a receipt is of: a figure at an instant, and the invoice that its change came with, if any. */
+/** The subject of a receipt: a figure at an instant, and the invoice of its change, if any. */
 export type ReceiptSubject = { at: Instant; invoiceId: string | null }
 
 /**
- * The receipt with a word on every line of the invoices that it speaks of. A line that is neither used nor ruled out is
- * evidence of another moment: money back for what was before (R12), or what held earlier or later (R21, R37).
+ * Adds an explanation for every line of the invoices that a receipt names. A line neither used nor ruled out is evidence
+ * of another moment: money back for earlier terms (R12), or terms that applied earlier or later (R21, R37).
  */
 export function withEveryLine(
   receipt: Receipt,
@@ -45,10 +45,10 @@ function reasonOf(line: InvoiceLine, at: Instant): { reason: string; rule: strin
   return { reason: 'Another line of the same moment replaced it', rule: 'R37' }
 }
 
-/** Lines of the new way of billing on the receipt of a Churn. */
+/** The most lines of new kinds of billing that the receipt of a Churn shows. */
 const shownMax = 12
 
-/** The receipt of a Churn with the first lines by which its customer is billed instead. */
+/** The receipt of a Churn with the first lines that now bill the customer instead. */
 export function withLinesInstead(receipt: Receipt, invoices: readonly PaymentInvoice[]): Receipt {
   const told = new Set(receipt.ignored.map(({ lineId }) => lineId))
   const lines = invoices.flatMap((invoice) =>

@@ -10,13 +10,13 @@ import type { SubscriptionState } from '../timeline/subscription-state.ts'
 import { ruleBookVersion } from './rule-book-version.ts'
 import { rulesOfTerms } from './rules-of-terms.ts'
 
-/** How one item comes to its part of a figure. Fractions are exact texts of minor units, '25000/3' or '8333'. */
+/** How one item contributes to a figure. Fractions are exact texts of minor units: '25000/3' or '8333'. */
 export type ReceiptPart = {
   itemId: string
   productId: string | null
   priceId: string | null
   quantity: number
-  /** The invoice and lines it was read from; null and none where the subscription itself states it. */
+  /** The invoice and lines it was read from; null and empty when the subscription itself states it. */
   invoiceId: string | null
   lineIds: string[]
   /** One whole billing period: gross - discount - inclusiveTax = net. */
@@ -27,19 +27,19 @@ export type ReceiptPart = {
   net: string
   interval: string
   intervalCount: number
-  /** Months that the interval stands for; net / months = monthly. */
+  /** Months in the interval; net / months = monthly. */
   months: string
   monthly: string
   rules: string[]
 }
 
-/** Why a figure is what it is. The parts add up to `sum`, and sum + rounding = mrrCents, exactly. */
+/** Explains a figure. The parts add up to `sum`, and sum + rounding = mrrCents, exactly. */
 export type Receipt = {
-  /** The version of the rules, which are code, and the revision of the policy, which is a choice. */
+  /** The version of the rules (code) and the revision of the policy (the organization's choice). */
   ruleBookVersion: number
   policyRevision: number
   currency: string
-  /** What the instant of an event was read from; null on the figure of now. */
+  /** The evidence that dates an event; null for a current figure. */
   dated: Dating | null
   parts: ReceiptPart[]
   sum: string
@@ -50,13 +50,13 @@ export type Receipt = {
   rules: string[]
 }
 
-/** What a receipt says beyond its figure. */
+/** What a receipt says besides its figure. */
 export type ReceiptContext = {
   subscription: PaymentSubscription
   policy: MrrPolicy
   dated: Dating | null
   ignored: IgnoredLine[]
-  /** Rules of the event, or of the figure of now. */
+  /** Rules of the event or of the current figure. */
   rules: readonly string[]
 }
 

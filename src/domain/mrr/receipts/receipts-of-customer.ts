@@ -10,7 +10,7 @@ import { type Receipt, receiptOf } from './receipt.ts'
 import { rulesOfEvent } from './rules-of-event.ts'
 import { rulesOfNow } from './rules-of-now.ts'
 
-/** An event with what it was made of; `judged` is null for a planned cancellation. */
+/** An event and the change it was made from; `judged` is null for a planned cancellation. */
 export type Entry = {
   event: MrrEvent
   order: number
@@ -19,7 +19,7 @@ export type Entry = {
   judged: Judged | null
 }
 
-/** Why each figure of a customer is what it is, made only when asked for. */
+/** Explains each figure of a customer, computed on request only. */
 export type CustomerReceipts = {
   ofEvent: (eventId: string) => Receipt | undefined
   ofSubscription: (id: string) => Receipt | undefined
@@ -33,7 +33,7 @@ export function receiptsOf(
 ): CustomerReceipts {
   const entryById = firstByKey(entries, ({ event }) => event.id)
   const rebuildById = firstByKey(rebuilds, ({ subscription }) => subscription.id)
-  // One ledger for each, and one history for all of them.
+  // Each subscription has its own ledger, and all share one history.
   const [ofLedger, ofFirst] = rebuilds.length > 1 ? [['R3'], ['R3', 'R36']] : [[], []]
   return {
     ofEvent: (eventId) => {
@@ -58,7 +58,7 @@ export function receiptsOf(
   }
 }
 
-/** The first of each key, indexed once and only when asked for. */
+/** The first entry of each key; the index is built on first use. */
 function firstByKey<T>(list: readonly T[], keyOf: (entry: T) => string): () => ReadonlyMap<string, T> {
   let index: Map<string, T> | undefined
   return () => {

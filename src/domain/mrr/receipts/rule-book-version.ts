@@ -1,9 +1,8 @@
 import { providerNames } from '../../provider-names.ts'
 
 /**
- * What each version of the rules changed, in words for whoever reads the figures. A change of the rules that gives any
- * ledger or receipt other figures or words is a new version: raise `ruleBookVersion`, say here what is different, and renew
- * `goldenHash`. Then every organization's ledger is recounted, and what changed is reported (docs/mrr.md).
+ * What each version of the rules changed, in words for readers of the figures. A change of any ledger's or receipt's
+ * figures or words needs a new version, described here, and a new `goldenHash`; all ledgers are then recounted.
  */
 export const ruleBookReleases: readonly { version: number; difference: string }[] = [
   {
@@ -17,13 +16,16 @@ export const ruleBookReleases: readonly { version: number; difference: string }[
   },
 ]
 
-/** The version of the rules that this code counts by; 0 is whatever was counted before versions were noted. */
+/** The version of the rules in this code; 0 means counted before versions were recorded. */
 export const ruleBookVersion = 1
 
-/** Stands for the ledgers and receipts that these rules make of fixed accounts; test/rule-book-version.test.ts names the new one. */
+/**
+ * A hash of the ledgers and receipts that these rules make of fixed accounts; test/rule-book-version.test.ts prints the
+ * new one.
+ */
 export const goldenHash = 'a98015c28fdef1b7'
 
-/** What is different between two versions of the rules, the oldest first. */
+/** The differences between two versions of the rules, oldest first. */
 export function differencesBetween(from: number, to: number): string[] {
   const [low, high] = [Math.min(from, to), Math.max(from, to)]
   return ruleBookReleases.flatMap(({ version, difference }) =>

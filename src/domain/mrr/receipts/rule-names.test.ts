@@ -6,7 +6,7 @@ import type { Rational } from '../exact/rational.ts'
 import { minus, notBelowZero, over, plus, ratio, textOf, whole, zero } from '../exact/rational.ts'
 import type { Receipt } from './receipt.ts'
 
-/** The receipts of all events of a life, and of what its subscriptions are worth now. */
+/** The receipts of all events of a life, and of the current value of its subscriptions. */
 function receiptsOf({ account }: Pick<RuleExample, 'account'>) {
   const { events, subscriptions, receipts } = rebuild(account)
   return {
@@ -22,7 +22,7 @@ function rulesNamed(example: Pick<RuleExample, 'account'>): Set<string> {
 
 const rules = Array.from({ length: 38 }, (_, index) => `R${index + 1}`)
 
-/** How many of a rule's examples must name it: those in which it shapes a figure that is there. */
+/** How many of a rule's examples must name it: those in which it shapes a figure. */
 const namedMin = 1
 
 describe('a receipt names the rules that shaped it', () => {
@@ -59,7 +59,7 @@ function rationalOf(text: string): Rational {
   return ratio(BigInt(top), BigInt(bottom))
 }
 
-/** Adds a receipt up from its parts alone. */
+/** Recomputes the sum of a receipt from its parts alone. */
 function checkSum({ parts, sum, rounding, mrrCents }: Receipt): void {
   let total = zero
   for (const part of parts) {

@@ -4,7 +4,7 @@ import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
 
-/** The rules that made a change the event it is, besides those of its figure and its instant. */
+/** The rules that decided the kind of an event, apart from those of its figure and its date. */
 export function rulesOfEvent(judged: Judged): string[] {
   const { change, changeType, rules } = judged
   const { previous, current, kind, subscription } = change
@@ -39,7 +39,7 @@ function rulesOfChange(
   return rules
 }
 
-/** A free plan, and no trial: nothing to pay that will not pass by itself (R10). */
+/** A free plan that is not a trial: a price of zero that will not pass by itself (R10). */
 function isFreePlan({ items, mrrCents }: SubscriptionState): boolean {
   return mrrCents === 0 && items.some(({ zeroBecause }) => zeroBecause === 'lasting')
 }

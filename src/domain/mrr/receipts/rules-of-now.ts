@@ -2,13 +2,13 @@ import type { Instant } from '../../instant.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
 
-/** The rules by which a subscription is worth now what it is, besides those of the figure. */
+/** The rules behind a subscription's current value, apart from those of the figure. */
 export function rulesOfNow({ subscription, states, now }: SubscriptionRebuild, asOf: Instant): string[] {
   const { status, pauseCollection, trialEnd, startedAt, items, canceledAt, endedAt } = subscription
   const isTrial = status === 'trialing' || (states.length === 0 && trialEnd !== null && trialEnd > startedAt)
   const isLastingZero = now.mrrCents === 0 && now.items.some(({ zeroBecause }) => zeroBecause === 'lasting')
   return [
-    // The changes add up to it.
+    // The changes add up to the current MRR.
     'R38',
     ...(isLastingZero ? ['R10'] : []),
     ...(isTrial ? ['R16'] : []),
@@ -33,7 +33,7 @@ export function lastChangeAt(states: readonly SubscriptionState[]): Instant {
   return states[index]?.at ?? 0
 }
 
-/** Whether later bills repeat the last change, or the last billed period is over and no bill has followed. */
+/** Whether later bills repeat the last change, or the last billed period ended without a new bill. */
 function isCarriedOn({ items }: SubscriptionState, changedAt: Instant, asOf: Instant): boolean {
   return items.some(
     ({ source }) => source.kind === 'charge' && (source.charge.at > changedAt || source.charge.until <= asOf),

@@ -6,7 +6,7 @@ import { unitOfPrice } from '../prices/price-currency.ts'
 import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { Declaration, ItemTerms } from '../terms/item-terms.ts'
 
-/** The rules by which one item came to its part of a figure. */
+/** The rules that decided one item's part of a figure. */
 export function rulesOfTerms(terms: ItemTerms, subscription: PaymentSubscription): string[] {
   const { cadence, source } = terms
   const ofSource =
@@ -27,7 +27,7 @@ function rulesOfDiscount(terms: ItemTerms, subscription: PaymentSubscription): s
   const { discount, discounts, gross, source } = terms
   const writtenCents = source.kind === 'charge' ? source.charge.discountCents : 0
   if (!isPositive(discount)) {
-    // Left out by the MRR settings, or held by the subscription and not on the bill.
+    // Excluded by the MRR settings, or on the subscription but not on the bill.
     if (writtenCents > 0) return ['R4']
     return source.kind === 'charge' && isHeldUnbilled(terms, source.charge, subscription) ? ['R7'] : []
   }
@@ -39,7 +39,7 @@ function rulesOfDiscount(terms: ItemTerms, subscription: PaymentSubscription): s
   return rules
 }
 
-/** Whether the subscription or the item holds a discount that was there when the bill was made. */
+/** Whether the subscription or the item has a discount that existed when the bill was made. */
 function isHeldUnbilled(
   { itemKey }: ItemTerms,
   { at }: Charge,
@@ -76,7 +76,7 @@ function rulesOfCharge(
   const isReadFromLine = !price || unitOfPrice(charge.price, charge.invoice.currency) === undefined
   if (isReadFromLine || (isProration && isPositive(discount))) rules.push('R13')
   if (!price && lines.length > 1) rules.push('R24')
-  // Worth nothing without a discount although the price is more: a trial or another free stretch.
+  // Worth nothing without a discount although the price is not zero: a trial or another free stretch.
   if (terms.zeroBecause === 'temporary' && !isPositive(terms.gross)) rules.push('R16')
   if (invoice.status !== 'paid') rules.push('R26')
   const isWhole = isWholePeriod(at, until, cadence)
@@ -88,7 +88,7 @@ function rulesOfCharge(
   return rules
 }
 
-/** A whole period that begins where the rest of one of the same price was given back: another billing day. */
+/** A whole period that begins when the rest of a period at the same price was credited: the billing day moved. */
 function isAnchorReset({ at, isProration, priceId, invoice }: Charge): boolean {
   if (isProration) return false
   return invoice.lines.some(
@@ -96,7 +96,7 @@ function isAnchorReset({ at, isProration, priceId, invoice }: Charge): boolean {
   )
 }
 
-/** Whether counting days would give another figure: a month that has not 30 of them, or a leap year. */
+/** Whether counting days would give another figure: a month without 30 days, or a leap year. */
 function hasOddDays({ at, until }: Charge, { interval, count }: Cadence): boolean {
   const days = Math.round((until - at) / daySeconds)
   if (interval === 'month') return days !== 30 * count

@@ -30,15 +30,15 @@ import { totalOff } from './discounts/discount-stack.ts'
 import { includedDiscount } from './discounts/included-discount.ts'
 import { type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
 
-/** What a charge sells its item for: a whole period before discounts, and what tells its unit price from another (R19). */
+/** What a charge sells its item for: a whole period before discounts, and what distinguishes its unit price (R19). */
 export type SalePrice = {
   gross: Rational
   unitKey: string
-  /** The invoice says 0 for something that has a price: a trial or another free stretch (R16). */
+  /** The invoice charges 0 for something that has a price: a trial or another free stretch (R16). */
   isFree: boolean
 }
 
-/** How often the charge's price is billed; read out of service periods where the price is gone. */
+/** How often the charge's price is billed; read from service periods when the price was deleted. */
 export function cadenceOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): Cadence {
   const { price, at, until, itemKey } = charge
   if (price?.interval) return { interval: price.interval, count: price.intervalCount }
@@ -59,13 +59,18 @@ function nameOf({ invoice, lines }: Charge): string {
   return `Invoice ${invoice.id}, line ${lines[0]?.id ?? ''}`
 }
 
-/** A whole period of the charged quantity by the price, before discounts; undefined where the price does not tell it. */
+/**
+ * What the price asks for a whole period of the charged quantity, before discounts; undefined when the price does not
+ * determine it.
+ */
 function amountByPrice({ price, invoice, quantity }: Charge): Rational | undefined {
   const own = priceIn(price, invoice.currency)
   return own && isKnownKind(own) ? amountAtQuantity(own, quantity) : undefined
 }
 
-/** The same out of the regular bills of a price that is gone: at this quantity, or by the unit that they agree on. */
+/**
+ * The same amount from the regular bills of a deleted price: at this quantity, or by the unit price on which they agree.
+ */
 function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | undefined {
   const gone = charge.priceId === null ? undefined : gonePrices.get(charge.priceId)
   const same = gone?.amounts.get(charge.quantity)
@@ -74,8 +79,8 @@ function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | unde
 }
 
 /**
- * How many billing periods the charge's own period is, counted from its end; above 1 where a longer stretch had elapsed or was
- * billed ahead (R32, R33). The provider counts in seconds.
+ * The length of the charge in billing periods, counted back from its end; above 1 when it covers a longer past stretch or
+ * several periods ahead (R32, R33). The provider counts in seconds.
  */
 export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
   const { at, until } = charge
@@ -95,10 +100,8 @@ export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms
 const periodsMax = 600
 
 /**
- * What a charge sells its item for. A whole period costs what was billed. A part of one, whether a proration, a stub or an
- * elapsed stretch, tells price and quantity only: its price says the amount of a whole period, a regular bill of that price
- * where it is gone, and else the share of the period (R12, R13, R32, R35). The unit on its line is never read: the provider leaves
- * it empty, or names what a unit of the part was charged.
+ * What a charge sells its item for. A whole period costs what was billed. A partial one goes by its price, a regular
+ * bill, or its share (R12, R13, R32, R35). Never read its line's unit amount: it is unreliable.
  */
 export function salePriceOf(
   charge: Charge,
@@ -123,7 +126,7 @@ export function salePriceOf(
   return { gross, unitKey, isFree: false }
 }
 
-/** Text that differs when the unit price does; the price's id where no single unit tells it. */
+/** A text that differs between unit prices; the price's id when there is no single unit price. */
 function unitKeyOf(charge: Charge, { gonePrices }: Pricing): string {
   const unit =
     unitOfPrice(charge.price, charge.invoice.currency) ?? gonePrices.get(charge.priceId ?? '')?.unit
@@ -135,8 +138,8 @@ function perUnit(amount: Rational, { price, quantity }: Charge): Rational {
 }
 
 /**
- * A whole period costs what was billed, exact where the price has fractions of a cent. A first period that is short by a few
- * days passes for a whole one; its amount gives it away. A unit that makes neither is a contradiction for a person to look at.
+ * A whole period costs what was billed; the price adds fractions of a cent. A first period a few days short passes for a
+ * whole one until its amount shows otherwise. A unit that fits neither needs a person.
  */
 function billedAsWhole(charge: Charge, list: Rational | undefined, share: Rational): Rational {
   const billed = whole(charge.amountCents)
@@ -167,7 +170,7 @@ function wholeOfPart(
   return plainestUnit(charge.amountCents, times(share, whole(Math.max(charge.quantity, 1))), charge.quantity)
 }
 
-/** Whether a part of an amount is what was billed, with a discount that the item can have or without one. */
+/** Whether the billed amount equals a share of an amount, with a discount that the item can have or without one. */
 function fits(
   amount: Rational,
   charge: Charge,
@@ -187,8 +190,8 @@ function roundingOf({ lines }: Charge): Rational {
 }
 
 function isBilledAsFree(charge: Charge, list: Rational, share: Rational): boolean {
-  // A trial's line of 0 can name a coupon that is more than it.
+  // A trial's line of 0 can name a coupon that is larger than the line.
   if (charge.amountCents !== 0 || !isPositive(list)) return false
-  // Too short a stretch rounds to nothing without being free.
+  // A very short stretch rounds to 0 without being free.
   return !charge.isProration || compare(times(list, share), roundingOf(charge)) >= 0
 }

@@ -2,7 +2,7 @@ import type { Charge } from '../bills/bill.ts'
 import { inclusiveRate } from '../exact/percent-behind-cents.ts'
 import { type Rational, whole } from '../exact/rational.ts'
 
-/** The rate in percent of the tax inside the largest charge that has any: of a few cents many rates make the same tax. */
+/** The tax rate in percent from the largest charge that includes tax: for a few cents of tax, many rates would fit. */
 export function inclusiveRatesOf(charges: readonly Charge[]): Rational[] {
   const largest = charges.reduce<Charge | undefined>((most, charge) => {
     if (charge.inclusiveTaxCents <= 0) return most

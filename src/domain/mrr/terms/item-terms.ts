@@ -10,65 +10,65 @@ import type { DiscountBook, Lasting } from './discounts/coupon.ts'
 import type { DiscountSamples } from './discounts/discount-samples.ts'
 import { type DiscountStack, totalOff } from './discounts/discount-stack.ts'
 
-/** The item as the subscription itself states it, where no invoice has shown that yet. */
+/** The item as the subscription itself states it, before an invoice shows it. */
 export type Declaration = {
   at: Instant
   item: SubscriptionItem
   isInsideBilledPeriod: boolean
-  /** The discounts put on since its last bill, by id. */
+  /** The ids of discounts added since the last bill. */
   addedIds: ReadonlySet<string>
 }
 
-/** What one item is sold at, from one instant on: the state that R14 keeps per subscription item. */
+/** The terms at which one item is sold from an instant on: the state that R14 keeps per subscription item. */
 export type ItemTerms = {
   itemKey: string
   productId: string | null
   priceId: string | null
   cadence: Cadence
   quantity: number
-  /** Tells one unit price from another; the amount where there is one, else the price's id. */
+  /** Distinguishes unit prices: the amount if there is one, otherwise the price's id. */
   unitKey: string
   /** Minor units for one whole billing period, exact. */
   gross: Rational
   discount: Rational
-  /** What `discount` is made of, in the order in which it comes off. */
+  /** The single discounts in `discount`, in the order of application. */
   discounts: DiscountStack
   inclusiveTax: Rational
   /** Net of discount and inclusive tax, per month. */
   monthly: Rational
-  /** Why the item is worth nothing, in the words of R11; null while it is worth something. */
+  /** Why the item is worth nothing, in the terms of R11; null while it has a value. */
   zeroBecause: Lasting | null
   source: { kind: 'charge'; charge: Charge } | { kind: 'declaration'; declaration: Declaration }
 }
 
-/** What the figures of one subscription are worked out with. */
+/** What the engine needs to price the items of one subscription. */
 export type Pricing = {
   subscription: PaymentSubscription
   policy: MrrPolicy
   discounts: DiscountBook
   prices: ReadonlyMap<string, PaymentPrice>
-  /** What each discount took off whole periods; worked out when first asked for. */
+  /** What each discount took off whole periods; computed on first use. */
   discountSamples: () => DiscountSamples
-  /** Bills of whole periods under a discount; worked out likewise. */
+  /** Bills of whole discounted periods; computed on first use. */
   discountedBills: () => DiscountedBills
-  /** The rate of the tax inside the largest of its bills, in percent; none where no tax is inside. Worked out likewise. */
+  /** The tax rate in percent from its largest bill that includes tax; empty if none does. Computed on first use. */
   inclusiveRates: () => readonly Rational[]
-  /** What regular bills tell of prices that are gone, of any of the customer's subscriptions. */
+  /** What regular bills show of deleted prices, from all subscriptions of the customer. */
   gonePrices: GonePrices
-  /** How often items were billed, by item key; worked out likewise. */
+  /** How often items were billed, by item key; computed on first use. */
   cadencesOfItems: () => ReadonlyMap<string, Cadence>
 }
 
-/** Raised and caught inside the engine: a person has to look before this subscription can be counted. */
+/** Thrown and caught inside the engine: a person must check the subscription before it can be counted. */
 export class UnsupportedSubscription extends Error {}
 
-/** The parts of a figure before they are put together. */
+/** The parts of a figure before they are combined. */
 type TermParts = Omit<ItemTerms, 'monthly' | 'discount' | 'zeroBecause'> & {
   zeroWhenGrossIsZero: Lasting
   zeroWhenDiscounted: Lasting
 }
 
-/** Puts an item's terms together: net = gross - discount - inclusive tax, never below 0, over the interval's months. */
+/** Combines an item's terms: net = gross - discount - inclusive tax, never below 0, divided by the interval's months. */
 export function completeTerms(parts: TermParts, policy: MrrPolicy): ItemTerms {
   const { zeroWhenGrossIsZero, zeroWhenDiscounted, ...rest } = parts
   const months = monthsOf(parts.cadence, policy)

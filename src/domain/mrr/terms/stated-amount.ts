@@ -4,15 +4,15 @@ import { linesAtQuantity } from '../prices/price-amount.ts'
 import { priceIn } from '../prices/price-currency.ts'
 import type { Pricing } from './item-terms.ts'
 
-/** A whole period of an item by its price. */
+/** What a whole period of an item costs by its price. */
 export function statedAmount(item: SubscriptionItem, pricing: Pricing): Rational | undefined {
   const lines = statedLines(item, pricing)
   return lines && sumOf(lines)
 }
 
 /**
- * The lines that an invoice of a whole period of an item would have; the price list is asked too, since embedded prices
- * come without tiers.
+ * The lines that an invoice for a whole period of an item would have. Also looks in the price list, because prices
+ * embedded in items come without tiers.
  */
 export function statedLines(item: SubscriptionItem, pricing: Pricing): Rational[] | undefined {
   const { currency } = pricing.subscription

@@ -17,7 +17,7 @@ import { totalOff } from './discounts/discount-stack.ts'
 import { lastingOfAll } from './discounts/is-lasting.ts'
 import { completeTerms, type ItemTerms, type Pricing } from './item-terms.ts'
 
-/** The terms that a charge shows its item to be sold at from the charge's start on. `prior` are the item's last ones. */
+/** The terms of an item from the start of a charge, as the charge shows them. `prior`: the item's previous terms. */
 export function termsOfCharge(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
   const cadence = cadenceOfCharge(charge, prior, pricing)
   const { gross: full, unitKey, isFree } = salePriceOf(charge, cadence, prior, pricing)
@@ -54,7 +54,7 @@ function isAllDiscount(terms: ItemTerms): boolean {
   return isPositive(terms.gross) && compare(terms.discount, terms.gross) >= 0
 }
 
-/** Tax inside the amount of a whole period (R9): the line's own, or in proportion where the line is a part of one. */
+/** Tax included in the amount of a whole period (R9): the line's own, scaled up when the line covers a part of one. */
 function inclusiveTaxOf(
   charge: Charge,
   gross: Rational,

@@ -29,10 +29,8 @@ import {
 import { statedAmount } from './stated-amount.ts'
 
 /**
- * The terms of an item by its current price, quantity and coupons, for what no invoice has shown yet. Inside a period that
- * was billed already, the discount of that bill holds on, and what was put on since comes off what is left (R4, R6); a bill
- * of nothing tells of no discount.
- * `taxedAs`: a bill that tells the rate of the tax inside, its own or another item's.
+ * Terms from an item's current price, quantity and coupons, before an invoice shows them. Inside a billed period that
+ * bill's discount continues, and later ones reduce the rest (R4, R6). `taxedAs`: a bill that shows the included tax rate.
  */
 export function termsOfDeclaration(
   declaration: Declaration,
@@ -82,7 +80,7 @@ export function termsOfDeclaration(
   )
 }
 
-/** What a unit costs: by the price, or by its last bill where the price does not tell it in this currency (R34). */
+/** What a unit costs: by the price or, if the price has no amount in this currency, by its last bill (R34). */
 function unitOf(
   item: SubscriptionItem,
   billed: ItemTerms | undefined,

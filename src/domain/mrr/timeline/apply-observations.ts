@@ -7,23 +7,23 @@ import { termsOfDeclaration } from '../terms/terms-of-declaration.ts'
 import { areSame, discountsAddedSince } from './last-known.ts'
 import { isDatedObservation, type ObservedState } from './observation.ts'
 
-/** The items of a subscription along its timeline, by key. */
+/** The items of a subscription at one point of its timeline, by key. */
 export type Held = {
-  /** What each is sold at now. */
+  /** The current terms of each item. */
   items: Map<string, ItemTerms>
-  /** What each was last billed at, also where it was observed otherwise since. */
+  /** The terms on each item's last bill, even if observed differently since. */
   billed: Map<string, ItemTerms>
 }
 
 type Outcome = {
-  /** What tells of the change; null without one. */
+  /** What shows the change; null without one. */
   datedBy: 'stated' | 'seen' | 'statusBefore' | 'statusSeen' | null
   isEnd: boolean
   /** The last observation of the step; null without any. */
   id: string | null
 }
 
-/** Takes observations of one instant into what is held. What bills show by then already stays as the bills show it. */
+/** Applies the observations of one instant. What bills have shown by then keeps the terms of the bills. */
 export function applyObservations(
   observations: readonly ObservedState[],
   held: Held,
@@ -71,14 +71,17 @@ function applyObservedItem(
   if (current && !isFreeUntil(current, observed.at) && isShown(item, current, addedIds, pricing)) return false
   const isInsideBilledPeriod = observed.insidePeriodIds.includes(item.id)
   const declaration = { at: observed.at, item, isInsideBilledPeriod, addedIds }
-  // A bill of nothing tells no rate of the tax inside (R9).
+  // A bill of nothing does not show the rate of the included tax (R9).
   const isTelling = bill && compare(bill.gross, bill.discount) > 0
   const taxedAs = isTelling ? bill : taxedLike(item, billed)
   items.set(item.id, termsOfDeclaration(declaration, bill, pricing, taxedAs))
   return true
 }
 
-/** What tells the tax inside a new item: the largest bill of another whose price has its tax in the same way (R9). */
+/**
+ * A bill that shows the included tax of a new item: the largest one of another item whose price treats tax the same way
+ * (R9).
+ */
 function taxedLike({ price }: SubscriptionItem, billed: Held['billed']): ItemTerms | undefined {
   const taxed = [...billed.values()].filter(({ inclusiveTax, source }) => {
     const taxBehavior = source.kind === 'charge' ? source.charge.price?.taxBehavior : undefined
@@ -90,7 +93,7 @@ function taxedLike({ price }: SubscriptionItem, billed: Held['billed']): ItemTer
   )
 }
 
-/** A trial or another free stretch, over by then: its bill says nothing of what follows (R16). */
+/** A trial or another free stretch that is over by then: its bill says nothing about the time after it (R16). */
 function isFreeUntil({ source, gross, zeroBecause }: ItemTerms, at: Instant): boolean {
   const isFree = zeroBecause === 'temporary' && !isPositive(gross)
   return isFree && source.kind === 'charge' && source.charge.until <= at
@@ -108,7 +111,10 @@ function isShown(
   return isSameSale && areSame(addedIds, source.declaration.addedIds)
 }
 
-/** An item that names no quantity says nothing of it. Tier lines do not always repeat the quantity; without the tiers the invoice stands. */
+/**
+ * An item without a quantity is no contradiction. Tier lines do not always repeat the quantity; without known tiers the
+ * invoice decides.
+ */
 export function isSameQuantity(item: SubscriptionItem, quantity: number, pricing: Pricing): boolean {
   if (item.quantity === null || quantity === item.quantity) return true
   return item.price.billingScheme === 'tiered' && statedAmount(item, pricing) === undefined

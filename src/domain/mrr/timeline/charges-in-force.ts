@@ -2,8 +2,8 @@ import type { Charge, Credit } from '../bills/bill.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 
 /**
- * Which of the charges of one item in one second stands (R37). A flip leaves a credit for what it undid: such pairs
- * cancel out, the credit for what stood before does not count. Charges come sorted.
+ * Which of one item's charges within a second applies (R37). A change and its reversal leave a charge and a credit that
+ * cancel out; the credit for the earlier terms does not count. Expects sorted charges.
  */
 export function chargeInForce(
   all: readonly Charge[],
@@ -12,7 +12,7 @@ export function chargeInForce(
 ): Charge | undefined {
   const charges = withoutSilentCredits(all, prior)
   if (charges.length < 2 || credits.length < 2) return charges.at(-1)
-  // By content, so that the order of arrival cannot decide a circle of credits.
+  // Sorted by content, so that the order of arrival cannot decide a circle of credits.
   const open = [...credits].sort((a, b) => b.quantity - a.quantity || a.line.amountCents - b.line.amountCents)
   const closesPrior = open.findIndex(
     ({ line, quantity }) => prior && line.priceId === prior.priceId && quantity === prior.quantity,
@@ -28,7 +28,7 @@ export function chargeInForce(
   return left.at(-1)
 }
 
-/** A credit worth nothing can look like a charge: of several prorations, one of 0 at the old terms is the credit. */
+/** A credit of 0 can look like a charge: among several prorations, one of 0 at the old terms is the credit. */
 function withoutSilentCredits(charges: readonly Charge[], prior: ItemTerms | undefined): readonly Charge[] {
   if (charges.length < 2 || !prior) return charges
   const left = charges.filter(
@@ -38,7 +38,7 @@ function withoutSilentCredits(charges: readonly Charge[], prior: ItemTerms | und
   return left.length > 0 ? left : charges
 }
 
-/** Whether a renewal says in every respect what the bill before said. */
+/** Whether a renewal repeats the previous bill in every respect. */
 export function isSameSaleAgain(before: Charge, now: Charge): boolean {
   return (
     !before.isProration &&

@@ -1,7 +1,7 @@
-/** What an instant was read from, in a sentence, and the rule that says so. */
+/** The evidence for an instant, as a sentence, and the rule that accepts it. */
 export type Dating = { reason: string; rule: string }
 
-/** What can tell when a subscription changed. */
+/** The kinds of evidence for when a subscription changed. */
 export const datings = {
   period: { reason: 'The start of the service period that first shows it', rule: 'R21' },
   start: { reason: 'The start date of the subscription, which is before it was made', rule: 'R32' },

@@ -6,25 +6,28 @@ import { countsUnder, inForceOn } from '../terms/discounts/coupon.ts'
 import type { Pricing } from '../terms/item-terms.ts'
 import type { ObservedState } from './observation.ts'
 
-/** What is known last of one item: its latest bill, and what was seen of it since. */
+/** The last known facts about one item: its latest bill, and later observations. */
 export type LastKnown = {
   bill: Charge | undefined
   observed: { at: Instant; item: SubscriptionItem; state: ObservedState } | undefined
-  /** When it was seen to be gone, or its subscription to have ended, after all that. */
+  /** When the item, or its whole subscription, was later seen to have ended. */
   goneAt: Instant | undefined
 }
 
-/** Whether an item has a part in MRR: it is recurring and not metered (R8, R23). */
+/** Whether an item counts toward MRR: it is recurring and not metered (R8, R23). */
 export function isLicensed({ price }: SubscriptionItem): boolean {
   return price.usageType !== 'metered' && price.interval !== null
 }
 
-/** Whether the item of an id is among these and has a part in MRR. */
+/** Whether the item with this id is in the list and counts toward MRR. */
 export function isLicensedIn(items: readonly SubscriptionItem[], itemId: string): boolean {
   return items.some((item) => item.id === itemId && isLicensed(item))
 }
 
-/** The last that bills and observations tell of each item, by item key. An observation counts after a bill of the same second. */
+/**
+ * The last facts that bills and observations show of each item, by item key. In the same second, an observation counts
+ * after a bill.
+ */
 export function lastKnownOf(
   charges: readonly Charge[],
   observations: readonly ObservedState[],
@@ -44,7 +47,7 @@ export function lastKnownOf(
       if (item && at >= (bill?.at ?? 0))
         known.set(id, { bill, observed: { at, item, state }, goneAt: undefined })
     }
-    // What it held no more when it ended had gone before.
+    // Items that the subscription no longer had when it ended were removed before.
     const isEnded = (id: string): boolean => state.items.length === 0 || isLicensedIn(state.items, id)
     const gone = state.endedAs === null ? state.endedIds : [...known.keys()].filter(isEnded)
     for (const id of gone) {
@@ -56,8 +59,8 @@ export function lastKnownOf(
 }
 
 /**
- * The discounts on an item that its last bill could not know yet: put on after it (R6). Without a bill every one in force.
- * What the bill did carry holds for the period it was billed for, even when it is gone from the subscription (R4).
+ * The discounts that came after an item's last bill (R6); without a bill, all in force. The discounts of the bill apply
+ * until the billed period ends, even if the subscription has lost them since (R4).
  */
 export function discountsAddedSince(
   bill: Charge | undefined,

@@ -4,8 +4,8 @@ import { sameRequestSeconds } from '../exact/tolerances.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
 /**
- * Of changes on one day that one invoice bills, only what they come to (R37): a flip that is undone the same day is none.
- * What was seen by itself before stays, and so does the first state, which began when it began.
+ * Reduces changes of one day on one invoice to their net result (R37): a change reversed the same day makes no event.
+ * Changes observed on their own stay, and the first state keeps its beginning.
  */
 export function netOfDay(states: readonly SubscriptionState[]): SubscriptionState[] {
   const net: SubscriptionState[] = []
@@ -29,7 +29,7 @@ function isSameChange(before: SubscriptionState, after: SubscriptionState): bool
   )
 }
 
-/** Whether parts of a period show it; a renewal later that day is not the same change. */
+/** Whether partial periods show the state; a renewal later that day is a separate change. */
 function isBilledInside({ at, items, datedBy, invoiceId }: SubscriptionState): boolean {
   if (datedBy === 'credit') return true
   const shown = items.flatMap(({ source }) => (source.kind === 'charge' ? source.charge : []))

@@ -3,48 +3,48 @@ import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../
 import type { MrrPolicy } from '../exact/policy.ts'
 
 type Observed = {
-  /** Unique; saved again under the same id it takes the place of the earlier one. */
+  /** Unique; saving the same id again replaces the earlier observation. */
   id: string
   subscriptionId: string
-  /** When it was first observed, or the earlier instant that the subscription itself tells. */
+  /** When it was first observed, or an earlier instant that the subscription itself shows. */
   at: Instant
 }
 
 /** A state of a subscription that no invoice shows. */
 export type ObservedState = Observed & {
   kind: 'observed'
-  /** The status under which the subscription stopped counting; null where it went on. */
+  /** The status that made the subscription stop counting; null while it continued. */
   endedAs: string | null
-  /** Everything the subscription held then. */
+  /** Everything that the subscription contained then. */
   items: readonly SubscriptionItem[]
   discounts: readonly PaymentDiscount[]
-  /** The items that this observation dates, by id. */
+  /** The ids of the items that this observation dates. */
   changedIds: string[]
-  /** The items that were gone. */
+  /** The ids of the items that had been removed. */
   endedIds: string[]
-  /** Those of `changedIds` in a period that was billed already: its discounts remain in force (R4, R6). */
+  /** Those of `changedIds` inside a billed period: the discounts of that bill remain in force (R4, R6). */
   insidePeriodIds: string[]
 }
 
 /**
- * What an import observed of a subscription and no invoice shows. The caller keeps it and gives it back on every rebuild, so
- * that a change keeps the id and the time of its first observation.
+ * A fact about a subscription that an import observed and no invoice shows. The caller stores it and passes it to every
+ * rebuild, so that a change keeps the id and time of its first observation.
  */
 export type Observation =
   | ObservedState
-  /** A request to cancel later, which the subscription forgets when it is taken back (R30). */
+  /** A request to cancel later; the subscription loses it when the request is withdrawn (R30). */
   | (Observed & { kind: 'asked' })
-  /** The subscription still counted although an invoice was not paid (R17). */
+  /** The subscription still counted although an invoice was unpaid (R17). */
   | (Observed & { kind: 'counted' })
 
-/** The id of what was observed at an instant; 'seen' marks an instant that says nothing about when it happened. */
+/** The id of an observation at an instant; 'seen' marks an instant that does not show when it happened. */
 export function observationId(subscriptionId: string, at: Instant, isDated: boolean): string {
   return `${subscriptionId}:${isDated ? '' : undatedMark}${isoOfInstant(at)}`
 }
 
 const undatedMark = 'seen-'
 
-/** Whether an observation is dated by something that happened then, not by when somebody looked. */
+/** Whether an event of the provider dates an observation, rather than the time of our import. */
 export function isDatedObservation(id: string): boolean {
   return !id.slice(id.indexOf(':') + 1).startsWith(undatedMark)
 }
@@ -63,12 +63,12 @@ export function observedStatesOf(
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
 }
 
-/** Remembers a request to cancel later. */
+/** Records a request to cancel later. */
 export function askedObservation(subscriptionId: string, at: Instant): Observation {
   return { kind: 'asked', id: `${subscriptionId}:asked-${isoOfInstant(at)}`, subscriptionId, at }
 }
 
-/** When the subscription was asked to cancel later, as far as it was observed. */
+/** The observed times at which the subscription was asked to cancel later. */
 export function askedInstants(
   subscription: PaymentSubscription,
   observations: readonly Observation[],
@@ -79,12 +79,12 @@ export function askedInstants(
     .map(({ at }) => at)
 }
 
-/** Remembers that a subscription still counted although an invoice of this instant was not paid. */
+/** Records that a subscription still counted although an invoice of this instant was unpaid. */
 export function countedObservation(subscriptionId: string, invoicedAt: Instant, at: Instant): Observation {
   return { kind: 'counted', id: `${subscriptionId}:past-due-${isoOfInstant(invoicedAt)}`, subscriptionId, at }
 }
 
-/** When the subscription was last observed to count with an invoice that was not paid; null for never. */
+/** When the subscription was last observed to count with an unpaid invoice; null for never. */
 export function countedInstant(
   subscription: PaymentSubscription,
   observations: readonly Observation[],

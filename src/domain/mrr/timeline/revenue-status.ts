@@ -8,16 +8,22 @@ import { type Proof, pausedSince, unpaidSince } from './status-proof.ts'
 /** What the status of a subscription means for its revenue (R17). */
 export type RevenueStatus =
   | { kind: 'counts' }
-  /** Counts what was billed; its items are no promise of money, as in a trial. */
+  /** Counts what was billed; its items alone promise no money, as in a trial. */
   | { kind: 'billed' }
-  /** Its revenue ended then; at the as-of instant where nothing tells when. `isSeen`: it may go on, or nothing tells. */
+  /**
+   * Its revenue ended then, or at the as-of instant when nothing dates the end. `isSeen`: it may resume, or nothing dates
+   * it.
+   */
   | { kind: 'ended'; endsAt: Instant; by: DatedBy; isSeen: boolean }
   | { kind: 'never' }
   | { kind: 'unknown' }
 
 const counts: RevenueStatus = { kind: 'counts' }
 
-/** Reads status and dates into when the revenue ended (R17, R18). `countedAt`: when it was last seen to count, past due. */
+/**
+ * Derives from status and dates when the revenue ended (R17, R18). `countedAt`: when it was last seen to count while past
+ * due.
+ */
 export function revenueStatusOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
@@ -56,11 +62,11 @@ export function revenueStatusOf(
 }
 
 function ended({ at, by }: Proof, asOf: Instant): RevenueStatus {
-  // ObservedState from before its end, the subscription still goes on.
+  // The object was read before its end, so the subscription still counts.
   return at > asOf ? { kind: 'billed' } : { kind: 'ended', endsAt: at, by, isSeen: false }
 }
 
-/** An end by a status, which a later status may undo. */
+/** An end that a status shows, and that a later status may undo. */
 function endedByStatus(proof: Proof | null, asOf: Instant): RevenueStatus {
   if (proof !== null && proof.at > asOf) return { kind: 'billed' }
   const { at, by }: Proof = proof ?? { at: asOf, by: 'statusSeen' }

@@ -4,14 +4,12 @@ import { countsAsBill } from '../bills/bill.ts'
 import { belongsTo } from '../bills/line-owner.ts'
 import type { DatedBy } from './dating.ts'
 
-/** An instant, and what it was read from. */
+/** An instant, and the evidence for it. */
 export type Proof = { at: Instant; by: DatedBy }
 
 /**
- * The provider gives no time for the switch to unpaid. It lies behind the last invoice that was issued, since those of an
- * unpaid subscription stay drafts: the first proof of it is an invoice given up from then on, or the first one left as a
- * draft. Without either it is the last invoice that was not paid, unless the subscription was seen to count after that:
- * then only when it was first seen unpaid tells. Null: nothing does.
+ * The provider does not date the switch to unpaid. First evidence: an invoice given up, or left a draft, after the last
+ * issued one; otherwise the last unpaid invoice or, if it counted later, its observation as unpaid; otherwise null.
  */
 export function unpaidSince(
   { startedAt }: PaymentSubscription,
@@ -28,7 +26,7 @@ export function unpaidSince(
   if (first) return first
   const owed = invoices.slice(invoices.findLastIndex(({ status }) => status === 'paid') + 1)
   const notPaid = owed.findLast(({ status }) => status === 'open' || status === 'uncollectible')
-  // What it owes for its first period cannot have ended it before it began.
+  // A debt for its first period cannot have ended the subscription before it began.
   if (!notPaid || notPaid.createdAt <= startedAt) return null
   return countedAt !== null && countedAt >= notPaid.createdAt
     ? null
@@ -39,7 +37,7 @@ function isIssued(status: PaymentInvoice['status']): boolean {
   return status === 'paid' || status === 'open' || status === 'uncollectible'
 }
 
-/** When a pause began: as the provider says, or the end of the last period that was billed before it. */
+/** When a pause began: as the provider says, or at the end of the last billed period before it. */
 export function pausedSince(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],

@@ -8,7 +8,7 @@ import type { ObservedState } from './observation.ts'
 /** The item stopped being billed without a credit. */
 export type Closing = { at: Instant; itemKey: string }
 
-/** Everything known about the items of one subscription, in no order. */
+/** All evidence about the items of one subscription, unsorted. */
 export type Evidence = {
   charges: Charge[]
   credits: Credit[]
@@ -21,11 +21,11 @@ export type TimelineStep = {
   charges: Charge[]
   credits: Credit[]
   observations: ObservedState[]
-  /** Items that are gone, by key. */
+  /** Keys of items that ended. */
   closings: string[]
 }
 
-/** The evidence before an instant, by instant and in time. */
+/** The evidence before an instant, grouped by instant and sorted by time. */
 export function stepsOf(evidence: Evidence, before: Instant): [Instant, TimelineStep][] {
   const steps = new Map<Instant, TimelineStep>()
   const stepAt = (at: Instant): TimelineStep => {
@@ -47,7 +47,7 @@ export function stepsOf(evidence: Evidence, before: Instant): [Instant, Timeline
   return [...steps].sort(([a], [b]) => a - b)
 }
 
-/** The instant that stands for all lines of an invoice that begin together: the earliest of them. */
+/** One instant for all lines of an invoice that begin together: the earliest of them. */
 function togetherAt(
   { at, invoice }: { at: Instant; invoice: PaymentInvoice },
   startsByInvoice: Map<PaymentInvoice, Instant[]>,

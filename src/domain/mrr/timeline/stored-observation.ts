@@ -1,12 +1,12 @@
 import type { Instant } from '../../instant.ts'
 import type { Observation, ObservedState } from './observation.ts'
 
-/** An observation as it is kept: its words are those in which the first one was written, so that all stay readable. */
+/** An observation as stored: its field names never change, so that old ones stay readable. */
 export type StoredObservation = {
   id: string
   subscriptionId: string
   seenAt: Instant
-  /** What was observed, as text that only this file makes and reads. */
+  /** What was observed, as text that only this file writes and reads. */
   stateKey: string
 }
 
@@ -19,7 +19,7 @@ type StoredState = Pick<ObservedState, 'endedAs' | 'items' | 'discounts'> & {
   inside: string[]
 }
 
-/** The form in which an observation is kept. */
+/** Converts an observation to its stored form. */
 export function toStoredObservation(observation: Observation): StoredObservation {
   const { id, subscriptionId, at: seenAt } = observation
   return { id, subscriptionId, seenAt, stateKey: stateKeyOf(observation) }
@@ -40,7 +40,7 @@ function stateKeyOf(observation: Observation): string {
   return JSON.stringify(state)
 }
 
-/** Reads an observation that was kept; undefined where it cannot be read. */
+/** Reads a stored observation; undefined if it is unreadable. */
 export function fromStoredObservation(stored: StoredObservation): Observation | undefined {
   const { id, subscriptionId, seenAt: at, stateKey } = stored
   if (stateKey === askedKey) return { kind: 'asked', id, subscriptionId, at }
@@ -52,7 +52,7 @@ export function fromStoredObservation(stored: StoredObservation): Observation | 
   return { kind: 'observed', id, subscriptionId, at, endedAs, ...lists }
 }
 
-// What is read back here is what `stateKeyOf` wrote, or null, or no JSON at all.
+// The text is what `stateKeyOf` wrote, or null, or not JSON.
 function readState(stateKey: string): StoredState | null {
   try {
     return JSON.parse(stateKey)

@@ -3,20 +3,20 @@ import type { Credit, IgnoredLine } from '../bills/bill.ts'
 import type { Observation } from './observation.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
-/** What one subscription went through, and what a receipt says beside it. */
+/** The history of one subscription, with the extra facts that a receipt shows. */
 export type SubscriptionRebuild = {
   subscription: PaymentSubscription
-  /** What it went through, in time; the last is what it is worth now. Empty when it never was worth anything. */
+  /** Its states in order of time; the last is its current value. Empty if it never had a value. */
   states: SubscriptionState[]
-  /** The last state, its items as their latest bills show them. */
+  /** The last state, its items as on their latest bills. */
   now: SubscriptionState
-  /** Lines without a part in MRR, by invoice. */
+  /** Lines that do not count toward MRR, by invoice. */
   ignored: ReadonlyMap<string, IgnoredLine[]>
-  /** The invoices that are no evidence at all, oldest first. */
+  /** The invoices that are no evidence, oldest first. */
   passedOver: readonly PaymentInvoice[]
-  /** What was given back for unused time. */
+  /** Credits for unused time. */
   moneyBack: readonly Credit[]
-  /** What only the subscription itself tells and no earlier observation does. */
+  /** What only the subscription itself shows and no earlier observation recorded. */
   newObservations: Observation[]
   isUnsupported: string | null
 }

@@ -3,7 +3,7 @@ import { type Rational, roundHalfUp, sumOf } from '../exact/rational.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 import type { DatedBy } from './dating.ts'
 
-/** What a subscription is worth from one instant on: all its items summed and rounded once (R3, R28). */
+/** The value of a subscription from one instant on: all its items summed and rounded once (R3, R28). */
 export type SubscriptionState = {
   at: Instant
   items: readonly ItemTerms[]
@@ -13,15 +13,15 @@ export type SubscriptionState = {
   /** The invoice that first shows this state. */
   invoiceId: string | null
   cause: 'evidence' | 'end'
-  /** The observation that first told of it, whose id its event keeps for good; null where an invoice was first. */
+  /** The observation that first showed it, whose id its event keeps for good; null when an invoice was first. */
   observationId: string | null
-  /** What `at` was read from. */
+  /** The evidence for `at`. */
   datedBy: DatedBy
   /** Several changes of one item in one instant were netted (R37). */
   isNetted: boolean
 }
 
-/** What is known of a state besides its items. */
+/** What a state records besides its items. */
 type Origin = Partial<Pick<SubscriptionState, 'invoiceId' | 'observationId' | 'cause' | 'isNetted'>> &
   Pick<SubscriptionState, 'datedBy'>
 
@@ -33,5 +33,5 @@ export function stateOf(at: Instant, items: readonly ItemTerms[], origin: Origin
   return { at, items, exactMrr, mrrCents, quantity, invoiceId, cause, observationId, datedBy, isNetted }
 }
 
-/** Before a subscription is worth anything. */
+/** The state before a subscription has any value. */
 export const nothingYet: SubscriptionState = stateOf(0, [], { datedBy: 'stated' })

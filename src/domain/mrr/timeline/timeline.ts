@@ -10,12 +10,12 @@ import { chargeInForce, isSameSaleAgain } from './charges-in-force.ts'
 import { type Evidence, stepsOf, type TimelineStep } from './steps.ts'
 import { type SubscriptionState, stateOf } from './subscription-state.ts'
 
-/** `items` are the last state's, as their latest bills show them. */
+/** `items`: those of the last state, as on their latest bills. */
 export type Timeline = { states: SubscriptionState[]; items: ItemTerms[] }
 
 /**
- * Walks the evidence of one subscription in time and returns each state it went through. What happens in one second is one
- * step (R37); between steps every item stays what it was (R20).
+ * Walks the evidence of one subscription in order of time and returns its states. One second is one step (R37); between
+ * steps every item keeps its terms (R20).
  */
 export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant): Timeline {
   const lastChargeAt = lastChargeInstants(evidence.charges)
@@ -44,16 +44,16 @@ export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant
   return { states, items: [...held.items.values()] }
 }
 
-/** An invoice dates what was only seen before: the change gets its true instant, its event keeps the id. */
+/** An invoice dates a change that was only observed before: the change gets the exact instant, its event keeps its id. */
 function confirm(states: SubscriptionState[], observationId: string): void {
   const last = states.at(-1)
   if (last && last.observationId === null) states[states.length - 1] = { ...last, observationId }
 }
 
-/** `datedBy`: what shows the change; null without one. */
+/** `datedBy`: the evidence of the change; null without one. */
 type Billing = { datedBy: 'period' | 'credit' | 'start' | null; shownBy: string | null; isNetted: boolean }
 
-/** Takes the charges and credits of one step into what is held. */
+/** Applies the charges and credits of one step. */
 function bill(
   step: TimelineStep,
   held: Held,
@@ -95,7 +95,9 @@ function bill(
   return { datedBy, shownBy, isNetted }
 }
 
-/** What dates a change of several items: a start before any bill, then a period that was billed, then a credit. */
+/**
+ * The strongest evidence for the date of a change of several items: a first start, then a billed period, then a credit.
+ */
 function strongerDating(known: Billing['datedBy'], charge: Charge | undefined): Billing['datedBy'] {
   if (known === 'start' || charge?.countsFrom !== undefined) return 'start'
   return charge || known === 'period' ? 'period' : 'credit'
@@ -113,7 +115,7 @@ function lastChargeInstants(charges: readonly Charge[]): Map<string, Instant> {
   return last
 }
 
-/** A renewal that repeats the last bill word for word needs no new sum. */
+/** A renewal that exactly repeats the last bill needs no new calculation. */
 function nextTerms(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
   if (prior?.source.kind === 'charge' && isSameSaleAgain(prior.source.charge, charge)) {
     return { ...prior, source: { kind: 'charge', charge } }
@@ -126,8 +128,8 @@ function isSameFigure(terms: ItemTerms, prior: ItemTerms | undefined): boolean {
 }
 
 /**
- * A credit alone ends an item only when the subscription no longer has it and never billed it again. On an item that is
- * still there it is the money back of a cancellation, or the way to no units at all.
+ * A credit alone ends an item only if the subscription no longer has it and never billed it again. For an item that
+ * remains, the credit belongs to a cancellation or to a reduction to zero units.
  */
 function termsAfterCredit(
   credits: readonly Credit[],

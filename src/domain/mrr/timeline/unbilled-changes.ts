@@ -18,7 +18,7 @@ import {
 import { type ObservedState, observationId } from './observation.ts'
 import type { Closing } from './steps.ts'
 
-/** Items with a part in MRR: recurring and not metered (R8, R23). */
+/** Items that count toward MRR: recurring and not metered (R8, R23). */
 export function licensedItems(subscription: PaymentSubscription): SubscriptionItem[] {
   return subscription.items.filter(isLicensed)
 }
@@ -27,13 +27,13 @@ type UnbilledChanges = { fresh: ObservedState[]; closings: Closing[] }
 
 type ItemsOfState = Pick<ObservedState, 'changedIds' | 'endedIds' | 'insidePeriodIds'>
 
-/** A change that no invoice shows: when it is taken to have happened, and to which item. */
+/** A change that no invoice shows: its assumed time, and whether that is inside a billed period. */
 type Unbilled = { at: Instant; isInside: boolean }
 
 /**
- * Holds the subscription's own items and discounts against the last that invoices and earlier observations tell of them. What
- * differs is a fresh observation, at the earliest instant that can be shown: the item's creation, the start of its period, or
- * else the as-of instant. An item that is gone is closed by its credit, or at the end of what was billed (R12, R14).
+ * Compares the current items with the last bills and observations. A difference becomes a new observation at the earliest
+ * provable instant: item creation, period start, or now. A removed item ends at its credit or last billed period (R12,
+ * R14).
  */
 export function findUnbilledChanges(
   { charges, credits }: { charges: readonly Charge[]; credits: readonly Credit[] },
@@ -85,7 +85,7 @@ export function findUnbilledChanges(
   return { fresh: fresh.sort((a, b) => a.at - b.at), closings }
 }
 
-/** When an item that is gone was last billed or seen to be there; another that came after took its place. */
+/** When a removed item was last billed or seen; an item that starts after that replaced it. */
 function lastHeldAt(
   itemKey: string,
   last: LastKnown | undefined,
@@ -95,12 +95,12 @@ function lastHeldAt(
   return Math.max(last?.bill?.at ?? 0, last?.observed?.at ?? 0, ...held)
 }
 
-/** Whether a credit ended an item. One of the same second as its last bill is the other half of a change. */
+/** Whether a credit ended an item. A credit in the second of the last bill is the other half of a change. */
 function isCredited(itemKey: string, bill: Charge | undefined, credits: readonly Credit[]): boolean {
   return credits.some((credit) => credit.itemKey === itemKey && credit.at > (bill?.at ?? -1))
 }
 
-/** An observation of the subscription as it is now. What was observed at the same instant before is a part of it (R37). */
+/** An observation of the subscription as it is now. It includes earlier observations of the same instant (R37). */
 function observedNow(
   at: Instant,
   group: ItemsOfState,
@@ -128,7 +128,7 @@ function observedNow(
   }
 }
 
-/** Invoices that name another item id for the same price and quantity mean the item that has no invoice of its own. */
+/** Invoices that name an unknown item id for the same price and quantity mean the item that has no invoice of its own. */
 function adoptedKeys(
   known: ReadonlyMap<string, LastKnown>,
   subscription: PaymentSubscription,
@@ -168,7 +168,7 @@ function unbilledOf(
   return { at: isInside || item.periodStart <= knownAt ? asOf : item.periodStart, isInside }
 }
 
-/** Whether a trial or another free stretch is over and the bill of what follows is still to come (R16). */
+/** Whether a trial or another free stretch is over and the next bill has not come yet (R16). */
 function isFreeStretchOver(bill: Charge, item: SubscriptionItem, pricing: Pricing, asOf: Instant): boolean {
   const { amountCents, discountCents, isProration, until } = bill
   if (amountCents !== 0 || discountCents !== 0 || isProration || until > asOf) return false
@@ -179,7 +179,7 @@ function isFreeStretchOver(bill: Charge, item: SubscriptionItem, pricing: Pricin
   return stated !== undefined && isPositive(stated)
 }
 
-/** Whether a coupon came or went between the instant that an item is dated by and now. */
+/** Whether a coupon was added or removed between the instant that dates an item and now. */
 function isDiscountedSince(
   item: SubscriptionItem,
   last: LastKnown | undefined,
@@ -191,7 +191,7 @@ function isDiscountedSince(
   return then !== undefined && now !== undefined && !areSame(then, now)
 }
 
-/** The beginning of an item that nothing has shown yet. */
+/** When an item that neither bills nor observations show yet began. */
 function firstInstantOf(
   item: SubscriptionItem,
   charges: readonly Charge[],

@@ -1,6 +1,6 @@
 import type { Association } from '../entities.ts'
 
-/** Where the ties of one record towards one type are found. */
+/** One side of ties: a record, and the type of the records tied to it. */
 export type Side = {
   readonly hubId: number
   readonly fromTypeId: string
@@ -8,7 +8,7 @@ export type Side = {
   readonly toTypeId: string
 }
 
-/** Ids tied to a record, by type, in the order they were tied. */
+/** The ids tied to a record, by type, in the order of tying. */
 export class AssociationIndex {
   readonly #toIds = new Map<string, Set<string>>()
 

@@ -15,7 +15,7 @@ import { getPlainType, undefinedAssociation } from './types.ts'
 export const associationPath = '/crm/associations/2026-09/:from/:to'
 const batch = `${associationPath}/batch`
 
-/** HubSpot's most pairs of one call that ties or unties; for archiving no source gives a number. */
+/** HubSpot's limit of pairs for one call that ties or unties; for archiving, no source gives a number. */
 const associationBatchLimit = 2_000
 
 /** The two types of an association path, with the caller's portal. */
@@ -26,7 +26,7 @@ export type TypePair = {
   readonly to: ObjectType
 }
 
-/** The calls that tie and untie records by the batch. Shapes: associations guide. */
+/** The batch calls that tie and untie records. Shapes: associations guide. */
 export function serveAssociationBatches(app: Hono<SimulatorEnv>, world: World): void {
   app.post(`${batch}/associate/default`, (c) =>
     eachPair(c, world, 200, (pair) => {
@@ -63,7 +63,7 @@ export function serveAssociationBatches(app: Hono<SimulatorEnv>, world: World): 
   )
 }
 
-/** Handles every pair of a batch; pairs with a record that is not there are reported, the others go through. */
+/** Handles every pair of a batch; pairs with a missing record are reported, the others succeed. */
 async function eachPair(
   c: ApiContext,
   world: World,
@@ -88,7 +88,7 @@ async function eachPair(
   return c.json(batchAnswer(world, results, errors), errors.length > 0 ? 207 : status)
 }
 
-/** Refuses a pair of which one record is absent, archived, gone into another by a merge, or full. */
+/** Refuses a pair if one record is missing, archived, merged into another, or at its limit. */
 export function checkPair(types: TypePair, pair: Pair): void {
   const ends = [
     { id: pair.fromId, type: types.from, context: 'fromObjectId' },

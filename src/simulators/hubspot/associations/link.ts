@@ -12,7 +12,7 @@ function findAssociation(world: World, pair: Pair): Association | undefined {
   return world.associations.get(associationKey(pair, pair.toId))
 }
 
-/** Ties a pair plainly; labels that stand are kept, and repeating changes nothing. */
+/** Ties a pair without a label; existing labels stay, and repeating changes nothing. */
 export function linkPlainly(world: World, pair: Pair): AssociationType {
   const plain = getPlainType(world, pair.hubId, pair.fromTypeId, pair.toTypeId)
   const standing = findAssociation(world, pair)?.associationTypeIds ?? []
@@ -20,13 +20,13 @@ export function linkPlainly(world: World, pair: Pair): AssociationType {
   return plain
 }
 
-/** Sets the labels of a pair to exactly these kinds, and the plain one, which HubSpot always keeps beside them. */
+/** Replaces the labels of a pair by these; HubSpot always keeps the plain kind beside them. */
 export function setLabels(world: World, pair: Pair, types: readonly AssociationType[]): void {
   const plain = getPlainType(world, pair.hubId, pair.fromTypeId, pair.toTypeId)
   putBothWays(world, pair, [...new Set([plain.id, ...types.map((type) => type.id)])])
 }
 
-/** Takes labels off a pair; taking off the plain kind removes the tie. */
+/** Removes labels from a pair; removing the plain kind removes the tie. */
 export function removeLabels(world: World, pair: Pair, types: readonly AssociationType[]): void {
   const standing = findAssociation(world, pair)
   if (standing === undefined) return
@@ -69,7 +69,7 @@ function putBothWays(world: World, pair: Pair, given: readonly number[]): void {
   moveContact(world, back)
 }
 
-/** Counts a tie that came or went as a change of the contact, in portals that do. */
+/** Treats a new or removed tie as a change of the contact, in portals with that switch. */
 function moveContact(world: World, { hubId, fromTypeId, fromId }: Side): void {
   if (fromTypeId !== contactTypeId || world.portals.get(String(hubId))?.associationsMoveContacts !== true)
     return
@@ -80,7 +80,7 @@ function moveContact(world: World, { hubId, fromTypeId, fromId }: Side): void {
 /** HubSpot's "Primary", seen from the contact and from the company (associations guide). */
 const primaryTypeIds: Readonly<Record<string, number>> = { [contactTypeId]: 1, [companyTypeId]: 2 }
 
-/** The first company of a contact becomes its primary one by itself, and there is never more than one. */
+/** The first company of a contact automatically becomes its primary one; there is never more than one. */
 function withPrimary(world: World, pair: Pair, typeIds: readonly number[]): readonly number[] {
   const primaryId = primaryTypeIds[pair.fromTypeId]
   if (primaryId === undefined || primaryTypeIds[pair.toTypeId] === undefined) return typeIds

@@ -5,8 +5,8 @@ import { associationKey, type Side } from './association-index.ts'
 import type { Pair } from './link.ts'
 
 /**
- * Refuses a tie beyond what an admin allows a record of either type; a tie that stands may be repeated. Source: changelog
- * of association limits; how the refusal is worded is unsettled.
+ * Refuses a tie beyond the limit that an admin set for either record; repeating an existing tie is allowed.
+ * Source: changelog of association limits; no source gives the wording of the refusal.
  */
 export function checkTieLimits(world: World, pair: Pair): void {
   if (world.associations.get(associationKey(pair, pair.toId)) !== undefined) return
@@ -19,7 +19,7 @@ export function checkTieLimits(world: World, pair: Pair): void {
   )
 }
 
-/** Refuses one more tie of a record towards a type, where its ties with records that stand are as many as allowed. */
+/** Refuses another tie of a record to a type if its ties to live records have reached the limit. */
 export function checkSideLimit(world: World, side: Side, context: Record<string, string[]> = {}): void {
   const { hubId, fromTypeId, fromId, toTypeId } = side
   const limits = world.portals.get(String(hubId))?.limits?.associations ?? []

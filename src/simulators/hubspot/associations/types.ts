@@ -18,7 +18,7 @@ export function listAssociationTypes(
   return ofPair.sort((a, b) => Number(a.label !== null) - Number(b.label !== null))
 }
 
-/** The plain kind of tie; a pair of types that was never tied in a schema is refused. */
+/** The plain kind of tie; refused for a pair of types that no schema ties. */
 export function getPlainType(world: World, hubId: number, from: string, to: string): AssociationType {
   const plain = listAssociationTypes(world, hubId, from, to).find((type) => type.label === null)
   if (plain === undefined) throw undefinedAssociation(from, to)
@@ -68,7 +68,7 @@ export function defineTie(world: World, hubId: number, tie: NewTie): [Associatio
   return [forward, backward]
 }
 
-/** Takes a kind of tie out, in both directions, and with it the ties of records that are of no other kind. */
+/** Removes a kind of tie in both directions, and with it ties that have no other kind. */
 export function forgetTie(world: World, { hubId, id, inverseId }: AssociationType): void {
   world.associationTypes.delete(`${hubId}/${id}`)
   world.associationTypes.delete(`${hubId}/${inverseId}`)

@@ -5,8 +5,8 @@ import { createRecord } from '../records/store-record.ts'
 import type { World } from '../world.ts'
 
 /**
- * Merges two records of one type, as an admin does. A new record with a new id takes the first one's values, fills its
- * gaps from the second, and takes over the ties of both; both old ids lead to it. Source: merge changelog.
+ * Merges two records of one type, as an admin does. A new record takes the first one's values, fills gaps from the
+ * second, and receives the ties of both; both old ids lead to it. Source: merge changelog.
  */
 export function mergeRecords(world: World, primary: HubspotRecord, secondary: HubspotRecord): HubspotRecord {
   const { hubId, typeId } = primary
@@ -14,7 +14,7 @@ export function mergeRecords(world: World, primary: HubspotRecord, secondary: Hu
     (tie) =>
       tie.hubId === hubId && tie.fromTypeId === typeId && [primary.id, secondary.id].includes(tie.fromId),
   )
-  // The old records must let go of their unique values before the new one takes them.
+  // The old records must release their unique values before the new one takes them.
   for (const old of [primary, secondary]) {
     world.records.put(recordKey(hubId, typeId, old.id), { ...old, archivedAt: world.now() })
   }

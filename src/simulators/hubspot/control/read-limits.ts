@@ -1,7 +1,7 @@
 import { type HubspotJson, numberAt, objectAt, objectsAt, textAt } from '../body.ts'
 import type { PortalLimits } from '../entities.ts'
 
-/** The limits after a person set some of them; what is not named stays. */
+/** The limits after a change; limits that it does not name stay. */
 export function readLimits(standing: PortalLimits, given: HubspotJson): PortalLimits {
   const refusal = textAt(given, 'refusal')
   return {

@@ -27,7 +27,10 @@ import type { World } from '../world.ts'
 import { mergeRecords } from './merge.ts'
 import { readLimits } from './read-limits.ts'
 
-/** What people do inside HubSpot, behind the app's back: make, edit, merge, delete, restore, change settings, remove it. */
+/**
+ * What people do in HubSpot without the app: create, edit, merge, delete and restore records, change settings, remove
+ * the app.
+ */
 export function controlRoutes(world: World): Hono<SimulatorEnv> {
   const app = new Hono<SimulatorEnv>()
   app.post('/_control/create', async (c) => {
@@ -110,7 +113,7 @@ function readRequired(given: HubspotJson): Record<string, string[]> {
   return Object.fromEntries(lists)
 }
 
-/** Takes a record out of the recycle bin, unless another one holds its unique values by now. */
+/** Restores a record from the recycle bin, unless another record now holds its unique values. */
 function restore(world: World, body: HubspotJson): void {
   const { portal, type } = placeOf(world, body)
   const key = recordKey(portal.hubId, type.typeId, getTextAt(body, 'id'))

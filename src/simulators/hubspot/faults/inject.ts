@@ -6,7 +6,7 @@ import type { FaultRule } from './rules.ts'
 const defaultStatus = 500
 const defaultHtmlStatus = 502
 
-/** Answers a request under a fault; `work` is what the simulator would do without it. */
+/** Answers a request under a fault; `work` is the answer without it. */
 export async function inject(
   rule: FaultRule,
   env: CallerConnection,
@@ -62,7 +62,7 @@ function marked(rule: FaultRule, answer: Response): Response {
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-/** Cuts the connection without an answer; in process, fails as `fetch` does. */
+/** Cuts the connection without an answer; in process, throws as `fetch` does. */
 function dropConnection(env: CallerConnection): Response {
   if (env.outgoing === undefined) {
     const cause = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })

@@ -4,7 +4,7 @@ import type { SimulatorEnv } from '../caller.ts'
 import type { RequestLedger } from '../requests.ts'
 import { type FaultRules, readFault } from './rules.ts'
 
-/** Switching faults on and off, and looking at what was asked of the simulator. */
+/** Switches faults on and off, and shows the received requests. */
 export function faultRoutes(faults: FaultRules, requests: RequestLedger): Hono<SimulatorEnv> {
   const app = new Hono<SimulatorEnv>()
   app.get('/_faults', (c) => c.json({ results: faults.list() }))

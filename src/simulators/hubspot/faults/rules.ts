@@ -13,19 +13,19 @@ const faultKinds = [
 ] as const
 
 /**
- * What goes wrong. `reset`, `status`, `rate_limit`, `html` and `empty` come instead of the work; `truncate` and
- * `lost_answer` after it; `slow` before it.
+ * The kinds of fault. `reset`, `status`, `rate_limit`, `html` and `empty` replace the work; `truncate` and
+ * `lost_answer` happen after it, `slow` before it.
  */
 type FaultKind = (typeof faultKinds)[number]
 
-/** A fault that was ordered, and which of the matching requests it hits. */
+/** A fault, and which of the matching requests it hits. */
 export type FaultRule = {
   readonly kind: FaultKind
   readonly pathPrefix: string
   readonly method: string | null
   /** The first matching request that is hit, counted from 1. */
   readonly nth: number
-  /** How many are hit from there on; null means all. */
+  /** How many are hit from then on; null means all. */
   readonly times: number | null
   readonly status: number | null
   readonly category: string | null
@@ -33,11 +33,11 @@ export type FaultRule = {
   readonly policyName: string | null
   readonly retryAfter: string | null
   readonly delayMs: number
-  /** How long it lasts from its first hit on, whatever `times` says; null for no end by the clock. */
+  /** How long it lasts after its first hit, regardless of `times`; null for no time limit. */
   readonly forMs: number | null
 }
 
-/** The faults that are switched on. Not kept over a restart. */
+/** The active faults. A restart clears them. */
 export class FaultRules {
   #rules: { rule: FaultRule; matched: number; hitAt?: number }[] = []
 
@@ -72,7 +72,7 @@ export class FaultRules {
   }
 }
 
-/** Reads an ordered fault: `{match: {pathPrefix, method, nth, times}, kind, …}`; `times` is 1 unless told. */
+/** Reads a requested fault: `{match: {pathPrefix, method, nth, times}, kind, …}`; `times` is 1 by default. */
 export function readFault(body: HubspotJson): FaultRule {
   const match = objectAt(body, 'match')
   const named = getTextAt(body, 'kind')

@@ -3,7 +3,9 @@ import type { SimulatorEnv } from '../caller.ts'
 import type { World } from '../world.ts'
 import { uninstall } from './tokens.ts'
 
-/** Facts about the connected account, and leaving it. Sources: account-information guide, app-installs specification. */
+/**
+ * Details of the connected account, and uninstalling. Sources: account-information guide, app-installs specification.
+ */
 export function serveAccountRoutes(app: Hono<SimulatorEnv>, world: World): void {
   app.get('/account-info/2026-09/details', (c) => {
     const { portal } = c.get('caller')

@@ -3,21 +3,11 @@ import type { SimulatorEnv } from '../caller.ts'
 import type { SimulatorSettings } from '../options.ts'
 import { findPortal, listPortals } from '../portals.ts'
 import type { World } from '../world.ts'
-import { consentPage, refusalPage } from './consent-page.ts'
+import { type AuthorizeRequest, consentPage, refusalPage } from './consent-page.ts'
 import { grantedScopes, isAllowed, readScopes } from './scopes.ts'
 import { issueCode } from './tokens.ts'
 
-/** What an app asks for on the consent page. */
-export type AuthorizeRequest = {
-  readonly clientId: string
-  readonly redirectUri: string
-  readonly required: readonly string[]
-  readonly optional: readonly string[]
-  readonly state: string
-  readonly codeChallenge: string
-}
-
-/** The consent page and its two buttons. A request that cannot be trusted is never redirected. Source: OAuth guide. */
+/** The consent page and its two buttons. An untrusted request is never redirected. Source: OAuth guide. */
 export function consentRoutes(world: World): Hono<SimulatorEnv> {
   const app = new Hono<SimulatorEnv>()
   app.get('/oauth/authorize', (c) => {
@@ -82,7 +72,7 @@ function problemWith(settings: SimulatorSettings, asked: AuthorizeRequest): stri
   return asked.required.length === 0 ? 'The request names no scope.' : undefined
 }
 
-/** Exact match with the registered addresses; without a list, any path on the own machine. */
+/** An exact match with a registered address; without registered addresses, any path on this machine. */
 function isAllowedRedirect(settings: SimulatorSettings, redirectUri: string): boolean {
   if (settings.redirectUris !== null) return settings.redirectUris.includes(redirectUri)
   const url = URL.parse(redirectUri)

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
 import type { Portal } from '../entities.ts'
 import { type HtmlPage, page } from '../pages/layout.ts'
-import type { AuthorizeRequest } from './authorize.ts'
 
-/** The page on which a person chooses an account and connects the app, or does not. */
+/** The page where a person chooses an account and allows or denies the app. */
 export function consentPage(portals: readonly Portal[], asked: AuthorizeRequest): HtmlPage {
   return page(
     'Connect an app',
@@ -25,7 +24,7 @@ export function consentPage(portals: readonly Portal[], asked: AuthorizeRequest)
   )
 }
 
-/** A request that goes nowhere: shown here, never sent on. */
+/** Shows why a request is refused, instead of redirecting it. */
 export function refusalPage(reason: string): HtmlPage {
   return page('This app could not be connected', html`<p role="alert">${reason}</p>`)
 }
@@ -54,4 +53,14 @@ function hiddenFields(asked: AuthorizeRequest): HtmlPage[] {
 
 function scopeList(scopes: readonly string[]): HtmlPage {
   return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
+}
+
+/** The request of an app for the consent page. */
+export type AuthorizeRequest = {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly required: readonly string[]
+  readonly optional: readonly string[]
+  readonly state: string
+  readonly codeChallenge: string
 }

@@ -1,17 +1,17 @@
 import type { Portal } from '../entities.ts'
 
-/** Scopes cut at blanks, without repetition. */
+/** Scopes split at blanks, without repetition. */
 export function readScopes(text: string | undefined): string[] {
   const scopes = (text ?? '').split(/[\s+]+/).filter((scope) => scope !== '')
   return [...new Set(scopes)]
 }
 
-/** True when the portal's plan has the feature behind a scope: custom objects need Enterprise. */
+/** Whether the portal's plan has the feature of a scope: custom objects need Enterprise. */
 export function isAllowed(portal: Portal, scope: string): boolean {
   return portal.tier === 'enterprise' || !/^crm\.(objects|schemas)\.custom\./.test(scope)
 }
 
-/** What an install grants: the required scopes, `oauth`, and the optional ones the plan has. */
+/** The scopes that an install grants: the required ones, `oauth`, and the optional ones that the plan has. */
 export function grantedScopes(
   portal: Portal,
   required: readonly string[],

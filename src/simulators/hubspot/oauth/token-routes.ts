@@ -11,7 +11,7 @@ const appId = 700001
 
 type Field = (name: string) => string
 
-/** A refusal in the words of RFC 6749, with HubSpot's `status` and `message` beside them. */
+/** A refusal in the form of RFC 6749, with HubSpot's `status` and `message` added. */
 class OauthRefusal extends Error {
   readonly error: string
   readonly status: string
@@ -51,7 +51,7 @@ export function tokenRoutes(world: World): Hono<SimulatorEnv> {
   return app
 }
 
-/** The form fields of a call that names the right app; whatever stands in the query does not count. */
+/** The form fields of a call that names the right app; the query is ignored. */
 async function readForm(c: Context<SimulatorEnv>, world: World): Promise<Field> {
   const form = new URLSearchParams(await c.req.text())
   const field: Field = (name) => form.get(name) ?? ''
@@ -112,7 +112,7 @@ function tokenAnswer(access: AccessToken, refresh: RefreshToken) {
   }
 }
 
-/** Facts about a token; an unknown, ended or expired one is `active: false` with status 200. */
+/** Details of a token; an unknown or expired one is `active: false` with status 200. */
 function introspection(world: World, token: string) {
   const access = world.accessTokens.get(token)
   const known = access ?? world.refreshTokens.get(token)

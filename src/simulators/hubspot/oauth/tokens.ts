@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { AccessToken, AuthorizationCode, RefreshToken } from '../entities.ts'
 import type { World } from '../world.ts'
 
-/** Documented life of an access token. */
+/** The documented lifetime of an access token. */
 export const accessTokenSeconds = 1_800
 const codeLifeMs = 60_000
 
 /**
- * A secret text that differs from any other and cannot be guessed without the client secret. Its length varies, as
- * HubSpot warns that of its tokens does.
+ * A unique secret that cannot be guessed without the client secret. Its length varies, because HubSpot warns that the
+ * length of its tokens does.
  */
 function nextSecret(world: World, kind: string): string {
   const number = world.nextNumber('secret')
@@ -48,12 +48,12 @@ export function issueAccessToken(world: World, refresh: RefreshToken): AccessTok
   return issued
 }
 
-/** Ends one refresh token; access tokens run out by themselves. */
+/** Revokes one refresh token; access tokens expire by themselves. */
 export function revokeRefreshToken(world: World, refresh: RefreshToken): void {
   world.refreshTokens.put(refresh.token, { ...refresh, revoked: true })
 }
 
-/** Uninstalls the app from a portal: every token of it ends at once. */
+/** Uninstalls the app from a portal: all its tokens end at once. */
 export function uninstall(world: World, hubId: number): void {
   for (const refresh of [...world.refreshTokens.values()]) {
     if (refresh.hubId === hubId && !refresh.revoked) revokeRefreshToken(world, refresh)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
-/** A piece of a page; whatever was put in is escaped. */
+/** Part of a page; inserted values are escaped. */
 export type HtmlPage = HtmlEscapedString | Promise<HtmlEscapedString>
 
 const style = html`<style>

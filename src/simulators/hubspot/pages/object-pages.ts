@@ -8,7 +8,7 @@ import { type HtmlPage, page } from './layout.ts'
 
 const rowsPerPage = 100
 
-/** An object type by the name people read. */
+/** An object type with the name shown to people. */
 type ListedType = { readonly typeId: string; readonly plural: string }
 
 /** The object types of a portal, HubSpot's own first. */
@@ -21,7 +21,7 @@ export function listTypes(world: World, hubId: number): ListedType[] {
   ]
 }
 
-/** What a record is called on pages: its primary display property, e-mail, name, or id. */
+/** The name of a record on pages: its primary display property, e-mail, name, or id. */
 export function displayName(world: World, record: HubspotRecord): string {
   const schema = world.schemas.get(`${record.hubId}/${record.typeId}`)
   const { properties } = record

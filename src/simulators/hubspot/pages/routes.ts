@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 import { objectListPage, overviewPage } from './object-pages.ts'
 import { recordPage } from './record-page.ts'
 
-/** The pages a person can look at: portals, lists of records, one record. The paths are HubSpot's. */
+/** The pages for people: portals, lists of records, one record. The paths are HubSpot's. */
 export function pageRoutes(world: World): Hono<SimulatorEnv> {
   const app = new Hono<SimulatorEnv>()
   app.get('/', (c) => c.html(overviewPage(world)))

@@ -3,7 +3,7 @@ import type { Property, PropertyOption, PropertyType } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
 import type { World } from '../world.ts'
 
-/** HubSpot's most unique properties of one object type. */
+/** HubSpot's limit of unique properties for one object type. */
 const uniquePropertyLimit = 10
 const nameLimit = 100
 
@@ -83,7 +83,7 @@ export function readDefinition(
   }
 }
 
-/** Adds a property; one that was archived under the same name comes back with the posted definition. */
+/** Adds a property; an archived one of the same name returns with the posted definition. */
 export function defineProperty(world: World, property: Property): void {
   const { hubId, typeId, name } = property
   if (findProperty(world, hubId, typeId, name) !== undefined) {
@@ -108,7 +108,7 @@ export function defineProperty(world: World, property: Property): void {
   world.properties.put(`${hubId}/${typeId}/${name}`, property)
 }
 
-/** Applies a PATCH; `hasUniqueValue` and the name are ignored, options are replaced as a whole. */
+/** Applies a PATCH; it ignores `hasUniqueValue` and the name, and replaces all options. */
 export function changeProperty(world: World, property: Property, body: HubspotJson): Property {
   const changed: Property = {
     ...property,

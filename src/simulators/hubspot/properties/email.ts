@@ -1,18 +1,21 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 
-/** How a portal spells hosts outside ASCII; no source settles what HubSpot does. */
+/** How a portal spells non-ASCII hosts; no source says what HubSpot does. */
 export const hostSpellings = ['as_sent', 'ascii', 'unicode'] as const
 export type HostSpelling = (typeof hostSpellings)[number]
 
-/** In no list of top-level domains, since RFC 2606 keeps them for tests and documents: taken all the same. */
+/**
+ * RFC 2606 reserves these endings for tests and documents, so no list of top-level domains has them; accepted all the
+ * same.
+ */
 const testEndings = new Set(['test', 'example'])
-/** What RFC 2822 allows before the @ without quotation marks. */
+/** The characters that RFC 2822 allows before the @ without quotation marks. */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 
 /**
- * An address as a portal keeps it, or undefined for one that it refuses: quoted before the @, or with an ending that is no
- * top-level domain. Source: HubSpot's FAQ on how it validates addresses.
+ * An address as a portal stores it; undefined if it refuses the address: quoted before the @, or without a real
+ * top-level domain. Source: HubSpot's FAQ on validating addresses.
  */
 export function keptEmail(text: string, spelling: HostSpelling): string | undefined {
   const email = text.trim().toLowerCase()
@@ -24,7 +27,7 @@ export function keptEmail(text: string, spelling: HostSpelling): string | undefi
   return isReal && /^[^\s;,]+$/.test(host) ? spellEmail(email, spelling) : undefined
 }
 
-/** The spelling under which an address is kept and looked up. */
+/** The spelling that is stored and looked up. */
 export function spellEmail(email: string, spelling: HostSpelling): string {
   const at = email.lastIndexOf('@') + 1
   const host = email.slice(at)

@@ -27,7 +27,7 @@ const lifecycleStages = [
   ['other', 'Other'],
 ] as const
 
-/** Life-cycle stages in the order in which a record may move. */
+/** Life-cycle stages in the order in which a record may advance. */
 export const lifecycleOrder: readonly string[] = lifecycleStages.map(([value]) => value)
 
 const lifecycleOptions: readonly PropertyOption[] = lifecycleStages.map(([value, label], displayOrder) => ({
@@ -90,7 +90,7 @@ const fieldTypes: Readonly<Record<PropertyType, string>> = {
   bool: 'booleancheckbox',
 }
 
-/** Names of the two instants HubSpot keeps of each record of a type. */
+/** The names of the two instants that HubSpot keeps for records of a type. */
 export function instantProperties(typeId: string): { created: string; modified: string } {
   if (typeId === contactTypeId) return { created: 'createdate', modified: 'lastmodifieddate' }
   if (typeId === companyTypeId) return { created: 'createdate', modified: 'hs_lastmodifieddate' }

@@ -1,17 +1,18 @@
 import { contactTypeId, type Property } from '../entities.ts'
 import { type HostSpelling, keptEmail } from './email.ts'
 
-/** HubSpot's most characters in a text value. */
+/** HubSpot's limit of characters in a text value. */
 const textLimit = 65_536
 const dayMs = 86_400_000
 
-/** Why a value was refused, in the form of HubSpot's message. */
+/** The reason for refusing a value, in the form of HubSpot's message. */
 type ValueProblem = { readonly error: string; readonly message: string }
 type CheckedValue = { readonly value: string } | ValueProblem
 
 /**
- * Checks a value against its property and gives the text that is stored; empty clears.
- * Rules: HubSpot's properties guide. JSON numbers and booleans are taken as their text.
+ * Checks a value against its property and returns the stored text; an empty value clears. JSON numbers and booleans
+ * become text.
+ * Rules: HubSpot's properties guide.
  */
 export function checkValue(
   property: Property,

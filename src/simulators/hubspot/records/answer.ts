@@ -13,7 +13,7 @@ function recordUrl(world: World, record: { hubId: number; typeId: string; id: st
   return `${world.settings.appUrl}/contacts/${record.hubId}/record/${record.typeId}/${record.id}`
 }
 
-/** A record as HubSpot answers it: values are text or null, only asked for or default properties are shown. */
+/** A record as HubSpot answers it: values are text or null, and only requested or default properties appear. */
 export function recordAnswer(
   world: World,
   record: HubspotRecord,
@@ -36,7 +36,7 @@ export function recordAnswer(
   }
 }
 
-/** The `associations` of a listed or single record, by the asked-for types. One entry for each label. */
+/** The `associations` of a listed or single record for the requested types, one entry for each label. */
 export function associationsAnswer(world: World, record: HubspotRecord, typeNames: readonly string[]) {
   const byType: Record<string, unknown> = {}
   for (const named of typeNames) {

@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import { findRecord, liveRecords } from './find.ts'
 import { createRecord } from './store-record.ts'
 
-/** Mail providers HubSpot never makes a company of; a short list, ours. */
+/** Free-mail domains, for which HubSpot never makes a company; the short list is ours. */
 const freeMailDomains = new Set([
   'gmail.com',
   'yahoo.com',
@@ -15,9 +15,8 @@ const freeMailDomains = new Set([
 ])
 
 /**
- * What the setting "Create and associate companies with contacts" has done by now. It looks at each contact some time
- * after that was made or the setting switched on, and again when a company of its domain was made. A company is made of
- * new contacts alone; one that stands is tied where it has none.
+ * Applies "Create and associate companies with contacts". A contact is due some time after its creation, the switch,
+ * or a new company of its domain. Only new contacts get a new company; older ones only an existing company.
  */
 export function associateByDomain(world: World): void {
   for (const portal of world.portals.values()) {
@@ -54,7 +53,7 @@ function lookAt(
   })
 }
 
-/** The first live company of each domain, one of its additional domains counting as well. */
+/** The first live company of each domain; additional domains count as well. */
 function companiesByDomain(world: World, hubId: number): Map<string, HubspotRecord> {
   const companies = new Map<string, HubspotRecord>()
   for (const company of liveRecords(world, hubId, companyTypeId)) {

@@ -54,7 +54,7 @@ export function serveRecordBatches(app: Hono<SimulatorEnv>, world: World): void 
     const claims: Claims = new Set()
     const outcome = writeBatch(place, inputs, (input) => {
       const id = getTextAt(input, 'id')
-      // Ids of merged records work for single updates only.
+      // The ids of merged records work only for single updates.
       const record =
         idProperty === undefined || idProperty === 'hs_object_id'
           ? findRecord(world, place.portal.hubId, place.type.typeId, id)
@@ -97,7 +97,7 @@ function upsert(place: WritePlace, inputs: readonly HubspotJson[]): BatchOutcome
       ? planCreate(place, claims, { properties })
       : planUpdate(place, claims, record, properties)
   }
-  // "Partial upserts are not supported when using email": read here as no per-row refusals.
+  // "Partial upserts are not supported when using email": we read this as no refusals by row.
   const isNeverPartial = type.typeId === contactTypeId && idProperty === 'email'
   return writeBatch(place, inputs, planRow, { isUpsert: true, isNeverPartial })
 }
@@ -138,7 +138,7 @@ function idsOf(inputs: readonly HubspotJson[]): string[] {
   return inputs.map((input) => getTextAt(input, 'id'))
 }
 
-/** The property that names the records of a batch: one for all inputs, and a unique one. */
+/** The property that identifies the records of a batch: the same for all inputs, and unique. */
 function oneIdProperty(place: WritePlace, inputs: readonly HubspotJson[]): string | undefined {
   const named = new Set(inputs.map((input) => textAt(input, 'idProperty')))
   if (named.size > 1) throw invalidInput('All inputs of a batch must use the same idProperty')

@@ -8,23 +8,22 @@ import { applyWrite } from './apply.ts'
 import type { WritePlace } from './check-properties.ts'
 import type { PlannedWrite } from './plan.ts'
 
-/** HubSpot's most inputs of one record batch. */
+/** HubSpot's limit of inputs for one record batch. */
 export const recordBatchLimit = 100
 
 type PlannedRow = { readonly plan: PlannedWrite; readonly traceId: string | undefined }
 
-/** How a batch went: rows in the order in which HubSpot answers them, which is not that of the inputs. */
+/** The result of a batch: rows in the order of HubSpot's answer, which differs from that of the inputs. */
 export type BatchOutcome = {
   readonly results: readonly object[]
   readonly errors: readonly object[]
-  /** Set when a row failed because of what a person typed. */
+  /** Set if a row failed because of a value that a person typed. */
   readonly fault: string | undefined
 }
 
 /**
- * Checks all rows, then writes. One bad row refuses the whole batch, unless every input carries its own
- * `objectWriteTraceId`: then the good rows are written and the bad ones reported. A record that is not there is
- * always reported by row. Sources: error-handling guide; upsert seen live to behave as create.
+ * One bad row refuses the whole batch, unless every input has an `objectWriteTraceId`; then only bad rows fail. A
+ * missing record always fails alone. Sources: error-handling guide; upsert seen live to behave like create.
  */
 export function writeBatch(
   place: WritePlace,
@@ -58,7 +57,7 @@ export function writeBatch(
   }
 }
 
-/** The body of a batch answer; `numErrors` and `errors` appear only when a row failed. */
+/** The body of a batch answer; `numErrors` and `errors` appear only if a row failed. */
 export function batchAnswer(world: World, results: readonly object[], errors: readonly object[]) {
   const now = new Date(world.now()).toISOString()
   const failures = errors.length === 0 ? {} : { numErrors: errors.length, errors }
@@ -98,7 +97,7 @@ export function refuseDuplicateIds(
   }
 }
 
-/** An order that has nothing to do with the inputs and is the same in every run. */
+/** An order that is unrelated to the inputs and the same in every run. */
 export function shuffled<Row>(rows: readonly Row[], recordOf: (row: Row) => HubspotRecord): Row[] {
   const keyed = rows.map((row) => ({ row, key: createHash('sha1').update(recordOf(row).id).digest('hex') }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ row }) => row)

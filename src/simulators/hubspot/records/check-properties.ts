@@ -7,16 +7,16 @@ import { lifecycleOrder } from '../properties/standard.ts'
 import { checkValue } from '../properties/values.ts'
 import type { World } from '../world.ts'
 
-/** Where a write happens. */
+/** The world, portal and type of a write. */
 export type WritePlace = { readonly world: World; readonly portal: Portal; readonly type: ObjectType }
 
 type Properties = Readonly<Record<string, string>>
 type NamedProblem = { readonly name: string; readonly error: string; readonly message: string }
 
-/** A name that contains this is refused: how a person asks for a row that fails. */
+/** A name with this text is refused, so that a person can make a row fail. */
 const refusedName = 'Refused by HubSpot'
 
-/** Checks the posted values and gives the record's properties after the write. Throws one 400 for all bad values. */
+/** Checks the posted values and returns the record's properties after the write. Throws one 400 for all bad values. */
 export function checkedProperties(
   place: WritePlace,
   current: Properties,

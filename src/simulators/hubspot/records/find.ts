@@ -10,7 +10,7 @@ export function recordKey(hubId: number, typeId: string, id: string): string {
   return `${hubId}/${typeId}/${id}`
 }
 
-/** The live record under exactly this id: neither archived nor gone into another. */
+/** The live record with exactly this id: neither archived nor merged into another. */
 export function findRecord(
   world: World,
   hubId: number,
@@ -21,7 +21,7 @@ export function findRecord(
   return record !== undefined && isLive(record) ? record : undefined
 }
 
-/** The live record an id leads to, following merges, as single reads and updates do. */
+/** The live record to which an id leads through merges, as in single reads and updates. */
 export function findMergedRecord(
   world: World,
   hubId: number,
@@ -35,7 +35,7 @@ export function findMergedRecord(
   return record !== undefined && isLive(record) ? record : undefined
 }
 
-/** The live record that holds a value of a unique property; for contacts any of its addresses counts as `email`. */
+/** The live record with a value of a unique property; for contacts every address counts as `email`. */
 export function findByUniqueValue(
   world: World,
   hubId: number,
@@ -50,7 +50,7 @@ export function findByUniqueValue(
   return id === undefined ? undefined : findRecord(world, hubId, typeId, id)
 }
 
-/** True for a contact found under an address that is not its first one. */
+/** Whether the contact was found by an address other than its first. */
 export function isByAdditionalEmail(record: HubspotRecord, idProperty: string, value: string): boolean {
   const isEmail = record.typeId === contactTypeId && idProperty === 'email'
   return (
@@ -59,7 +59,7 @@ export function isByAdditionalEmail(record: HubspotRecord, idProperty: string, v
   )
 }
 
-/** Refuses a property that cannot name a record: HubSpot's 400 for non-unique properties. */
+/** Refuses a property that cannot identify a record: HubSpot's 400 for non-unique properties. */
 export function checkIdProperty(
   world: World,
   hubId: number,
@@ -71,7 +71,7 @@ export function checkIdProperty(
   throw invalidInput(`Unable to perform update/upsert by non-unique ${type.typeId} property ${idProperty}`)
 }
 
-/** A record of a single call, by id or by a unique property; 404 when it is not there. */
+/** The record of a single call, by id or by a unique property; 404 if it does not exist. */
 export function getSingleRecord(
   world: World,
   hubId: number,
@@ -88,7 +88,7 @@ export function getSingleRecord(
   return record
 }
 
-/** All live records of a collection in ascending order of id, beginning after an id. */
+/** All live records of a collection in ascending order of id, after a given id. */
 export function* liveRecords(
   world: World,
   hubId: number,

@@ -7,23 +7,23 @@ import { checkedProperties, checkRequired, type WritePlace } from './check-prope
 import { findRecord } from './find.ts'
 import { uniqueKeys } from './record-index.ts'
 
-/** A tie that a create makes at once. */
+/** A tie that is created together with its record. */
 type PlannedTie = {
   readonly toTypeId: string
   readonly toId: string
   readonly types: AssociationType[]
 }
 
-/** A write that was checked and can no longer fail. `record` is the record before it, null for a create. */
+/** A checked write, which can no longer fail. `record` is the record before it, null for a create. */
 export type PlannedWrite = {
   readonly record: HubspotRecord | null
   readonly properties: Readonly<Record<string, string>>
   readonly ties: readonly PlannedTie[]
-  /** Names the answer shows beside the ones HubSpot always adds. */
+  /** Properties that the answer shows in addition to those that HubSpot always adds. */
   readonly namesSent: readonly string[]
 }
 
-/** What earlier rows of the same batch take: unique values, and room for new records. */
+/** What earlier rows of the same batch have claimed: unique values, and room for new records. */
 export type Claims = Set<string>
 
 const newRecord = 'new record '
@@ -92,7 +92,7 @@ function valueTaken(place: WritePlace, key: string, id: string | undefined, hold
   )
 }
 
-/** Reads the inline associations of a create: records that exist, kinds that are defined from this type. */
+/** Reads the inline associations of a create: the records must exist, and the kinds be defined for this type. */
 function plannedTies(place: WritePlace, input: HubspotJson): PlannedTie[] {
   const { world, portal, type } = place
   return objectsAt(input, 'associations').map((association) => {
@@ -116,7 +116,7 @@ function plannedTies(place: WritePlace, input: HubspotJson): PlannedTie[] {
   })
 }
 
-/** The association types named by category and number; an unknown one refuses the row. */
+/** The association types by category and number; an unknown one refuses the row. */
 export function readAssociationTypes(
   place: { readonly world: WritePlace['world']; readonly portal: WritePlace['portal'] },
   listed: unknown,

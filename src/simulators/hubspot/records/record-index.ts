@@ -1,11 +1,11 @@
 import { contactTypeId, type HubspotRecord } from '../entities.ts'
 
-/** True for records that reads and searches may see. */
+/** Whether reads and searches may show the record. */
 export function isLive(record: HubspotRecord): boolean {
   return record.archivedAt === null && record.mergedInto === null
 }
 
-/** The name under which two values of a unique property are the same; e-mail addresses share one space. */
+/** The key that equal values of a unique property share; all e-mail addresses share one space. */
 export function uniqueKey(
   record: { hubId: number; typeId: string },
   property: string,
@@ -14,7 +14,7 @@ export function uniqueKey(
   return `${record.hubId}/${record.typeId}/${property}/${property === 'email' ? value.toLowerCase() : value}`
 }
 
-/** What a record holds of its unique properties; additional addresses of a contact are as unique as the first. */
+/** The unique values of a record; additional addresses of a contact are as unique as the first. */
 export function uniqueKeys(record: HubspotRecord, isUnique: (property: string) => boolean): string[] {
   const keys: string[] = []
   for (const [name, value] of Object.entries(record.properties)) {
@@ -28,7 +28,7 @@ export function uniqueKeys(record: HubspotRecord, isUnique: (property: string) =
   return keys
 }
 
-/** Finds records by collection and by unique value. An archived record gives its unique values free. */
+/** Finds records by collection and by unique value. An archived record releases its unique values. */
 export class RecordIndex {
   readonly #ids = new Map<string, string[]>()
   readonly #holders = new Map<string, string>()
@@ -51,12 +51,12 @@ export class RecordIndex {
       this.#holders.set(key, after.id)
   }
 
-  /** Id of the live record that holds a unique value. */
+  /** The id of the live record with a unique value. */
   holderOf(key: string): string | undefined {
     return this.#holders.get(key)
   }
 
-  /** All ids of a collection in ascending order, archived ones included, beginning after `after`. */
+  /** All ids of a collection in ascending order, archived ones included, after `after`. */
   *idsAfter(hubId: number, typeId: string, after: string | undefined): Generator<string> {
     const ids = this.#ids.get(`${hubId}/${typeId}`) ?? []
     for (let at = after === undefined ? 0 : firstAfter(ids, after); at < ids.length; at++) {
@@ -75,7 +75,7 @@ export class RecordIndex {
   }
 }
 
-/** Where the ids greater than `after` begin. Ids only ever grow, so the list is in order. */
+/** The position of the first id greater than `after`. New ids are always greater, so the list is sorted. */
 function firstAfter(ids: readonly string[], after: string): number {
   let low = 0
   let high = ids.length

@@ -122,7 +122,7 @@ function* archivedRecords(place: WritePlace, after: string | undefined): Generat
   }
 }
 
-/** A query field of names, separated by commas or repeated. */
+/** A query field with several names, separated by commas or repeated. */
 function listed(c: ApiContext, name: string): string[] | undefined {
   const given = c.req.queries(name)
   return given?.flatMap((text) => text.split(',')).filter((one) => one !== '')

@@ -9,7 +9,7 @@ function recordIdOf(hubId: number, number: number): number {
   return hubId * idsPerPortal + number
 }
 
-/** The id of the record of the portal that was made last, of whatever type. */
+/** The id of the portal's newest record, of any type. */
 export function newestRecordId(world: World, hubId: number): number {
   return recordIdOf(hubId, world.counters.get(`record/${hubId}`) ?? 0)
 }
@@ -59,13 +59,13 @@ export function updateRecord(
   return updated
 }
 
-/** Puts a record into the recycle bin. Its ties stay stored and are not shown. */
+/** Moves a record to the recycle bin. Its ties stay stored but hidden. */
 export function archiveRecord(world: World, record: HubspotRecord): void {
   const archived: HubspotRecord = { ...record, archivedAt: world.now(), updatedAt: world.now() }
   world.records.put(recordKey(record.hubId, record.typeId, record.id), archived)
 }
 
-/** Takes a record out with its ties and whatever was merged into it, so that nothing restores it. */
+/** Deletes a record for good, with its ties and the records merged into it. */
 export function deleteForGood(world: World, { hubId, typeId, id }: HubspotRecord): void {
   for (const [key, tie] of [...world.associations.entries()]) {
     const isEnd = [tie.fromTypeId, tie.toTypeId].some(

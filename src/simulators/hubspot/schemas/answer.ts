@@ -4,7 +4,7 @@ import { propertyAnswer } from '../properties/answer.ts'
 import { listProperties } from '../properties/define.ts'
 import type { World } from '../world.ts'
 
-/** A schema as HubSpot answers it, with its properties and the ties in both directions. */
+/** A schema as HubSpot answers it, with its properties and its ties in both directions. */
 export function schemaAnswer(world: World, schema: Schema) {
   const ties = [...world.associationTypes.values()].filter(
     (type) =>

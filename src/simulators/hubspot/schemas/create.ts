@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 
 const secondaryDisplayLimit = 2
 
-/** Makes a custom object type with its properties, group and ties. Rules: schemas guide. All of it or nothing. */
+/** Makes a custom object type with its properties, group and ties, all or nothing. Rules: schemas guide. */
 export function createSchema(world: World, portal: Portal, body: HubspotJson): Schema {
   const { hubId } = portal
   const name = getTextAt(body, 'name')
@@ -26,7 +26,7 @@ export function createSchema(world: World, portal: Portal, body: HubspotJson): S
   }
   const labels = objectAt(body, 'labels')
   const ties = (textsAt(body, 'associatedObjects') ?? []).map((named) => tieTarget(world, hubId, named))
-  // Numbers of another portal differ, as HubSpot's do.
+  // The numbers differ between portals, as HubSpot's do.
   const typeId = `2-${36_000_000 + (hubId % 97) * 1_000 + world.nextNumber(`objectType/${hubId}`)}`
   const draft: Schema = {
     hubId,
@@ -50,7 +50,7 @@ export function createSchema(world: World, portal: Portal, body: HubspotJson): S
   return draft
 }
 
-/** Refuses display, required and searchable properties that are not defined. */
+/** Refuses undefined properties among the display, required and searchable ones. */
 export function checkNamedProperties(schema: Schema, isDefined: (name: string) => boolean): void {
   if (schema.primaryDisplayProperty === '') {
     throw invalidInput('Some required fields were not set: [primaryDisplayProperty]')
@@ -73,7 +73,7 @@ export function isDefinedIn(world: World, schema: Schema): (name: string) => boo
   return (name) => findProperty(world, schema.hubId, schema.typeId, name) !== undefined
 }
 
-/** A name stays taken until the archived schema is purged. */
+/** A name stays reserved until the archived schema is purged. */
 function refuseTakenName(world: World, hubId: number, name: string): void {
   if (listSchemas(world, hubId).every((schema) => schema.name.toLowerCase() !== name.toLowerCase())) return
   throw new HubspotError(409, {

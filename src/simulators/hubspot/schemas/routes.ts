@@ -15,7 +15,7 @@ const path = '/crm-object-schemas/2026-09/schemas'
 const readScopes = ['crm.schemas.custom.read', 'crm.objects.custom.read'] as const
 const writeScope = 'crm.schemas.custom.write'
 
-/** Custom object definitions. Source: schemas guide; the deleting rules as seen live. */
+/** Custom object definitions. Source: schemas guide; the rules of deletion were seen live. */
 export function serveSchemaRoutes(app: Hono<SimulatorEnv>, world: World): void {
   const settling = new SchemaSettling(world)
   app.get(path, (c) => {
@@ -98,7 +98,7 @@ function hubIdOf(c: Context<SimulatorEnv>): number {
   return c.get('caller').portal.hubId
 }
 
-/** HubSpot answers a missing plan as it answers a missing scope. */
+/** HubSpot answers a missing plan like a missing scope. */
 function requireEnterprise(c: ApiContext): void {
   requireScope(c.get('caller'), writeScope)
   if (c.get('caller').portal.tier !== 'enterprise') throw missingScopes([writeScope])
@@ -115,7 +115,7 @@ function schemaNotFound(named: string): HubspotError {
   return notFound(`Unable to find object type ${named}`, { context: { objectType: [named] } })
 }
 
-/** Archives a schema without records; purging an archived one frees its name. */
+/** Archives a schema without records; purging an archived schema frees its name. */
 function deleteSchema(world: World, hubId: number, named: string, isPurge: boolean): void {
   const schema = findSchema(world, hubId, named)
   if (schema === undefined || schema.archived !== isPurge) throw schemaNotFound(named)

@@ -1,11 +1,11 @@
 import type { Schema } from '../entities.ts'
 import type { World } from '../world.ts'
 
-/** What a single read of a schema is served from while HubSpot's caches disagree. */
+/** The version that a single read of a schema returns while HubSpot's caches disagree. */
 type Served = 'current' | 'half_made' | 'absent'
 
 /**
- * Lets single reads flip for a while after a schema was made or changed; the list is always current.
+ * Makes single reads alternate for a while after a schema was made or changed; the list is always current.
  * Source: seen live by two third parties ("flips between old and new for over a minute").
  */
 export class SchemaSettling {

@@ -9,7 +9,7 @@ const filterLimit = 18
 export type Properties = Readonly<Record<string, string>>
 type Predicate = (properties: Properties) => boolean
 
-/** Reads `filterGroups` (any of the groups, all filters of one) into one predicate. Limits: search guide. */
+/** Reads `filterGroups` (any group matches if all its filters do) into one predicate. Limits: search guide. */
 export function readFilters(
   body: HubspotJson,
   findProperty: (name: string) => Property | undefined,
@@ -91,7 +91,7 @@ function comparable(property: Property, text: string): string | number {
   return indexedText(property, text)
 }
 
-/** Text cut at dots and other signs, as HubSpot's token search does. A star stays: it is a wildcard. */
+/** Text split at dots and other signs, as in HubSpot's token search. The wildcard `*` stays. */
 function tokens(text: string): string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}*]+/u)
   return words.filter((token) => token !== '')

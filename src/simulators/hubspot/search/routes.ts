@@ -18,7 +18,7 @@ const resultLimit = 10_000
 
 type Hit = { readonly record: HubspotRecord; readonly properties: Properties }
 
-/** Search over what the lagging index knows. Limits: search guide. */
+/** Search over the contents of the lagging index. Limits: search guide. */
 export function serveSearch(app: Hono<SimulatorEnv>, world: World): void {
   app.post('/crm/objects/2026-09/:type/search', async (c) => {
     const { hubId } = c.get('caller').portal
@@ -73,7 +73,7 @@ function isFoundBy(query: string, type: ObjectType, properties: Properties): boo
   return searched.some((name) => properties[name]?.toLowerCase().includes(query))
 }
 
-/** Sorted by the one sort asked for, by creation otherwise. */
+/** Sorted by the single requested sort, by creation otherwise. */
 function sorted(
   hits: Hit[],
   body: HubspotJson,
@@ -93,7 +93,7 @@ function sorted(
   })
 }
 
-/** An object with property and direction, or the property as text, with a minus before it for the largest first. */
+/** An object with property and direction, or the property as text, with a minus in front for descending order. */
 function sortOf(given: unknown): { named: string | undefined; direction: 1 | -1 } {
   if (typeof given === 'string') {
     return { named: given.replace(/^-/, ''), direction: given.startsWith('-') ? -1 : 1 }

@@ -5,7 +5,7 @@ type Version = { readonly visibleFrom: number; readonly properties: Properties }
 
 const changesPerSweep = 5_000
 
-/** Remembers what search still shows of a record that was written within the lag. */
+/** Remembers what search still shows of a record that was written during the lag. */
 export class SearchIndex {
   readonly #lagMs: () => number
   readonly #clock: () => number
@@ -29,7 +29,7 @@ export class SearchIndex {
     this.#sweepSometimes(now)
   }
 
-  /** The properties search knows of a record now; undefined when it does not know the record yet. */
+  /** The properties of a record that search knows now; undefined if it does not know the record yet. */
   find(record: HubspotRecord): Properties | undefined {
     const versions = this.#versions.get(keyOf(record))
     if (versions === undefined) return record.properties

@@ -23,7 +23,7 @@ export type Strike = {
   readonly authorization: string
   readonly accountId: string
   readonly connection: FaultConnection | undefined
-  /** Ends when the one who asked gives up. */
+  /** Aborts when the client gives up. */
   readonly signal: AbortSignal
   readonly wait: Wait
   readonly changeAccount: (change: WorldChange) => void
@@ -32,7 +32,7 @@ export type Strike = {
 const proxyPage = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'
 const noise = Uint8Array.from({ length: 4096 }, (_, index) => (index * 197 + 91) % 256)
 
-/** Carries a fault out. A reset without a connection (in process) is thrown as `fetch` would throw it. */
+/** Applies a fault. Without a connection (in process) a reset is thrown, as `fetch` would throw it. */
 export async function answerWithFault(strike: Strike): Promise<Response> {
   const { fault } = strike
   if (fault.kind !== 'drip' && fault.delayMs > 0) await strike.wait(fault.delayMs)
@@ -44,7 +44,7 @@ export async function answerWithFault(strike: Strike): Promise<Response> {
   return marked(refused(strike) ?? (await otherwise(strike)), fault)
 }
 
-/** Answers that take the place of the real one. */
+/** Answers that replace the real one. */
 function refused({ fault, authorization, accountId, connection }: Strike): Response | undefined {
   switch (fault.kind) {
     case 'status':
@@ -79,7 +79,7 @@ function refused({ fault, authorization, accountId, connection }: Strike): Respo
   }
 }
 
-/** The real answer, spoilt. */
+/** The real answer, damaged. */
 async function otherwise({ fault, answer, connection, signal, wait }: Strike): Promise<Response> {
   switch (fault.kind) {
     case 'truncate':
@@ -105,7 +105,7 @@ async function otherwise({ fault, answer, connection, signal, wait }: Strike): P
   }
 }
 
-/** Two pages in one, so that there are more rows than were asked for. */
+/** Two pages in one answer, so that it has more rows than requested. */
 async function longPage(answer: FaultAnswer): Promise<Response> {
   const first = await readJson(answer())
   const last = first.rows.at(-1)?.['id']

@@ -1,4 +1,4 @@
-/** The connection a request came in on, when there is one: it is cut for a reset. */
+/** The connection of a request, if there is one: a reset cuts it. */
 export type FaultConnection = { destroy(): unknown }
 
 export type Wait = (ms: number) => Promise<void>
@@ -21,7 +21,7 @@ export async function cutBody(whole: Response, connection: FaultConnection | und
   return new Response(body, { status: whole.status, headers: whole.headers })
 }
 
-/** The first half of the text as if it were all of it: the transport is sound, the JSON is not. */
+/** The first half of the text as a complete body: the transport is fine, but the JSON is not. */
 export async function cutText(whole: Response): Promise<Response> {
   const bytes = await bytesOf(whole)
   const headers = new Headers(whole.headers)
@@ -29,7 +29,10 @@ export async function cutText(whole: Response): Promise<Response> {
   return new Response(bytes.slice(0, Math.floor(bytes.length / 2)), { status: whole.status, headers })
 }
 
-/** The body byte by byte with a wait before each; without one its first half and then nothing, until the client leaves. */
+/**
+ * The body byte by byte with a wait before each; without a wait the first half and then nothing until the client
+ * leaves.
+ */
 export async function slowBody(
   whole: Response,
   wait: (() => Promise<void>) | undefined,
@@ -53,7 +56,7 @@ export async function slowBody(
   return new Response(body, { status: whole.status, headers: whole.headers })
 }
 
-/** In process nobody else ends the body of a request that was given up; over a connection it is cut. */
+/** In process nothing else ends the body of an aborted request; over HTTP the connection is cut. */
 function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -64,7 +67,9 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 const bombBytes = 256 * 1024 * 1024
 const blockBytes = 1024 * 1024
 
-/** A quarter of a gigabyte of spaces: packed small over a connection, unpacked in process as fetch would unpack it. */
+/**
+ * 256 MiB of spaces: compressed over a connection; uncompressed in process, where `fetch` would have unpacked them.
+ */
 export function endlessBody(connection: FaultConnection | undefined): Response {
   const headers = { 'content-type': 'application/json' }
   const block = new Uint8Array(blockBytes).fill(32)

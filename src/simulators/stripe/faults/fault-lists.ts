@@ -4,7 +4,7 @@ type Json = Record<string, unknown>
 
 export type ListBody = { readonly body: Json; readonly rows: readonly Json[] }
 
-/** The JSON of an answer, and its rows where it is a list. */
+/** The JSON of an answer, and its rows if it is a list. */
 export async function readJson(response: Response): Promise<ListBody> {
   const body: unknown = await response.json()
   if (!isRecord(body)) return { body: {}, rows: [] }
@@ -12,7 +12,7 @@ export async function readJson(response: Response): Promise<ListBody> {
   return { body, rows: Array.isArray(data) ? data.filter(isRecord) : [] }
 }
 
-/** A list that lies: nothing where more should follow, an end that is none, rows of another kind. */
+/** A false list: empty although more follows, ended too early, or with rows of another kind. */
 export function changeList(list: ListBody, kind: 'empty_page' | 'early_end' | 'wrong_kind'): Response {
   const { body, rows } = list
   if (kind === 'early_end') return Response.json({ ...body, has_more: false })
@@ -21,7 +21,7 @@ export function changeList(list: ListBody, kind: 'empty_page' | 'early_end' | 'w
   return Response.json({ ...body, data: rows.map((row) => ({ ...row, object: 'topup' })) })
 }
 
-/** The answer with a field written or, without a value, left out; `*` in the path stands for every entry of a list. */
+/** The answer with a field overwritten or, without a value, removed; `*` in the path means every entry of a list. */
 export async function writeField(
   response: Response,
   { path, value }: { readonly path: string; readonly value: unknown },

@@ -1,9 +1,9 @@
 import { isRecord } from '../world/world.ts'
 import { readWorldChange, type WorldChange } from '../world/world-changes.ts'
 
-/** What can go wrong, by what comes of the answer. docs/simulators.md says of each what it is like. */
+/** The kinds of fault, grouped by what happens to the answer; docs/simulators.md describes each. */
 export const faultKinds = [
-  // Another answer comes instead.
+  // Another answer replaces it.
   'status',
   'rate_limit',
   'lock_timeout',
@@ -16,14 +16,14 @@ export const faultKinds = [
   'error_body',
   'random',
   'bomb',
-  // The answer does not come as it should.
+  // The answer arrives damaged, late or not at all.
   'reset',
   'truncate',
   'cut_json',
   'slow',
   'stall',
   'drip',
-  // The answer says something else.
+  // The answer has other content.
   'wrong_kind',
   'field',
   'empty_page',
@@ -36,15 +36,15 @@ export const faultKinds = [
 
 export type FaultKind = (typeof faultKinds)[number]
 
-/** A fault switched on for requests to come. */
+/** A fault that is active for future requests. */
 export type Fault = {
   readonly kind: FaultKind
   readonly match: {
-    /** Start of the path with its query; every /v1 request when left out. */
+    /** The beginning of the path with its query; every /v1 request by default. */
     readonly pathPrefix: string
     /** The first matching request that is hit, counted from 1. */
     readonly nth: number
-    /** How many matching requests are hit from there on; null means all. */
+    /** How many matching requests are hit from then on; null means all. */
     readonly times: number | null
     /** Only requests with this key, when given. */
     readonly key: string | undefined
@@ -54,17 +54,19 @@ export type Fault = {
   readonly delayMs: number
   /** `Stripe-Rate-Limited-Reason` for `rate_limit`. */
   readonly reason: string
-  /** `Retry-After`, as it is to be sent, when given. */
+  /** `Retry-After`, sent unchanged, if given. */
   readonly retryAfter: string | undefined
   /** The `error.code` for `status`. */
   readonly code: string | undefined
   /** The `stripe-should-retry` header, when given. */
   readonly shouldRetry: boolean | undefined
-  /** Where a `redirect` leads. */
+  /** The target of a `redirect`. */
   readonly location: string
-  /** What `missing_permission` names. */
+  /** The permission that `missing_permission` names. */
   readonly permission: string
-  /** The path that `field` writes, such as `data.*.status`, and what it writes; without a value the field is left out. */
+  /**
+   * The path that `field` overwrites, such as `data.*.status`, and the value; without a value the field is removed.
+   */
   readonly field: { readonly path: string; readonly value: unknown } | undefined
   readonly change: WorldChange | undefined
 }
@@ -74,7 +76,7 @@ const slowMs = 1000
 
 export class FaultError extends Error {}
 
-/** Reads a fault as posted to /_faults. Throws FaultError with the name of the bad field, WorldError for a bad change. */
+/** Reads a fault posted to /_faults. Throws FaultError with the name of the bad field, WorldError for a bad change. */
 export function readFault(json: unknown): Fault {
   if (!isRecord(json)) throw new FaultError('fault must be a JSON object')
   const kind = faultKinds.find((word) => word === json['kind'])
@@ -104,7 +106,7 @@ export function readFault(json: unknown): Fault {
   }
 }
 
-/** The faults that are switched on. */
+/** The active faults. */
 export class FaultBoard {
   #active: { fault: Fault; seen: number }[] = []
 
@@ -120,7 +122,7 @@ export class FaultBoard {
     return this.#active.map(({ fault, seen }) => ({ ...fault, seen }))
   }
 
-  /** Counts a request towards every fault it matches, and gives the first that hits it. */
+  /** Counts a request for every fault it matches, and returns the first fault that hits it. */
   strike(pathWithQuery: string, authorization: string): Fault | undefined {
     let hit: Fault | undefined
     for (const entry of this.#active) {

@@ -18,9 +18,9 @@ export type SimulatedEndpoint = {
   readonly filters: Readonly<Record<string, Filter>>
   /** Whether the list takes a `created` window. */
   readonly createdWindow: boolean
-  /** Parameters that Stripe knows and this simulator does not. */
+  /** Parameters that Stripe supports and this simulator does not. */
   readonly notSimulated: readonly string[]
-  /** The same of what a single object is asked for with. */
+  /** The same for retrieving a single object. */
   readonly notSimulatedOfOne?: readonly string[]
   /** The parameter Stripe names when the id is unknown. */
   readonly idParam: string

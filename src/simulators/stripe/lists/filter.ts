@@ -5,12 +5,15 @@ import { rowsOf } from '../world/embedded.ts'
 import { isRecord, type StripeObject } from '../world/world.ts'
 import { type Parameter, type Query, readBoolean, readList, readText, readWindow } from './query.ts'
 
-/** What a row must meet: a word it is found under (indexed), or a test it passes. */
+/** A condition on a row: a word under which it is indexed, or a test that it passes. */
 export type Condition =
   | { readonly extract: Extractor; readonly word: string }
   | { readonly test: (row: StripeObject) => boolean }
 
-/** Turns a parameter, or its absence, into a condition. Sees the whole query, since some depend on another. */
+/**
+ * Turns a parameter, or its absence, into a condition. It sees the whole query, since some parameters depend on
+ * others.
+ */
 export type Filter = (
   parameter: Parameter | undefined,
   query: Query,
@@ -44,7 +47,7 @@ export function refersTo(kind: ListedKind, field: string): Filter {
   }
 }
 
-/** A boolean field; `absent` is the value taken when the parameter is not given. */
+/** A boolean field; `absent` is the value if the parameter is missing. */
 export function flag(field: string, absent?: boolean): Filter {
   const extract: Extractor = (row) => [String(row[field] === true)]
   return (parameter) => {
@@ -67,7 +70,7 @@ export function within(secondsOf: (row: StripeObject) => number | undefined): Fi
   }
 }
 
-/** One of several given words, as in `ids[]=a&ids[]=b`. */
+/** One of several words, as in `ids[]=a&ids[]=b`. */
 export function among(field: string): Filter {
   return (parameter) => {
     if (parameter === undefined) return undefined
@@ -92,7 +95,7 @@ export function hashEquals(field: string, names: readonly string[]): Filter {
   }
 }
 
-/** Rows tied to a test clock show only when it, or one of the named parameters, is given. */
+/** Rows of a test clock appear only if the query names the clock or one of these parameters. */
 export function testClock(shownBy: readonly string[]): Filter {
   const extract = idIn('test_clock')
   return (parameter, query) => {

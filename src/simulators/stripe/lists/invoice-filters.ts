@@ -5,7 +5,7 @@ import { isRecord } from '../world/world.ts'
 import type { Filter } from './filter.ts'
 import { readText } from './query.ts'
 
-/** The subscription an invoice was made for: since basil it stands under `parent.subscription_details`. */
+/** The subscription of an invoice: since basil it is under `parent.subscription_details`. */
 const parentSubscription: Extractor = (row) => {
   const parent = row['parent']
   const details = isRecord(parent) ? parent['subscription_details'] : undefined
@@ -13,7 +13,7 @@ const parentSubscription: Extractor = (row) => {
   return id === undefined ? [] : [id]
 }
 
-/** Invoices of one subscription; "No such subscription" with status 400 when there is none. */
+/** Invoices of one subscription; "No such subscription" with status 400 if it does not exist. */
 export const invoiceSubscription: Filter = (parameter, _query, account) => {
   if (parameter === undefined) return undefined
   const word = readText(parameter)

@@ -40,7 +40,7 @@ export function listObjects(
   return { rows: page.data, hasMore: page.hasMore }
 }
 
-/** Cuts a page out of an embedded list, in its own order. A cursor that is gone: "No such invoice item". */
+/** Cuts a page out of an embedded list, in its own order. A missing cursor is refused with "No such invoice item". */
 export function listEmbedded(rows: readonly AccountJson[], query: Query, noun: string): ListAnswer {
   refuseBothCursors(query)
   const limit = readLimit(query)
@@ -74,8 +74,8 @@ function narrow(collection: Collection, conditions: readonly Condition[]): { row
 }
 
 /**
- * The object a cursor names. Stripe answers 400 when it is gone, and also when it is there and no longer meets the
- * filters of the list (stripe-node issue 2368). The `created` window is not held against it.
+ * The object that a cursor names. Stripe answers 400 if it is gone, and also if it no longer matches the filters of
+ * the list (stripe-node issue 2368), except for the `created` window.
  */
 function findCursor(
   name: 'starting_after' | 'ending_before',

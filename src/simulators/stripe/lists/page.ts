@@ -15,8 +15,8 @@ export type PageRequest = {
 export type StripePage = { data: StripeObject[]; hasMore: boolean }
 
 /**
- * Cuts one page out of rows that stand newest first. `startingAfter` walks to older rows, `endingBefore` to newer
- * ones (and still answers newest first); `hasMore` speaks of the direction walked. O(log n + rows looked at).
+ * Cuts a page out of rows sorted newest first. `startingAfter` continues with older rows, `endingBefore` with newer
+ * ones (also sorted newest first); `hasMore` refers to that direction. O(log n + rows read).
  */
 export function cutPage(rows: Rows, request: PageRequest): StripePage {
   const newest = firstIndex(rows, (row) => row.created <= request.created.toSeconds)
@@ -42,7 +42,7 @@ function collect(rows: Rows, from: number, end: number, step: 1 | -1, request: P
   return { data, hasMore: false }
 }
 
-/** The first index from which `holds` is true on; `holds` must be false before and true after one point. */
+/** The first index at which `holds` is true; it must be false for every earlier row and true for every later one. */
 function firstIndex(rows: Rows, holds: (row: StripeObject) => boolean): number {
   let low = 0
   let high = rows.length

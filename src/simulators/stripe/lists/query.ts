@@ -72,7 +72,7 @@ export function readText(parameter: Parameter): string {
   return parameter.text
 }
 
-/** Reads a parameter that must be a list, such as `expand[]`; none when left out. */
+/** Reads a parameter that must be a list, such as `expand[]`; empty if it is missing. */
 export function readList(parameter: Parameter | undefined): readonly string[] {
   if (parameter === undefined) return []
   if (parameter.text !== undefined) throw new Refusal(400, 'Invalid array', { param: parameter.name })

@@ -20,7 +20,7 @@ const statuses = [
 
 const notCanceled = 'not canceled'
 
-/** Each status word a subscription is found under, the collective ones included. */
+/** Each status word that finds a subscription, the collective ones included. */
 const statusWords: Extractor = (row) => {
   const status = String(row['status'])
   const words = [status]
@@ -29,7 +29,10 @@ const statusWords: Extractor = (row) => {
   return words
 }
 
-/** Without `status`, canceled subscriptions are left out; `all` leaves out none (docs.stripe.com/api/subscriptions/list). */
+/**
+ * Without `status`, canceled subscriptions are left out; `all` includes them
+ * (docs.stripe.com/api/subscriptions/list).
+ */
 export const subscriptionStatus: Filter = (parameter) => {
   if (parameter === undefined) return { extract: statusWords, word: notCanceled }
   const status = readText(parameter)

@@ -1,7 +1,7 @@
 import { Refusal } from '../requests/refusal.ts'
 import { type FieldRule, type Shape, shapeOf } from './shapes.ts'
 
-/** What to expand: fields, and what to expand inside of them. */
+/** The fields to expand, and within each the fields to expand there. */
 export type Expansion = { readonly [field: string]: Expansion }
 
 export const nothingExpanded: Expansion = {}
@@ -14,7 +14,7 @@ type Growing = { [field: string]: Growing }
 export type ExpansionPlan = {
   /** What to expand in each object of the answer. */
   expansion: Expansion
-  /** The kinds of object that come into the answer through it; a restricted key must be allowed to read them. */
+  /** The kinds of object that expansion adds to the answer; a restricted key must be allowed to read them. */
   kinds: ReadonlySet<string>
 }
 
@@ -33,7 +33,7 @@ export function planExpansion(paths: readonly string[], kind: string, isList: bo
   return { expansion: root, kinds }
 }
 
-/** Follows one path through the rules and notes it in the tree; false when the path leads nowhere. */
+/** Adds one path to the tree by the rules; false if the path is not allowed. */
 function grow(tree: Growing, segments: readonly string[], shape: Shape, kinds: Set<string>): boolean {
   const [field, ...rest] = segments
   if (field === undefined) return true
@@ -68,7 +68,7 @@ function notExpandable(path: string, insideData: boolean): Refusal {
   return new Refusal(400, `This property cannot be expanded (${path}).${hint}`)
 }
 
-/** `total_count` went with basil (docs.stripe.com/changelog/basil/2025-03-31/deprecate-total-count-expansion). */
+/** Basil removed `total_count` (docs.stripe.com/changelog/basil/2025-03-31/deprecate-total-count-expansion). */
 function totalCount(): Refusal {
   return new Refusal(400, 'Expanding total_count is not supported in this API version.', {
     code: 'property_forbidden',

@@ -4,12 +4,12 @@ import { isRecord } from '../world/world.ts'
 import { type Expansion, nothingExpanded } from './expansion.ts'
 import { type FieldRule, type Shape, shapeOf } from './shapes.ts'
 
-/** Embedded lists hold the first ten rows; the rest is behind the list's own url. */
+/** Embedded lists contain the first ten rows; the list's own URL gives the others. */
 const embeddedRowsMax = 10
 
 /**
- * Turns a stored object into the answer Stripe would give: ids where nothing was expanded, embedded lists cut to
- * ten, on-request fields left out. The stored object is not changed; it is shared where nothing differs.
+ * Turns a stored object into Stripe's answer: ids instead of unexpanded objects, ten embedded rows, no on-request
+ * fields. The stored object stays unchanged; parts that do not differ are shared.
  */
 export function render(
   stored: AccountJson,

@@ -1,27 +1,26 @@
 /**
- * How a stored object differs from an answered one: which fields are ids unless expanded, which embedded lists are
- * cut, which fields must be asked for. Source: `x-expandableFields` and the optional fields of Stripe's OpenAPI
- * document at 2026-10-28.endive. Fields without a rule are answered as they stand.
+ * How a stored object differs from an answered one; fields without a rule are answered unchanged.
+ * Source: `x-expandableFields` and the optional fields of Stripe's OpenAPI document at 2026-10-28.endive.
  */
 export type FieldRule =
   /** An id; the whole object when expanded. */
   | { is: 'reference'; to: string }
   /** A list of ids; whole objects when expanded. */
   | { is: 'references'; to: string }
-  /** An object that always stands there whole. */
+  /** An object that is always whole. */
   | { is: 'part'; shape: string }
   /** An embedded list object: the first ten rows. */
   | { is: 'list'; shape: string }
-  /** A plain hash, or a list of them, with rules inside. */
+  /** A plain hash, or a list of hashes, whose fields have rules. */
   | { is: 'hash'; fields: Shape }
   /** Left out unless expanded. */
   | { is: 'onRequest' }
-  /** An embedded list of other objects that point back at this one, left out unless expanded. */
+  /** An embedded list of objects that refer to this one, left out unless expanded. */
   | { is: 'related'; to: 'subscription' | 'invoice_payment'; by: string }
 
 export type Shape = readonly (readonly [field: string, rule: FieldRule])[]
 
-/** A kind of object that the world does not hold; such a field keeps its id. */
+/** A kind of object that worlds do not contain; such a field keeps its id. */
 const unheld = 'unheld'
 
 const reference = (to: string): FieldRule => ({ is: 'reference', to })

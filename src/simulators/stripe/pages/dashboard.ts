@@ -23,7 +23,7 @@ const counted: readonly ListedKind[] = [
 /** `/acct_x/test/invoices/in_x`; as in the real dashboard, the account may be left out, and so may `test`. */
 const pagePath = /^(?:\/(acct_[A-Za-z0-9]+))?(?:\/test)?\/(subscriptions|customers|invoices)\/([^/]+)$/
 
-/** Small pages that stand in for the dashboard, so that links from the product lead somewhere. */
+/** Small pages in place of the dashboard, so that links from the product work. */
 export function mountDashboard<E extends Env>(
   app: Hono<E>,
   account: () => SimulatedAccount,

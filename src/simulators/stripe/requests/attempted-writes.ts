@@ -2,8 +2,8 @@
 export type LedgerEntry = { readonly method: string; readonly path: string; readonly status: number }
 
 /**
- * Every write that any simulator of this process was asked for: nobody who simulates may ever try one, so that the tests
- * fail on it wherever it happens (test/no-writes.ts).
+ * Every write that any simulator of this process received. The product must never attempt one, so tests fail wherever
+ * it happens (test/no-writes.ts).
  */
 let attempted: LedgerEntry[] = []
 
@@ -11,7 +11,7 @@ export function noteWrite(entry: LedgerEntry): void {
   attempted.push(entry)
 }
 
-/** Hands the writes out and forgets them; for a test that makes them on purpose, too. */
+/** Returns the writes and forgets them; a test that writes on purpose calls it too. */
 export function takeAttemptedWrites(): readonly LedgerEntry[] {
   const taken = attempted
   attempted = []

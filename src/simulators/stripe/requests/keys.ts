@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** What a key may do: everything, save the kinds of object that a restricted key was made without. */
+/** What a key may read: everything except the kinds of object that a restricted key excludes. */
 export type KeyAccess = { readonly maskedKey: string; readonly without: ReadonlySet<string> }
 
 /** Keys that every simulated account accepts. */
@@ -10,8 +10,8 @@ const wellFormed = /^(sk|rk)_test_[A-Za-z0-9_]+$/
 const withoutPattern = /^rk_test_.*without_([a-z_]+)$/
 
 /**
- * The words a key may be made without, and the permission Stripe names for each. Prices are `plan` and the
- * account is `accounts_kyc_basic` there.
+ * The words in a key that exclude kinds of object, and Stripe's name for each permission. Stripe calls prices `plan`
+ * and the account `accounts_kyc_basic`.
  */
 const permissions: Readonly<Record<string, { kinds: readonly string[]; permission: string }>> = {
   account: { kinds: ['account'], permission: 'rak_accounts_kyc_basic_read' },
@@ -28,9 +28,8 @@ const permissions: Readonly<Record<string, { kinds: readonly string[]; permissio
 }
 
 /**
- * Checks the `Authorization` header (Bearer, or Basic with the key as user name). What a key is for can be read off
- * it: one that contains `revoked` is unknown, `expired` is expired, `rk_test_…without_invoices` may not read
- * invoices (several: `without_invoices_and_coupons`).
+ * Checks the `Authorization` header (Bearer, or Basic with the key as user name). The text of a key decides its
+ * rights: `revoked` is unknown, `expired` has expired, `rk_test_…without_invoices_and_coupons` excludes these kinds.
  */
 export function readKey(authorization: string | undefined, accepted: ReadonlySet<string>): KeyAccess {
   const key = keyIn(authorization)
@@ -44,7 +43,7 @@ export function readKey(authorization: string | undefined, accepted: ReadonlySet
   return { maskedKey, without: new Set() }
 }
 
-/** Refuses with 403 when the key was made without any of these kinds. Such an answer has no `code`. */
+/** Refuses with 403 if the key excludes all of these kinds. Such an answer has no `code`. */
 export function requirePermission(access: KeyAccess, kinds: Iterable<string>, accountId: string): void {
   for (const kind of kinds) {
     if (!access.without.has(kind)) continue
@@ -86,7 +85,7 @@ function lacking(maskedKey: string, accountId: string, permission: string): Refu
   )
 }
 
-/** The answer of a key that was good until now: rolled, deleted, or robbed of a permission. */
+/** The answer for a key that was valid until now, but was rolled, deleted, or lost a permission. */
 export function expiredKey(authorization: string): Refusal {
   return expired(mask(keyIn(authorization) ?? ''))
 }

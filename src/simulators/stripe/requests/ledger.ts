@@ -7,13 +7,13 @@ export type LedgerCounters = {
   readonly writes: number
 }
 
-/** How many of the last requests, and of the writes, are kept whole. */
+/** The most requests, and the most writes, that are kept whole. */
 const entriesMax = 1000
 const writesMax = 1000
 
 /**
- * What was asked of the simulator: the last requests whole, all of them counted. Ids in paths are counted as `:id`.
- * A status of 0 stands for a connection that was cut before an answer.
+ * Keeps the last requests whole and counts all of them, with `:id` in place of ids. Status 0 means that the
+ * connection was cut before an answer.
  */
 export class RequestLedger {
   #entries: LedgerEntry[] = []
@@ -41,7 +41,7 @@ export class RequestLedger {
     return [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)]
   }
 
-  /** Every request that was not a GET: an importer must leave this empty. */
+  /** Every request other than GET: an importer must make none. */
   get writes(): readonly LedgerEntry[] {
     return this.#writes
   }

@@ -2,15 +2,15 @@ import { Refusal } from './refusal.ts'
 
 export type SimulatedRateLimits = { readonly globalPerSecond: number; readonly endpointPerSecond: number }
 
-/** docs.stripe.com/rate-limits: a sandbox or test mode takes 25 requests/s, and so does each endpoint by itself. */
+/** docs.stripe.com/rate-limits: a sandbox or test mode allows 25 requests/s in total and for each endpoint. */
 export const testModeLimits: SimulatedRateLimits = { globalPerSecond: 25, endpointPerSecond: 25 }
 
-/** docs.stripe.com/rate-limits: live mode takes 100 requests/s, each endpoint 25. */
+/** docs.stripe.com/rate-limits: live mode allows 100 requests/s, and 25 for each endpoint. */
 export const liveModeLimits: SimulatedRateLimits = { globalPerSecond: 100, endpointPerSecond: 25 }
 
 const windowMs = 1000
 
-/** Which of Stripe's limiters refused; the word of the `Stripe-Rate-Limited-Reason` header. */
+/** Which of Stripe's limiters refused, as in the `Stripe-Rate-Limited-Reason` header. */
 export type RateLimitReason =
   | 'global-rate'
   | 'global-concurrency'
@@ -18,7 +18,7 @@ export type RateLimitReason =
   | 'endpoint-concurrency'
   | 'resource-specific'
 
-/** Counts requests in every rolling second, over all and by endpoint. */
+/** Counts requests in every rolling second, in total and by endpoint. */
 export class RateLimiter {
   readonly #limits: SimulatedRateLimits
   readonly #all: number[] = []
@@ -28,7 +28,7 @@ export class RateLimiter {
     this.#limits = limits
   }
 
-  /** Takes one request of an endpoint at a time in Unix ms, or refuses it with 429. Refused ones do not count. */
+  /** Accepts a request of an endpoint at a time in Unix ms, or refuses it with 429. Refused ones do not count. */
   take(endpoint: string, nowMs: number): void {
     const ofEndpoint = this.#byEndpoint.get(endpoint) ?? []
     this.#byEndpoint.set(endpoint, ofEndpoint)

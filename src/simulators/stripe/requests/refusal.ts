@@ -16,7 +16,7 @@ type RefusalDetails = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is an error, in Stripe's words. `status` is the HTTP status. */
+/** An error answer in Stripe's words. `status` is the HTTP status. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: RefusalBody
@@ -48,7 +48,7 @@ export function unknownParameter(name: string): Refusal {
   return unknownParameters([name])
 }
 
-/** All of them in the message, the first as `param`. */
+/** The message names all of them, `param` the first. */
 export function unknownParameters(names: readonly string[]): Refusal {
   const [first] = names
   const noun = names.length === 1 ? 'parameter' : 'parameters'
@@ -56,7 +56,7 @@ export function unknownParameters(names: readonly string[]): Refusal {
   return new Refusal(400, message, { code: 'parameter_unknown', param: first })
 }
 
-/** Stripe would answer this; the simulator cannot, and says so instead of guessing. */
+/** Stripe would answer this request; the simulator cannot, and refuses instead of guessing. */
 export function notSimulated(what: string): Refusal {
   return new Refusal(501, `The simulated Stripe API does not cover ${what}.`, {
     type: 'api_error',

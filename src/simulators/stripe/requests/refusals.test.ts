@@ -21,7 +21,7 @@ type Refused = [
   message: string,
 ]
 
-/** Each with Stripe's own words. */
+/** Each refusal with Stripe's own words. */
 const refused: readonly Refused[] = [
   ['/v1/invoices?color=red', 400, 'parameter_unknown', 'color', 'Received unknown parameter: color'],
   ['/v1/events?b=1&a=2', 400, 'parameter_unknown', 'b', 'Received unknown parameters: b, a'],
@@ -145,7 +145,7 @@ test.each(['POST', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('%s is refused and kept as
   expect([response.status, response.headers.get('x-simulated-fault')]).toEqual([405, 'read-only'])
   const write = { method, path: '/v1/customers/cus_one', status: 405 }
   expect(own.requests.writes).toEqual([write])
-  // Left there, it would fail this file, as it fails every other.
+  // Otherwise this write would fail the file, as in every other test file.
   expect(takeAttemptedWrites()).toEqual([write])
 })
 

@@ -11,7 +11,7 @@ export type SimulatorAnswer = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A simulator over the small world without rate limits, unless a test asks for other. */
+/** A simulator with the small world and without rate limits, unless a test passes other options. */
 export function simulate(options: Partial<StripeSimulatorOptions> = {}): StripeSimulator {
   return createStripeSimulator({ world: smallWorld(), limits: null, ...options })
 }

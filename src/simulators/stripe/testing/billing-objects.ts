@@ -105,7 +105,7 @@ export function subscription(id: string, fields: Fields = {}): StripeObject {
   }
 }
 
-/** What a line for an item of a subscription says of where it comes from. */
+/** The `parent` of a line for a subscription item. */
 export function lineParent(subscriptionId: string, itemId: string): Fields {
   return {
     invoice_item_details: null,

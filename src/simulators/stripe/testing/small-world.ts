@@ -33,8 +33,8 @@ function manyLines(invoiceId: string) {
 }
 
 /**
- * A handful of objects with one of each thing that answers differ by: a deleted customer, an archived, a tiered and
- * an inline price, more than ten items and lines, every discount place, a test clock, events on both sides of 30 days.
+ * A few objects that cover every difference between answers: deleted, archived, tiered, inline, more than ten
+ * embedded rows, every discount place, a test clock, and events on both sides of 30 days.
  */
 export function smallWorld(): SimulatedWorld {
   const applied = discount('di_sub', { subscription: 'sub_one' })
@@ -61,7 +61,7 @@ export function smallWorld(): SimulatedWorld {
         },
       }),
       customer('cus_two', { created: worldStart + 10 }),
-      // An account from before payment methods: its card is a source.
+      // Accounts older than payment methods have a card as a source.
       customer('cus_card', { created: worldStart + 5, default_source: card('card_old', 'cus_card') }),
       customer('cus_clock', { created: worldStart + 20, test_clock: 'clock_one' }),
       { id: 'cus_gone', object: 'customer', deleted: true },
@@ -79,24 +79,7 @@ export function smallWorld(): SimulatedWorld {
       }),
     ],
     coupons: [coupon('coupon_forever', { applies_to: { products: ['prod_seats'] } })],
-    subscriptions: [
-      subscription('sub_one', { discounts: [applied], default_payment_method: 'pm_card' }),
-      subscription('sub_ended', { customer: 'cus_gone', status: 'canceled', ended_at: worldStart + 5 }),
-      subscription('sub_expired', { customer: 'cus_two', status: 'incomplete_expired' }),
-      subscription('sub_many', {
-        customer: 'cus_two',
-        created: worldStart + 30,
-        items: listOf('/v1/subscription_items?subscription=sub_many', manyItems('sub_many')),
-      }),
-      subscription('sub_inline', {
-        customer: 'cus_two',
-        status: 'past_due',
-        items: listOf('/v1/subscription_items?subscription=sub_inline', [
-          item('si_inline', 'sub_inline', { price: price('price_inline', { active: false }) }),
-        ]),
-      }),
-      subscription('sub_clock', { customer: 'cus_clock', test_clock: 'clock_one' }),
-    ],
+    subscriptions: smallSubscriptions(applied),
     invoices: [
       invoice('in_one', {
         discounts: ['di_sub'],
@@ -119,4 +102,25 @@ export function smallWorld(): SimulatedWorld {
       event('evt_old', 'invoice.paid', now - 31 * daySeconds),
     ],
   }
+}
+
+function smallSubscriptions(applied: ReturnType<typeof discount>) {
+  return [
+    subscription('sub_one', { discounts: [applied], default_payment_method: 'pm_card' }),
+    subscription('sub_ended', { customer: 'cus_gone', status: 'canceled', ended_at: worldStart + 5 }),
+    subscription('sub_expired', { customer: 'cus_two', status: 'incomplete_expired' }),
+    subscription('sub_many', {
+      customer: 'cus_two',
+      created: worldStart + 30,
+      items: listOf('/v1/subscription_items?subscription=sub_many', manyItems('sub_many')),
+    }),
+    subscription('sub_inline', {
+      customer: 'cus_two',
+      status: 'past_due',
+      items: listOf('/v1/subscription_items?subscription=sub_inline', [
+        item('si_inline', 'sub_inline', { price: price('price_inline', { active: false }) }),
+      ]),
+    }),
+    subscription('sub_clock', { customer: 'cus_clock', test_clock: 'clock_one' }),
+  ]
 }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { isRecord } from '../world/world.ts'
 
 /**
- * A checker for the part of JSON Schema that Stripe's OpenAPI document uses. Stricter than the document: a field
- * that the schema does not name is an error, so that no field of an older API version slips through.
+ * Checks the part of JSON Schema that Stripe's OpenAPI document uses. An unnamed field is an error, stricter than the
+ * document, so that no field of an older API version goes unnoticed.
  */
 type Schema = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ const file = 'specs/stripe/billing-readonly.2026-10-28.endive.openapi.json'
 const repository = resolve(import.meta.dirname, '../../../..')
 const specPath = resolve(process.env['STRIPE_SPEC_ROOT'] ?? resolve(repository, '../shared'), file)
 
-/** Whether the document is there; tests that need it are skipped when it is not. */
+/** Whether the document exists; tests that need it are skipped otherwise. */
 export const specIsThere = existsSync(specPath)
 
 let document: Schema | undefined
@@ -24,7 +24,7 @@ function spec(): Schema {
   return document
 }
 
-/** Checks the 200 answer of a path of the document, such as `/v1/invoices/{id}`. Gives one line per mistake. */
+/** Checks the 200 answer of a documented path, such as `/v1/invoices/{id}`. Returns one line per mistake. */
 export function validateAgainstSpec(path: string, body: unknown): string[] {
   const schema = follow(spec(), [
     'paths',
@@ -40,12 +40,12 @@ export function validateAgainstSpec(path: string, body: unknown): string[] {
   return check(schema, body, '')
 }
 
-/** Checks the body of an answer that is an error. */
+/** Checks the body of an error answer. */
 export function validateErrorAgainstSpec(body: unknown): string[] {
   return check({ $ref: '#/components/schemas/error' }, body, '')
 }
 
-/** The names of the query parameters that the document gives a path. */
+/** The names of the query parameters that the document lists for a path. */
 export function queryParametersInSpec(path: string): string[] {
   const parameters = follow(spec(), ['paths', path, 'get', 'parameters'])
   return schemas(parameters)
@@ -53,7 +53,7 @@ export function queryParametersInSpec(path: string): string[] {
     .map((parameter) => String(parameter['name']))
 }
 
-/** The words that a parameter of a path may have; none when any text will do. */
+/** The allowed words of a path's parameter; none if it is free text. */
 export function wordsInSpec(path: string, name: string): string[] {
   const parameters = schemas(follow(spec(), ['paths', path, 'get', 'parameters']))
   const words = follow(
@@ -63,7 +63,7 @@ export function wordsInSpec(path: string, name: string): string[] {
   return Array.isArray(words) ? words.map(String) : []
 }
 
-/** The types of event that tell of one kind of object, such as `Invoice`. */
+/** The event types about one kind of object, such as `Invoice`. */
 export function eventTypesInSpec(object: string): string[] {
   return schemas(follow(spec(), ['x-events']))
     .filter((event) => event['object'] === object)
@@ -88,7 +88,10 @@ function check(schema: Schema, value: unknown, at: string): string[] {
   return checkType(schema, value, at)
 }
 
-/** Gives the mistakes of the nearest choice: the one of the same `object` word, else of the fewest mistakes. */
+/**
+ * Returns the mistakes of the nearest choice: the one with the same `object` word, otherwise the one with the fewest
+ * mistakes.
+ */
 function checkChoices(choices: readonly Schema[], value: unknown, at: string): string[] {
   const tried = choices.map((choice) => check(choice, value, at)).toSorted((a, b) => a.length - b.length)
   return tried[0] ?? []

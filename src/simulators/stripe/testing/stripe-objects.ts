@@ -1,6 +1,6 @@
 import type { StripeObject } from '../world/world.ts'
 
-/** Whole Stripe objects for tests, as they stand in a world; `fields` overwrites what a test cares about. */
+/** Whole Stripe objects for tests, as worlds contain them; `fields` overwrites what a test is about. */
 type Fields = Readonly<Record<string, unknown>>
 
 const createdAt = 1_767_225_600
@@ -158,7 +158,7 @@ export function paymentMethod(id: string, fields: Fields = {}): StripeObject {
   }
 }
 
-/** A card as a source, as accounts have it from before payment methods. */
+/** A card as a source, as in accounts older than payment methods. */
 export function card(id: string, customerId: string, fields: Fields = {}): Fields {
   return {
     id,

@@ -2,7 +2,7 @@ import { Collection, type Extractor } from './collection.ts'
 import { collectDiscounts, collectInlinePrices } from './embedded.ts'
 import { isRecord, type SimulatedWorld, type StripeObject } from './world.ts'
 
-/** The kinds of object that have a list of their own. */
+/** The kinds of object with a list of their own. */
 export type ListedKind =
   | 'customer'
   | 'product'
@@ -23,14 +23,14 @@ const eventDays = 30
 const daySeconds = 86_400
 const defaultAccountId = 'acct_1SimulatedDemo'
 
-/** A world made ready to be asked: indexes by id and by word, built once. */
+/** A world with indexes by id and by word, built once. */
 export type SimulatedAccount = {
   readonly id: string
   readonly object: AccountJson
   readonly nowSeconds: number
   readonly keys: readonly string[]
   collection(kind: ListedKind): Collection
-  /** The object of that id as it would be retrieved or expanded, a deleted stub included. */
+  /** The object of an id as Stripe would retrieve or expand it, deleted stubs included. */
   find(kind: string, id: string): AccountJson | undefined
 }
 
@@ -104,12 +104,12 @@ function openCollections(world: SimulatedWorld, nowSeconds: number): Record<List
 }
 
 /**
- * Where accounts stand for customers, thin events of the account take the place of these, which the list of events does not
- * show (docs.stripe.com/changelog/dahlia/2026-04-22/accounts-v2-expanded-availability).
+ * If accounts represent customers, Stripe sends thin events of the account instead of these, and the list of events
+ * omits them (docs.stripe.com/changelog/dahlia/2026-04-22/accounts-v2-expanded-availability).
  */
 const silenced: ReadonlySet<string> = new Set(['customer.created', 'customer.updated', 'customer.deleted'])
 
-/** A customer goes by the id of the account that stands for it as well (the same page). */
+/** A customer can also be named by the id of the account that represents it (the same page). */
 function byAccount(
   { customer }: Record<ListedKind, Collection>,
   kind: ListedKind,

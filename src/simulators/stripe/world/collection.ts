@@ -1,6 +1,6 @@
 import type { StripeObject } from './world.ts'
 
-/** Reads the words under which a row is found, such as its customer id. One function is one index. */
+/** Reads the words that find a row, such as its customer id. Each function has one index. */
 export type Extractor = (row: StripeObject) => readonly string[]
 
 export type Rows = readonly StripeObject[]
@@ -8,8 +8,8 @@ export type Rows = readonly StripeObject[]
 const nothing: Rows = []
 
 /**
- * Stripe's list order: newest first by `created`. Several objects share a second, and Stripe names no second
- * key, so the id breaks the tie to keep pages repeatable.
+ * Stripe's list order: newest first by `created`. Stripe documents no second key for objects of one second; the id
+ * keeps pages repeatable.
  */
 export function newestFirst(a: StripeObject, b: StripeObject): number {
   if (a.created !== b.created) return b.created - a.created
@@ -17,7 +17,7 @@ export function newestFirst(a: StripeObject, b: StripeObject): number {
   return a.id < b.id ? 1 : -1
 }
 
-/** One kind of object, sorted and found by id or by word. Indexes are built on first use and kept. */
+/** One kind of object, sorted, with indexes by id and by word. Indexes are built on first use and kept. */
 export class Collection {
   readonly #source: Rows
   #sorted: Rows | undefined

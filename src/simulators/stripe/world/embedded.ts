@@ -3,8 +3,8 @@ import { isRecord, type SimulatedWorld } from './world.ts'
 type Found = Map<string, Readonly<Record<string, unknown>>>
 
 /**
- * Inline prices (`price_data`): those the world names so, and those that stand on subscription items but not in its
- * price list. Stripe leaves them out of the list and still answers when one is asked for by id.
+ * Inline prices (`price_data`): those that the world names, and those only on subscription items. Stripe leaves them
+ * out of the list, but retrieves them by id.
  */
 export function collectInlinePrices(world: SimulatedWorld): Found {
   const found: Found = new Map()
@@ -21,7 +21,7 @@ export function collectInlinePrices(world: SimulatedWorld): Found {
   return found
 }
 
-/** Discounts have no list and no retrieve call: they are found where the world embeds them. */
+/** Discounts have no list and no retrieve call, so they come from where the world embeds them. */
 export function collectDiscounts(world: SimulatedWorld): Found {
   const found: Found = new Map()
   for (const customer of world.customers)

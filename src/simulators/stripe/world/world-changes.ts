@@ -1,6 +1,6 @@
 import { isRecord, readWorld, type SimulatedWorld, WorldError } from './world.ts'
 
-/** Objects to put into lists of a world (new, or in the place of the one with that id) and ids to take out. */
+/** Objects to add to lists of a world (an equal id is replaced), and ids to remove. */
 export type WorldChange = {
   readonly put: Readonly<Record<string, readonly { readonly id: string }[]>>
   readonly remove: Readonly<Record<string, readonly string[]>>
@@ -20,7 +20,7 @@ export function readWorldChange(json: unknown): WorldChange {
   return { put, remove }
 }
 
-/** The world after a change; the one before stays as it was. Throws WorldError where the change makes no world. */
+/** The world after a change; the old one stays unchanged. Throws WorldError if the result is not a valid world. */
 export function changeWorld(world: SimulatedWorld, change: WorldChange): SimulatedWorld {
   const next: Record<string, unknown> = { ...world }
   for (const list of new Set([...Object.keys(change.put), ...Object.keys(change.remove)])) {

@@ -1,17 +1,17 @@
 /**
- * A world: everything the simulated Stripe account holds, as one JSON document. Objects stand in it exactly as
- * Stripe returns them at API version 2026-10-28.endive, with every embedded list whole; the simulator cuts lists,
- * hides what must be asked for, and turns embedded discounts and customers back into ids on the way out.
+ * A world: everything in the simulated account, as one JSON document with the shapes of API version
+ * 2026-10-28.endive. Embedded lists are whole; the simulator cuts lists and turns embedded objects into ids when it
+ * answers.
  */
 
 /** Any Stripe object: times are Unix seconds, money is in the currency's minor unit. */
 export type StripeObject = { id: string; object: string; created: number; [field: string]: unknown }
 
-/** What is left of a deleted object; Stripe still answers with it when the id is asked for. */
+/** The stub of a deleted object; Stripe still retrieves it by id. */
 export type DeletedObject = { id: string; object: string; deleted: true }
 
 export type SimulatedWorld = {
-  /** ISO instant that is the account's now. */
+  /** The account's current time, as an ISO instant. */
   as_of: string
   customers: readonly (StripeObject | DeletedObject)[]
   products: readonly (StripeObject | DeletedObject)[]
@@ -20,7 +20,7 @@ export type SimulatedWorld = {
   subscriptions: readonly StripeObject[]
   invoices: readonly StripeObject[]
   invoice_payments: readonly StripeObject[]
-  /** Ids of prices made inline (`price_data`): Stripe leaves them out of the list and answers when asked by id. */
+  /** Ids of inline prices (`price_data`): Stripe leaves them out of the list, but retrieves them by id. */
   inline_prices?: readonly string[]
   payment_methods?: readonly StripeObject[]
   payment_intents?: readonly StripeObject[]
@@ -28,11 +28,11 @@ export type SimulatedWorld = {
   test_clocks?: readonly StripeObject[]
   /** The account object of GET /v1/account. */
   account?: { id: string; object: string; [field: string]: unknown }
-  /** API keys that this account accepts besides the demonstration keys. */
+  /** API keys that this account accepts in addition to the demonstration keys. */
   keys?: readonly string[]
 }
 
-/** Lists that every world names, and the `object` word that their rows carry. */
+/** The lists that every world must have, and the `object` word of their rows. */
 const requiredLists = {
   customers: 'customer',
   products: 'product',
@@ -50,12 +50,12 @@ const optionalLists = {
   test_clocks: 'test_helpers.test_clock',
 } as const
 
-/** Lists in which a deleted stub may stand. */
+/** Lists that may contain deleted stubs. */
 const mayBeDeleted: ReadonlySet<string> = new Set(['customers', 'products', 'prices', 'coupons'])
 
 const embeddedLists: Readonly<Record<string, string>> = { subscriptions: 'items', invoices: 'lines' }
 
-/** A world that cannot be read; `field` is the path of the bad value, such as `invoices[3].created`. */
+/** An invalid world; `field` is the path of the bad value, such as `invoices[3].created`. */
 export class WorldError extends Error {
   readonly field: string
   constructor(field: string, reason: string) {
@@ -65,13 +65,13 @@ export class WorldError extends Error {
   }
 }
 
-/** Reads a world out of parsed JSON. Throws WorldError with the path of the first bad field. */
+/** Reads a world from parsed JSON. Throws WorldError with the path of the first bad field. */
 export function readWorld(json: unknown): SimulatedWorld {
   assertWorld(json)
   return json
 }
 
-/** Tells whether a value is a JSON object (neither null nor an array). */
+/** Whether a value is a JSON object (neither null nor an array). */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
-import { daySeconds } from '../calendar.ts'
-import { type Billing, type Change, changeInterval, changeSubscription } from '../change.ts'
-import type { Order } from '../start.ts'
-import type { WorldSubscription } from '../state.ts'
+import type { WorldSubscription } from '../model/subscription.ts'
+import { type Billing, type Change, changeInterval, changeSubscription } from '../subscriptions/change.ts'
+import type { Order } from '../subscriptions/start.ts'
+import { daySeconds } from '../time/calendar.ts'
 import {
   during,
   early,
@@ -30,7 +30,7 @@ function changing(name: string, order: (stage: StoryStage) => Omit<Order, 'behav
   }
 }
 
-/** Changes the first item's seats by a number. */
+/** Adds a number of seats to the first item, or removes them. */
 function seats(by: number, billing: Billing): Act {
   return (stage, subscription, now) => {
     const item = subscription.items[0]

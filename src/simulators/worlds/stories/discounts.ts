@@ -1,7 +1,7 @@
-import { type Billing, changeSubscription } from '../change.ts'
-import { attachCoupon, attachCustomerCoupon } from '../coupons.ts'
-import { startSubscription } from '../start.ts'
-import type { BillingMode } from '../state.ts'
+import { attachCoupon, attachCustomerCoupon } from '../agreements/coupons.ts'
+import type { BillingMode } from '../model/subscription.ts'
+import { type Billing, changeSubscription } from '../subscriptions/change.ts'
+import { startSubscription } from '../subscriptions/start.ts'
 import {
   beforeRenewal,
   early,
@@ -46,7 +46,7 @@ function addedLater(name: string, coupon: string, key: string): Story {
   }
 }
 
-/** Seats added under a lasting percentage, so that the proration stands under a discount. */
+/** Adds seats under a lasting percentage, so that the proration is discounted. */
 function seatsUnderCoupon(name: string, mode: BillingMode, billing: Billing): Story {
   return {
     name,

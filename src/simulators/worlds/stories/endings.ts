@@ -1,17 +1,17 @@
-import { daySeconds } from '../calendar.ts'
-import { isChangeable } from '../change.ts'
 import {
   deleteCustomer,
   endSubscription,
   pauseSubscription,
   planCancellation,
   withdrawCancellation,
-} from '../ending.ts'
-import { logCustomer } from '../event-log.ts'
-import { issueInvoice } from '../invoice.ts'
-import { creditLines } from '../proration.ts'
-import { startSubscription } from '../start.ts'
-import type { BillingMode, WorldSubscription } from '../state.ts'
+} from '../agreements/ending.ts'
+import { issueInvoice } from '../billing/issue-invoice.ts'
+import { creditLines } from '../lines/proration.ts'
+import type { BillingMode, WorldSubscription } from '../model/subscription.ts'
+import { logCustomer } from '../rendering/event-log.ts'
+import { isChangeable } from '../subscriptions/change.ts'
+import { startSubscription } from '../subscriptions/start.ts'
+import { daySeconds } from '../time/calendar.ts'
 import {
   daysBefore,
   during,
@@ -144,7 +144,7 @@ function comeBack(stage: StoryStage, former: WorldSubscription, now: number): vo
   })
 }
 
-/** Ends at once and gives the unused rest back to the customer's balance. */
+/** Ends at once and credits the unused rest to the customer's balance. */
 function stopWithCredit(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   if (!isChangeable(subscription, now)) return
   const lines = subscription.items.flatMap((item) => creditLines(stage.books, subscription, item, now))

@@ -1,11 +1,11 @@
-import { daySeconds, hourSeconds } from '../calendar.ts'
-import { voidInvoice } from '../collection.ts'
-import { endSubscription } from '../ending.ts'
-import { logSubscription } from '../event-log.ts'
-import type { Behaviour, Payment, WorldSubscription } from '../state.ts'
+import { endSubscription } from '../agreements/ending.ts'
+import { voidInvoice } from '../billing/collection.ts'
+import type { Behaviour, Payment, WorldSubscription } from '../model/subscription.ts'
+import { logSubscription } from '../rendering/event-log.ts'
+import { daySeconds, hourSeconds } from '../time/calendar.ts'
 import { daysBefore, during, leaving, priceOf, type Story, type StoryStage, signUp, steady } from './stage.ts'
 
-/** Pays until the invoice with this ordinal, which meets a failing card. */
+/** Pays every invoice before the one with this ordinal, at which the card fails. */
 function failsAt(
   ordinal: number,
   outcome: Extract<Payment, { kind: 'fails' }>['outcome'],
@@ -26,7 +26,7 @@ function failing(name: string, begins: Story['begins'], key: string, behaviour: 
   }
 }
 
-/** Pays by bank transfer against an invoice, or lets it lie. */
+/** Pays invoices by bank transfer, or ignores them. */
 function byInvoice(name: string, begins: Story['begins'], payment: (ordinal: number) => Payment): Story {
   return {
     name,
@@ -38,7 +38,7 @@ function byInvoice(name: string, begins: Story['begins'], payment: (ordinal: num
   }
 }
 
-/** Collection paused for two periods: the subscription goes on, its invoices do not ask for money. */
+/** Pauses collection for two periods: the subscription continues, but its invoices ask for no money. */
 function pausing(behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'): Story {
   return {
     name: `collection paused, ${behavior}`,
@@ -56,7 +56,7 @@ function pausing(behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'): Sto
   }
 }
 
-/** Never pays the first invoice, which is torn up after twenty days. */
+/** Never pays the first invoice, which is voided after twenty days. */
 function voiding(name: string, begins: Story['begins']): Story {
   return {
     name,
@@ -70,7 +70,7 @@ function voiding(name: string, begins: Story['begins']): Story {
   }
 }
 
-/** Inside the hour in which a renewal's invoice is a draft. */
+/** Falls within the hour in which the invoice of a renewal is a draft. */
 const halfAnHour = hourSeconds / 2
 
 export const paymentStories: Story[] = [
@@ -110,12 +110,12 @@ export const paymentStories: Story[] = [
   },
 ]
 
-/** A deal that never was: the invoice is torn up and the subscription ends. */
+/** Undoes a deal: the invoice is voided and the subscription ends. */
 function revoke(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   const invoice = stage.books.invoices.find((one) => one.id === subscription.latestInvoice?.id)
   if (invoice === undefined) return
   voidInvoice(stage.books, invoice, now)
-  // What a void invoice told never was (R26).
+  // A void invoice proves nothing (R26).
   subscription.facts = []
   endSubscription(stage.books, subscription, now, 'cancellation_requested')
 }

@@ -1,7 +1,7 @@
-import { type Change, changeInterval, changeSubscription } from '../change.ts'
-import { endSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
-import type { Order } from '../start.ts'
-import type { Behaviour, BillingMode, Payment, WorldSubscription } from '../state.ts'
+import { endSubscription, planCancellation, withdrawCancellation } from '../agreements/ending.ts'
+import type { Behaviour, BillingMode, Payment, WorldSubscription } from '../model/subscription.ts'
+import { type Change, changeInterval, changeSubscription } from '../subscriptions/change.ts'
+import type { Order } from '../subscriptions/start.ts'
 import {
   during,
   leaving,
@@ -15,7 +15,7 @@ import {
 
 const feedback = ['too_expensive', 'missing_features', 'unused', 'switched_service', null]
 
-/** What the ordinary customer buys: key, how often (of 100), and seats when sold by the seat. */
+/** What ordinary customers buy: price key, weight in percent, and whether it is sold by the seat. */
 const offers: [key: string, weight: number, seats: boolean][] = [
   ['starter', 26, false],
   ['starter-year', 6, false],
@@ -42,7 +42,7 @@ export const plain: Story = {
   },
 }
 
-/** An ordinary subscription and an ordinary life: mostly nothing, sometimes seats, another plan, the end. */
+/** Mostly nothing happens, sometimes a change of seats, another plan, or the end. */
 function ordinaryOrder(stage: StoryStage): Order {
   const { random } = stage
   const [key, , seats] = random.pick(offers.flatMap((offer) => Array.from({ length: offer[1] }, () => offer)))
@@ -115,7 +115,7 @@ function switchPlan(stage: StoryStage, subscription: WorldSubscription, key: str
   }
 }
 
-/** Plans to go at the end of the period; one in ten thinks better of it. */
+/** Plans to leave at the end of the period; one in ten withdraws. */
 function leave(stage: StoryStage, subscription: WorldSubscription, now: number): void {
   if (subscription.status !== 'active' || subscription.pending.length > 0 || subscription.cancelAt !== null)
     return

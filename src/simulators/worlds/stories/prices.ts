@@ -1,8 +1,8 @@
-import { addMonths, daySeconds } from '../calendar.ts'
-import { oneOffLine } from '../draft-lines.ts'
-import { endSubscription } from '../ending.ts'
-import type { Order } from '../start.ts'
-import type { Customer } from '../state.ts'
+import { endSubscription } from '../agreements/ending.ts'
+import { oneOffLine } from '../lines/draft-lines.ts'
+import type { Customer } from '../model/subscription.ts'
+import type { Order } from '../subscriptions/start.ts'
+import { addMonths, daySeconds } from '../time/calendar.ts'
 import {
   daysBefore,
   dealPrice,
@@ -18,7 +18,7 @@ import {
 
 type Shape = (stage: StoryStage, now: number) => Omit<Order, 'behaviour'>
 
-/** A quiet subscription whose interest is what it buys. */
+/** A subscription without events: the story is about the price that it buys. */
 function buying(
   name: string,
   shape: Shape,

@@ -1,21 +1,22 @@
-import type { Books } from '../books.ts'
-import { daySeconds } from '../calendar.ts'
-import { inlinePrice } from '../catalogue.ts'
-import { logCustomer, logPrice } from '../event-log.ts'
-import { inventIdentity } from '../people.ts'
-import type { Random } from '../random.ts'
-import { renderCard } from '../render-customer.ts'
-import { type Order, startSubscription } from '../start.ts'
-import type { Behaviour, Customer, Price, TaxRate, WorldSubscription } from '../state.ts'
+import { inlinePrice } from '../catalogue/catalogue.ts'
+import type { Books } from '../model/books.ts'
+import type { Price, TaxRate } from '../model/offer.ts'
+import type { Behaviour, Customer, WorldSubscription } from '../model/subscription.ts'
+import type { Random } from '../numbers/random.ts'
+import { logCustomer, logPrice } from '../rendering/event-log.ts'
+import { renderCard } from '../rendering/render-customer.ts'
+import { type Order, startSubscription } from '../subscriptions/start.ts'
+import { daySeconds } from '../time/calendar.ts'
+import { inventIdentity } from './people.ts'
 
-/** What a story has at hand: the books, its own chance, and the span of the world. */
+/** What a story can use: the books, its own random source, and the span of the world. */
 export type StoryStage = {
   books: Books
   random: Random
   story: string
   /** Ordinal of the customer, from 0. */
   index: number
-  /** When the simulated business began, and the instant for which the world was ordered. */
+  /** When the simulated business began, and the instant at which the world ends. */
   start: number
   asOf: number
 }
@@ -27,7 +28,7 @@ export type Story = {
   play(stage: StoryStage, now: number): void
 }
 
-/** Any time that leaves at least `days` before the end; in a short world, any time of its first third. */
+/** A random time at least `days` before the end; in a short world, within its first third. */
 export function leaving(days: number): Story['begins'] {
   return ({ random, start, asOf }) => {
     const latest = Math.max(asOf - days * daySeconds, start + (asOf - start) / 3)
@@ -35,7 +36,7 @@ export function leaving(days: number): Story['begins'] {
   }
 }
 
-/** In the first part of the span, so that a year's renewal is seen. */
+/** Early in the span, so that the renewal of a year falls within it. */
 export const early: Story['begins'] = ({ random, start, asOf }) =>
   start + Math.floor(random.next() * Math.max(daySeconds, (asOf - start) * 0.4))
 
@@ -56,7 +57,7 @@ export function taxRateOf(stage: StoryStage, key: string): TaxRate {
   return rate
 }
 
-/** A price made inline for one deal. */
+/** A price made for a single deal. */
 export function dealPrice(stage: StoryStage, like: string, unitCents: string, now: number): Price {
   const price = inlinePrice((prefix) => stage.books.newId(prefix), priceOf(stage, like), unitCents, now)
   stage.books.inlinePrices.push(price)
@@ -110,12 +111,12 @@ export function signUp(
 
 export type Script = (subscription: WorldSubscription, period: number, now: number) => void
 
-/** Pays every invoice at once, and plays the script when a paid period begins. */
+/** Pays every invoice at once, and calls the script when a paid period begins. */
 export function steady(script: Script = () => {}): Behaviour {
   return { pays: () => ({ kind: 'pays', afterSeconds: 0 }), onPeriod: script }
 }
 
-/** Steady, and acts once: at a part (0 to 1) of the given period. */
+/** Pays at once, and acts once, at a fraction (0 to 1) of the given period. */
 export function once(
   stage: StoryStage,
   period: number,
@@ -127,7 +128,7 @@ export function once(
   })
 }
 
-/** Does something at a part (0 to 1) of what is left of the shortest running period. */
+/** Acts at a fraction (0 to 1) of what is left of the shortest running period. */
 export function during(
   stage: StoryStage,
   subscription: WorldSubscription,
@@ -139,7 +140,10 @@ export function during(
   stage.books.agenda.add(now + Math.floor((end - now) * part), action)
 }
 
-/** Does something a minute before the next renewal of an active subscription, if its invoice may come after this run. */
+/**
+ * Acts a minute before the next renewal of an active subscription, provided that this run reaches its invoice or
+ * changes may stay pending.
+ */
 export function beforeRenewal(
   stage: StoryStage,
   subscription: WorldSubscription,

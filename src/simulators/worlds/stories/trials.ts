@@ -1,5 +1,5 @@
-import { daySeconds } from '../calendar.ts'
-import { planCancellation } from '../ending.ts'
+import { planCancellation } from '../agreements/ending.ts'
+import { daySeconds } from '../time/calendar.ts'
 import { daysBefore, leaving, priceOf, type Story, signUp, steady } from './stage.ts'
 
 export const trialStories: Story[] = [

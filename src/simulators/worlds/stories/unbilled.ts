@@ -1,7 +1,7 @@
-import { type Change, changeInterval, changeSubscription, isQuiet } from '../change.ts'
-import { attachCoupon, attachCustomerCoupon, removeCoupons } from '../coupons.ts'
-import type { Order } from '../start.ts'
-import type { WorldSubscription } from '../state.ts'
+import { attachCoupon, attachCustomerCoupon, removeCoupons } from '../agreements/coupons.ts'
+import type { WorldSubscription } from '../model/subscription.ts'
+import { type Change, changeInterval, changeSubscription, isQuiet } from '../subscriptions/change.ts'
+import type { Order } from '../subscriptions/start.ts'
 import { daysBefore, leaving, once, priceOf, type Story, type StoryStage, signUp } from './stage.ts'
 
 type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void
@@ -12,7 +12,7 @@ const one =
   (key: string, rest: Partial<Order> = {}): Shape =>
   (stage) => ({ items: [{ price: priceOf(stage, key) }], ...rest })
 
-/** Something that no invoice shows, once long before the end and once in the period that runs at the end. */
+/** Plays a change that no invoice shows, once long before the end and once in the last period. */
 function unbilled(name: string, shape: Shape, act: Act): Story[] {
   const told = (begins: Story['begins'], suffix: string): Story => ({
     name: `${name}${suffix}`,
@@ -96,7 +96,7 @@ export const unbilledStories: Story[] = [
   ),
 ]
 
-/** What is in the place of another item before any bill says so. */
+/** Changes that replace an item by another before any bill shows it. */
 export const successorStories: Story[] = [
   ...unbilled(
     'larger plan as a new item, no proration',

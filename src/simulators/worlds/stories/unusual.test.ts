@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { subscriptionMrrOn } from '../expected/truth.ts'
 import { generateWorld } from '../generate-world.ts'
-import { subscriptionMrrOn } from '../truth.ts'
 import { unusualStories } from './unusual.ts'
 
 const asOf = Date.UTC(2026, 9, 31, 12) / 1000

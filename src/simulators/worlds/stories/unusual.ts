@@ -1,10 +1,11 @@
-import { addMonths, daySeconds, hourSeconds, periodBoundary } from '../calendar.ts'
-import { type Billing, type Change, changeSubscription, isQuiet } from '../change.ts'
-import { type Order, startSubscription } from '../start.ts'
-import type { Item, Price, WorldSubscription, Writing } from '../state.ts'
-import { cancelOn } from '../unusual/dated-cancellation.ts'
-import { extraPrice } from '../unusual/extra-prices.ts'
-import { requestChange } from '../unusual/pending-update.ts'
+import { extraPrice } from '../catalogue/extra-prices.ts'
+import type { Price } from '../model/offer.ts'
+import type { Item, WorldSubscription, Writing } from '../model/subscription.ts'
+import { type Billing, type Change, changeSubscription, isQuiet } from '../subscriptions/change.ts'
+import { cancelOn } from '../subscriptions/dated-cancellation.ts'
+import { requestChange } from '../subscriptions/pending-update.ts'
+import { type Order, startSubscription } from '../subscriptions/start.ts'
+import { addMonths, daySeconds, hourSeconds, periodBoundary } from '../time/calendar.ts'
 import {
   daysBefore,
   early,
@@ -21,7 +22,7 @@ import {
 type Act = (stage: StoryStage, subscription: WorldSubscription, now: number) => void
 type Shape = (stage: StoryStage, now: number) => Omit<Order, 'behaviour'>
 
-/** A change in the third period of a subscription, and the same one shortly before the end. */
+/** Plays a change in the third period of a subscription, and again shortly before the end. */
 function changing(name: string, shape: Shape, act: Act): Story[] {
   const told = (begins: Story['begins'], suffix: string): Story => ({
     name: `${name}${suffix}`,
@@ -36,7 +37,7 @@ function changing(name: string, shape: Shape, act: Act): Story[] {
   return [told(leaving(200), ''), told(daysBefore(78), ', lately')]
 }
 
-/** A beginning of its own kind, and nothing after it. */
+/** Plays an unusual beginning, and nothing after it. */
 function beginning(name: string, shape: Shape): Story[] {
   const told = (begins: Story['begins'], suffix: string): Story => ({
     name: `${name}${suffix}`,
@@ -73,7 +74,7 @@ const sold =
   (key: string, quantity: number, rest: Partial<Order> = {}): Shape =>
   (stage) => ({ items: [{ price: priceOf(stage, key), quantity }], ...rest })
 
-/** Asks for a change that is made when it is paid. */
+/** Requests a change that takes effect when it is paid. */
 const pending =
   (paidAfterHours: number | null, change: (stage: StoryStage, item: Item) => Change): Act =>
   (stage, subscription, now) => {
@@ -89,12 +90,12 @@ const toScale = (stage: StoryStage, item: Item): Change => ({
 })
 const moreSeats = (_stage: StoryStage, item: Item): Change => ({ kind: 'quantity', item, quantity: 21 })
 
-/** At an hour whose draft holds no instant at which anybody looks. */
+/** Chosen so that no test looks at the account while the invoice of this hour is a draft. */
 export function anchorAfter(now: number, days: number): number {
   return now - (now % daySeconds) + days * daySeconds + hourSeconds + 600
 }
 
-/** A start so many months ago whose next period begins `days` from now. */
+/** A start the given number of periods ago, with the next period `days` from now. */
 function movedHere(
   price: Price,
   now: number,
@@ -163,7 +164,7 @@ const pendingStories: Story[] = [
   ),
 ]
 
-/** Two subscriptions, and a change of the one that something else bills. */
+/** Changes one subscription and bills it on the invoice of another, or on one without a subscription. */
 function billedElsewhere(name: string, host: string | null, billing: Billing): Story[] {
   const told = (begins: Story['begins'], suffix: string): Story => ({
     name: `${name}${suffix}`,
@@ -232,7 +233,7 @@ const startStories: Story[] = [
   })),
 ]
 
-/** Leaves on a day of its own, inside the period that runs or the next but one. */
+/** Cancels for a day inside the running period, or inside a later one. */
 function leavingOn(name: string, shape: Shape, after: number, isCredited: boolean): Story[] {
   const act: Act = (stage, subscription, now) => {
     if (!isQuiet(subscription, now)) return

@@ -1,17 +1,17 @@
-import { daySeconds, periodBoundary } from '../calendar.ts'
-import { isExactUnder } from '../discounting.ts'
-import type { Random } from '../random.ts'
-import { ratePrice } from '../rating.ts'
-import type { Order } from '../start.ts'
-import type { Price } from '../state.ts'
+import { isExactUnder } from '../lines/discounting.ts'
+import { ratePrice } from '../lines/rating.ts'
+import type { Price } from '../model/offer.ts'
+import type { Random } from '../numbers/random.ts'
+import type { Order } from '../subscriptions/start.ts'
+import { daySeconds, periodBoundary } from '../time/calendar.ts'
 import type { StoryStage } from './stage.ts'
 import { anchorAfter } from './unusual.ts'
 
 const orders = ['by change', 'by change', 'in turns', 'any'] as const
 
 /**
- * When a subscription begins and is first billed, and how its bills are written. What is billed for a part of a period
- * shares no amount off and no tax in odd cents; a start without a bill has no coupon that could end before the first one.
+ * How a subscription begins, and how its bills are written. Partial periods have no amount off and no tax in odd
+ * cents; a start without a bill has no coupon that could end before the first one.
  */
 export function beginningOf({ random }: StoryStage, order: Order, now: number): Partial<Order> {
   const { items, taxRate, coupon, trialDays } = order
@@ -48,7 +48,9 @@ export function beginningOf({ random }: StoryStage, order: Order, now: number): 
   }
 }
 
-/** Days to a first full period, less than one of the price and more than a first payment may take; 0 where there are none. */
+/**
+ * Days to a first full period: less than a period of the price, more than a first payment may take; 0 if impossible.
+ */
 function daysToAnchor(random: Random, { interval, count }: Price): number {
   if (interval === 'week') return random.int(2, 6)
   if (interval === 'month') return random.int(2, 27 * count)

@@ -1,16 +1,28 @@
-import { daySeconds } from '../calendar.ts'
-import { type Change, changeInterval, changeSubscription, isChangeable, isQuiet } from '../change.ts'
-import { attachCoupon, removeCoupons } from '../coupons.ts'
-import { oneOffLine } from '../draft-lines.ts'
-import { endSubscription, pauseSubscription, planCancellation, withdrawCancellation } from '../ending.ts'
-import { logSubscription } from '../event-log.ts'
-import type { Random } from '../random.ts'
-import { resumeSubscription } from '../resuming.ts'
-import { type Order, startSubscription } from '../start.ts'
-import type { Behaviour, Customer, Item, Payment, Price, WorldSubscription } from '../state.ts'
-import { cancelOn } from '../unusual/dated-cancellation.ts'
-import { extraPrice, extraPrices } from '../unusual/extra-prices.ts'
-import { requestChange } from '../unusual/pending-update.ts'
+import { attachCoupon, removeCoupons } from '../agreements/coupons.ts'
+import {
+  endSubscription,
+  pauseSubscription,
+  planCancellation,
+  withdrawCancellation,
+} from '../agreements/ending.ts'
+import { extraPrice, extraPrices } from '../catalogue/extra-prices.ts'
+import { oneOffLine } from '../lines/draft-lines.ts'
+import type { Price } from '../model/offer.ts'
+import type { Behaviour, Customer, Item, Payment, WorldSubscription } from '../model/subscription.ts'
+import type { Random } from '../numbers/random.ts'
+import { logSubscription } from '../rendering/event-log.ts'
+import {
+  type Change,
+  changeInterval,
+  changeSubscription,
+  isChangeable,
+  isQuiet,
+} from '../subscriptions/change.ts'
+import { cancelOn } from '../subscriptions/dated-cancellation.ts'
+import { requestChange } from '../subscriptions/pending-update.ts'
+import { resumeSubscription } from '../subscriptions/resuming.ts'
+import { type Order, startSubscription } from '../subscriptions/start.ts'
+import { daySeconds } from '../time/calendar.ts'
 import { during, leaving, newCustomer, priceOf, type Story, type StoryStage, taxRateOf } from './stage.ts'
 import { beginningOf, isSameInterval } from './wild-beginnings.ts'
 
@@ -26,7 +38,7 @@ const amountsByCurrency: Record<string, string[]> = {
 }
 const taxes: Record<string, string[]> = { usd: ['sales'], eur: ['vat', 'moms'], jpy: ['jct'], kwd: ['vat'] }
 
-/** Lives that nobody would write down: any price, any change, any coupon, at any time, in any order. */
+/** Any price, any change and any coupon, at any time and in any order. */
 export const wild: Story = {
   name: 'anything goes',
   begins: leaving(30),
@@ -83,7 +95,10 @@ function orderOf(stage: StoryStage, { currency }: Customer): Order {
   }
 }
 
-/** An amount off is for the whole invoice: beside usage, or where items are billed apart, each invoice shares it anew. */
+/**
+ * An amount off applies to the whole invoice: with usage, or items billed separately, each invoice spreads it
+ * differently.
+ */
 function anyCoupon(random: Random, currency: string, isUneven: boolean): string {
   const amounts = isUneven ? [] : (amountsByCurrency[currency] ?? [])
   return random.pick([...percents, ...amounts])
@@ -97,7 +112,8 @@ function recurring(stage: StoryStage, currency: string): Price[] {
 
 function behaviourOf(stage: StoryStage, isOften: boolean): Behaviour {
   const { random } = stage
-  // A setting of the account, not of the invoice. Of short periods the next draft may tell of it an hour early.
+  // This is a setting of the account, not of the invoice. With short periods the next draft may reveal it an hour
+  // early.
   const atLast = isOften ? 'canceled' : random.pick(['canceled', 'unpaid'] as const)
   const pays = (_subscription: WorldSubscription, ordinal: number): Payment => {
     if (random.chance(0.95)) return { kind: 'pays', afterSeconds: 0 }
@@ -137,7 +153,7 @@ const change =
       changeSubscription(books, subscription, changes, now, billing)
   }
 
-/** Lines of 0 tell no rate of the tax inside: what then costs something has an unknown tax until its first bill. */
+/** Lines of 0 reveal no inclusive tax rate, so a later charge has an unknown tax until its first bill. */
 function isTaxTold({ taxRate, items }: WorldSubscription): boolean {
   const isTaxed = ({ debit }: Item): boolean =>
     debit?.parts.some(
@@ -164,7 +180,7 @@ const items = change((stage, subscription, item) => {
   return price === undefined ? [] : [{ kind: 'add', price, quantity: 3 }]
 })
 
-/** A price of the item's interval that the subscription does not hold yet; undefined where it holds all. */
+/** A price of the item's interval that the subscription does not have yet; undefined if it has them all. */
 function unsold(stage: StoryStage, subscription: WorldSubscription, item: Item): Price | undefined {
   const held = subscription.items.map(({ price }) => price)
   const free = recurring(stage, subscription.currency).filter(
@@ -182,7 +198,7 @@ const interval: Act = (stage, subscription, now) => {
   changeInterval(stage.books, subscription, stage.random.pick(others), now, stage.random.chance(0.5))
 }
 
-/** Beside one that was billed, a second one is not tried where a one-off charge may have borne a part of the first. */
+/** Adds no second coupon after a billed amount off: a one-off charge may have carried part of the first. */
 const coupon: Act = (stage, subscription, now) => {
   const billed = subscription.items
     .flatMap(({ debit }) => debit?.parts ?? [])
@@ -236,7 +252,7 @@ const charge: Act = (stage, subscription, now) => {
 
 const uncoupon: Act = (_stage, subscription) => removeCoupons(subscription)
 
-/** Cancels for a day of its own; what is billed for the last part shares no amount off and no tax in odd cents. */
+/** Cancels for a day inside a period; the bill for the last part has no amount off and no tax in odd cents. */
 const leaveOn: Act = (stage, subscription, now) => {
   if (!isChangeable(subscription, now)) return
   const endsAt = now + stage.random.int(1, 100) * daySeconds + stage.random.int(0, daySeconds)

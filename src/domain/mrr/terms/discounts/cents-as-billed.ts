@@ -5,7 +5,7 @@ import { type DiscountPart, idsOf } from './discount-stack.ts'
 
 type Sale = { itemKey: string; priceId: string | null; quantity: number }
 
-/** The bills of whole periods under a discount, by what they sell. */
+/** The bills of whole discounted periods, by what they sell. */
 export type DiscountedBills = ReadonlyMap<string, readonly Charge[]>
 
 export function discountedBillsOf(charges: readonly Charge[]): DiscountedBills {
@@ -16,8 +16,8 @@ export function discountedBillsOf(charges: readonly Charge[]): DiscountedBills {
 }
 
 /**
- * Discounts as worked out for a whole period, to the cent in which a bill of the same sale under the same discounts wrote
- * them: the provider rounds by tier and spreads what is left over, and a cent is no change of price.
+ * Uses the discount cents of a bill with the same sale and discounts in place of computed ones: the provider rounds by
+ * tier and spreads the remainder, and a difference of a cent is no price change.
  */
 export function centsAsBilled(
   stack: DiscountPart[],

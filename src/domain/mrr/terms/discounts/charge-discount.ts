@@ -19,7 +19,7 @@ import { offById } from './discount-samples.ts'
 import { couponPercents, type DiscountKind, type DiscountPart, stackOn } from './discount-stack.ts'
 import { includedDiscount } from './included-discount.ts'
 
-/** The discounts of one whole period of a charge, as the invoice wrote them (R4, R5, R7). */
+/** The discounts on one whole period of a charge, as the invoice states them (R4, R5, R7). */
 export function discountOfCharge(
   charge: Charge,
   gross: Rational,
@@ -27,7 +27,7 @@ export function discountOfCharge(
   prior: ItemTerms | undefined,
   pricing: Pricing,
 ): DiscountPart[] {
-  // A bill of a whole period is right to the cent as it is (R7).
+  // The bill of a whole period is already exact to the cent (R7).
   if (charge.discountCents > 0 && isBilledWhole(charge, gross)) {
     return writtenDiscount(charge, gross, prior, pricing)
   }
@@ -46,7 +46,10 @@ function isBilledWhole({ amountCents }: Charge, gross: Rational): boolean {
 
 type Written = { id: string | null; cents: number; kind: DiscountKind }
 
-/** What each discount took off the charge in cents; last what only the invoice as a whole was discounted by (R5). */
+/**
+ * What each discount took off the charge in cents, followed by the part of a discount that is stated only for the whole
+ * invoice (R5).
+ */
 function writtenOn(charge: Charge, pricing: Pricing): Written[] {
   const onLines = offById(charge)
   const named = [...onLines].map(([id, cents]) => ({ id, cents, kind: kindOfDiscount(id, pricing) }))
@@ -91,7 +94,7 @@ type PartOfCharge = {
   pricing: Pricing
 }
 
-/** What a discount takes off a whole period, read from what it took off a part of one. */
+/** What a discount takes off a whole period, derived from what it took off a partial one. */
 function wholeOf({ id, cents, kind }: Written, from: PartOfCharge): DiscountPart {
   const { charge, leftBilled, leftGross, isAlone, prior, pricing } = from
   const { discounts } = pricing
@@ -115,7 +118,7 @@ function wholeOf({ id, cents, kind }: Written, from: PartOfCharge): DiscountPart
   return { id, off: percentOff(leftGross, percent), kind }
 }
 
-/** The percentage of a discount as its coupon or its largest bill tells it. One line may bear a cent more or less of it. */
+/** The percentage of a discount, from its coupon or its largest bill. A single line may be off by a cent. */
 function percentsOf(id: string | null, { discounts, discountSamples }: Pricing): Rational[] {
   const ofCoupon = couponPercents(id, discounts)
   const sample = id === null || ofCoupon.length > 0 ? undefined : discountSamples().get(id)
@@ -124,15 +127,15 @@ function percentsOf(id: string | null, { discounts, discountSamples }: Pricing):
 }
 
 /**
- * A fixed amount is off every period in full: this charge's part of the coupon among what was billed for the same stretch,
- * not a part of the shortened period. Another stretch on the same invoice bears the coupon anew.
+ * A fixed amount is off every period in full, so use this charge's share of the coupon among charges for the same
+ * stretch, not a share of the shortened period. Another stretch on the invoice gets the full coupon again.
  */
 function amountShare(id: string, cents: number, charge: Charge, pricing: Pricing): Rational {
   const onStretch = charge.invoice.lines
     .filter((line) => line.isProration === charge.isProration)
     .filter(({ periodStart, periodEnd }) => periodStart === charge.at && periodEnd === charge.until)
     .flatMap((line) => line.discounts)
-    // What a credit gives back of the coupon is no part of what it takes off.
+    // A credit that returns part of the coupon does not reduce what the coupon takes off.
     .filter((entry) => entry.id === id && entry.amountCents > 0)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
   const coupon = pricing.discounts.get(id)?.coupon
@@ -140,7 +143,7 @@ function amountShare(id: string, cents: number, charge: Charge, pricing: Pricing
   return over(times(whole(amountOff), whole(cents)), whole(onStretch))
 }
 
-/** The discounts that an item had, on a new amount of a whole period. */
+/** The discounts that an item already had, applied to a new amount for a whole period. */
 export function carriedDiscount(prior: ItemTerms, gross: Rational, pricing: Pricing): DiscountPart[] {
   const known = prior.discounts.map((part) =>
     part.kind === 'unknown' ? { ...part, kind: kindOfDiscount(part.id, pricing) } : part,

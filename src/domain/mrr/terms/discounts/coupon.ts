@@ -9,13 +9,13 @@ import type {
 import type { MrrPolicy } from '../../exact/policy.ts'
 import { sameRequestSeconds } from '../../exact/tolerances.ts'
 
-/** Discounts by their id, as far as the account shows what is behind an id. */
+/** Discounts by id, as far as the account shows the discount of an id. */
 export type DiscountBook = ReadonlyMap<string, PaymentDiscount>
 
-/** What names discounts: a subscription, as it is or as it was seen to be. */
+/** Objects that name discounts: a subscription, current or as observed earlier. */
 type WithDiscounts = { items: readonly SubscriptionItem[]; discounts: readonly PaymentDiscount[] }
 
-/** Every discount object that came with a subscription, its invoices, or what was seen of it. */
+/** Every discount object that arrived with a subscription, its invoices or its observations. */
 export function discountBookOf(
   subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
@@ -37,7 +37,7 @@ export function discountBookOf(
 
 export type Lasting = 'lasting' | 'temporary' | 'unknown'
 
-/** Whether a coupon goes on for ever or runs out by itself (R11). */
+/** Whether a coupon lasts for ever or ends by itself (R11). */
 export function lastingOf(discount: PaymentDiscount | undefined): Lasting {
   if (discount?.endsAt != null) return 'temporary'
   switch (discount?.coupon?.duration) {
@@ -51,14 +51,14 @@ export function lastingOf(discount: PaymentDiscount | undefined): Lasting {
   }
 }
 
-/** R4's switch: whether this discount lowers MRR under the policy. An unknown one does. */
+/** R4's switch: whether this discount lowers MRR under the policy. An unknown discount does. */
 export function countsUnder(policy: MrrPolicy, discount: PaymentDiscount | undefined): boolean {
   if (policy.discounts === 'all') return true
   if (policy.discounts === 'lasting') return lastingOf(discount) !== 'temporary'
   return discount?.coupon?.duration !== 'once'
 }
 
-/** The discounts that lower an item at an instant, its own before its subscription's (R7), coupons joined. */
+/** The discounts that lower an item at an instant, its own before its subscription's (R7), with their coupons. */
 export function inForceOn(
   item: Pick<SubscriptionItem, 'discounts' | 'price'> | undefined,
   at: Instant,
@@ -77,7 +77,7 @@ export function inForceOn(
   })
 }
 
-/** What an amount off comes to in a currency; nothing in one it is not for. */
+/** A coupon's amount off in a currency; 0 in a currency that it has no amount for. */
 export function amountOffIn(coupon: PaymentCoupon, currency: string): number {
   const { amountOffCents, currencyOptions } = coupon
   if (coupon.currency === null || coupon.currency === currency) return amountOffCents ?? 0

@@ -4,22 +4,22 @@ import { discountPercent, percentOff } from '../../exact/percent-behind-cents.ts
 import { compare, whole } from '../../exact/rational.ts'
 import type { DiscountKind } from './discount-stack.ts'
 
-/** What the whole periods of a subscription show of one discount, also when its coupon is gone. */
+/** What a subscription's whole periods show of one discount, even after its coupon was deleted. */
 export type DiscountSample = {
   kind: DiscountKind
-  /** The largest line that it was taken off, and what it took. */
+  /** The largest line that the discount reduced, and by how much. */
   amountCents: number
   discountCents: number
-  /** The end of the last period that it was taken off. */
+  /** The end of the last period that the discount reduced. */
   until: Instant
 }
 
 export type DiscountSamples = ReadonlyMap<string, DiscountSample>
 
-/** One invoice under the discount: what it was taken off in all, and what came off. */
+/** One invoice with the discount: the sum that it applied to, and what it took off. */
 type BillUnderDiscount = { amountCents: number; discountCents: number }
 
-/** What each discount took off charges that are no prorations, by discount id. */
+/** What each discount took off charges that are not prorations, by discount id. */
 export function discountSamplesOf(charges: readonly Charge[]): DiscountSamples {
   const largest = new Map<string, DiscountSample>()
   const invoices = new Map<string, Map<string, BillUnderDiscount>>()
@@ -59,7 +59,7 @@ export function offById({ lines }: Pick<Charge, 'lines'>): Map<string, number> {
   return byId
 }
 
-/** Two bills of different amounts tell: the same cents off both are an amount, the same percentage a share. */
+/** Two bills of different amounts decide: the same cents off both mean an amount, the same percentage a share. */
 function kindOf(seen: readonly BillUnderDiscount[]): DiscountKind {
   const [first, ...others] = seen.filter(({ amountCents, discountCents }) => discountCents < amountCents)
   const other = others.find(({ amountCents }) => amountCents !== first?.amountCents)

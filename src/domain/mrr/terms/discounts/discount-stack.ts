@@ -2,13 +2,13 @@ import { discountPercent, percentOff, percentOfNumber } from '../../exact/percen
 import { minus, notBelowZero, type Rational, smaller, sumOf } from '../../exact/rational.ts'
 import type { DiscountBook } from './coupon.ts'
 
-/** Whether a discount is an amount or a share of what it is taken off; unknown where its coupon is gone. */
+/** Whether a discount is an amount or a percentage; unknown when its coupon was deleted. */
 export type DiscountKind = 'amount' | 'percent' | 'unknown'
 
 /** What one discount takes off a whole period of an item, in minor units. */
 export type DiscountPart = { id: string | null; off: Rational; kind: DiscountKind }
 
-/** The discounts of an item in the order in which they come off: each from what the ones before it left. */
+/** The discounts of an item in the order of application: each reduces what the previous ones left. */
 export type DiscountStack = readonly DiscountPart[]
 
 export function totalOff(stack: DiscountStack): Rational {
@@ -19,7 +19,9 @@ export function idsOf(stack: DiscountStack): string[] {
   return stack.flatMap(({ id }) => id ?? [])
 }
 
-/** The same discounts on another gross amount. `unknownAs` says what those are taken for whose coupon is gone. */
+/**
+ * The same discounts on another gross amount. `unknownAs` is the kind assumed for a discount whose coupon was deleted.
+ */
 export function stackOn(
   stack: DiscountStack,
   before: Rational,
@@ -38,7 +40,7 @@ export function stackOn(
   })
 }
 
-/** The percentage of a discount's coupon, where it is known to have one. */
+/** The percentage of a discount's coupon, if it is known to have one. */
 export function couponPercents(id: string | null, book: DiscountBook): Rational[] {
   const percent = id === null ? undefined : book.get(id)?.coupon?.percentOff
   return percent == null ? [] : [percentOfNumber(percent)]

@@ -4,8 +4,8 @@ import { type DiscountPart, type DiscountStack, stackOn, totalOff } from './disc
 import { discountsInForce } from './discounts-in-force.ts'
 
 /**
- * What holds on from the last bill, with what was put on since. A coupon put on the item itself comes off before those of
- * its subscription (R7), as the next bill will write it, so that this bill is no change of price.
+ * The discounts of the last bill, plus those added since. A coupon added to the item itself comes off before those of its
+ * subscription (R7), as on the next bill, so that bill shows no change of price.
  */
 export function discountsAddedTo(
   carried: DiscountStack,

@@ -20,8 +20,8 @@ import type { DiscountPart, DiscountStack } from './discount-stack.ts'
 import { totalOff } from './discount-stack.ts'
 
 /**
- * What the coupons on an item and its subscription take off one whole period now: the item's own first (R7). `only` leaves
- * all others out; `before` is what is off already.
+ * What the coupons on an item and its subscription take off one whole period now: the item's own first (R7). `only`
+ * restricts the result to these coupons; `before` holds the discounts already taken off.
  */
 export function discountsInForce(
   charged: { itemKey: string; productId: string | null; at: Instant },
@@ -34,7 +34,7 @@ export function discountsInForce(
   const { itemKey, productId, at } = charged
   const item = subscription.items.find(({ id }) => id === itemKey)
   let left = notBelowZero(minus(gross, totalOff(before)))
-  // Each line bears a share in whole cents; how an amount falls on the lines of an item is not told.
+  // A percentage is rounded per line; how an amount is split between the lines of an item is unknown.
   const stated = item && before.length === 0 ? statedLines(item, pricing) : undefined
   let lines = stated && compare(sumOf(stated), gross) === 0 ? stated : [left]
   const used: DiscountPart[] = []
@@ -54,7 +54,10 @@ export function discountsInForce(
   return [...before, ...used]
 }
 
-/** An item's part of an amount that is off the whole invoice: by its price among all items the coupon is for (R5). */
+/**
+ * An item's part of an amount off the whole invoice: in proportion to its price among all items that the coupon covers
+ * (R5).
+ */
 function partOf(itemKey: string, gross: Rational, coupon: PaymentCoupon, pricing: Pricing): Rational {
   const isSharing = ({ id, price }: SubscriptionItem): boolean =>
     id !== itemKey && price.usageType !== 'metered' && appliesTo(coupon, price.productId)

@@ -18,17 +18,17 @@ import { kindOfDiscount } from './discount-kind.ts'
 import { type DiscountPart, idsOf, stackOn, totalOff } from './discount-stack.ts'
 import { discountsInForce } from './discounts-in-force.ts'
 
-/** What may be inside the amount of a proration. */
+/** A discount that a proration's amount may already include. */
 type Candidate = {
   stack: DiscountPart[]
-  /** Nothing but the amount speaks for it, so the amount has to meet it to the cent. */
+  /** Only the amount supports this candidate, so it must match to the cent. */
   isGuess: boolean
 }
 
 /**
- * Prorations that take nothing off by name may have a discount inside their amount (R13). The amount itself tells which:
- * none, what the item carried before, what the subscription carries, or what its other bills show; the nearest wins. Within a
- * cent, as at the very end of a period, the item keeps what it carried if that goes on, and else has none.
+ * A proration without a named discount may include one in its amount (R13). The nearest candidate wins: none, the item's
+ * earlier discounts, its subscription's, or those of its other bills. Within a cent, a continuing earlier discount wins,
+ * otherwise none.
  */
 export function includedDiscount(
   charge: Charge,
@@ -43,7 +43,7 @@ export function includedDiscount(
   const none: DiscountPart[] = []
   const carried = prior ? carriedReadings(prior, gross, pricing) : []
   const [first = none] = carried
-  // Where no time lies in it nothing is told, and the item keeps what it had.
+  // A charge of zero length shows nothing, so the item keeps its earlier discounts.
   if (!isPositive(share)) return first
   const plainest = goesOn(first, charge, pricing) ? first : none
   let [best, bestGap] = [plainest, gapOf(plainest)]
@@ -62,13 +62,16 @@ export function includedDiscount(
   for (const { stack, isGuess } of candidates) {
     const gap = gapOf(stack)
     if (isGuess && compare(gap, one) > 0) continue
-    // Within a cent the plainer reading stands.
+    // If both fit within a cent, the simpler explanation wins.
     if (compare(plus(gap, one), bestGap) < 0) [best, bestGap] = [stack, gap]
   }
   return best
 }
 
-/** What the proration names without an amount, as it was in force then, also when the subscription has it no more. */
+/**
+ * The discounts that the proration names without an amount, as they were then, even if the subscription has lost them
+ * since.
+ */
 function discountsNamed(charge: Charge, gross: Rational, pricing: Pricing): DiscountPart[] {
   const { subscription, discounts: book } = pricing
   const named = charge.lines.flatMap((line) => line.discounts).map(({ id }) => book.get(id))
@@ -78,7 +81,7 @@ function discountsNamed(charge: Charge, gross: Rational, pricing: Pricing): Disc
   return discountsInForce(charge, gross, { ...pricing, subscription: { ...subscription, items, discounts } })
 }
 
-/** The discounts of the item until now, those whose coupon is gone both as a share and as an amount. */
+/** The item's earlier discounts; those with a deleted coupon both as a percentage and as an amount. */
 function carriedReadings(prior: ItemTerms, gross: Rational, pricing: Pricing): DiscountPart[][] {
   const stack = prior.discounts.map((part) =>
     part.kind === 'unknown' ? { ...part, kind: kindOfDiscount(part.id, pricing) } : part,
@@ -94,13 +97,13 @@ function carriedReadings(prior: ItemTerms, gross: Rational, pricing: Pricing): D
   )
 }
 
-/** Whether discounts show on a later bill, so that a proration too small to tell still has them. */
+/** Whether the discounts appear on a later bill; then a proration that is too small to show them has them too. */
 function goesOn(stack: readonly DiscountPart[], charge: Charge, { discountSamples }: Pricing): boolean {
   const ids = idsOf(stack)
   return ids.length > 0 && ids.every((id) => (discountSamples().get(id)?.until ?? 0) > charge.until)
 }
 
-/** A discount that other bills show, whose coupon is gone: the first of them can be a proration that has it inside. */
+/** Discounts with deleted coupons that other bills show: the first bill with one can be a proration that includes it. */
 function readingsOfOtherBills(charge: Charge, gross: Rational, pricing: Pricing): Candidate[] {
   const candidates: Candidate[] = []
   const named = new Set(charge.lines.flatMap((line) => line.discounts.map(({ id }) => id)))

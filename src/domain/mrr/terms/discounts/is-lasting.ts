@@ -4,8 +4,8 @@ import { amountOffIn, type Lasting, lastingOf } from './coupon.ts'
 import { type DiscountPart, type DiscountStack, idsOf } from './discount-stack.ts'
 
 /**
- * Whether discounts that take everything off go by themselves (R11). One that takes nothing off has no say; one that goes
- * changes nothing where another takes everything off for ever.
+ * Whether the discounts that reduce an item to zero end by themselves (R11). A discount of zero does not count, and a
+ * temporary one changes nothing while another takes everything off for ever.
  */
 export function lastingOfAll(stack: DiscountStack, gross: Rational, pricing: Pricing): Lasting {
   let left = gross
@@ -19,7 +19,7 @@ export function lastingOfAll(stack: DiscountStack, gross: Rational, pricing: Pri
   return each.length > 0 && each.every((lasting) => lasting === 'lasting') ? 'lasting' : 'unknown'
 }
 
-/** A share of 100% of whatever is left; an amount where it is as much as the only item costs. */
+/** A percentage of 100% takes all that is left; an amount does if it is at least the price of the only item. */
 function takesAllForEver(
   { id, off, kind }: DiscountPart,
   left: Rational,

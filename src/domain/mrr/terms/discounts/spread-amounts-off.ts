@@ -17,8 +17,8 @@ import { lastingOfAll } from './is-lasting.ts'
 type Items = ReadonlyMap<string, ItemTerms>
 
 /**
- * An amount off the whole invoice stays one amount when an item that bears a part of it changes, comes or goes inside a
- * period: what was off before is spread anew over the items that bear it now (R5). Returns the items that it changes.
+ * An amount off the whole invoice stays one amount when one of its items changes inside a period: the earlier sum is
+ * spread again over the current items (R5). Returns the items that change.
  */
 export function spreadAmountsOff(before: Items, after: Items, pricing: Pricing): ItemTerms[] {
   const changed = new Map<string, ItemTerms>()
@@ -51,7 +51,7 @@ function bearersOf(discountId: string, items: Items): ItemTerms[] {
   return [...items.values()].filter(({ discounts }) => discounts.some(({ id }) => id === discountId))
 }
 
-/** Items of other intervals stand on other invoices, each of which bears the amount anew. */
+/** Items with other intervals are billed on other invoices, and each invoice gets the full amount off. */
 function areBilledTogether(items: readonly ItemTerms[]): boolean {
   return new Set(items.map(({ cadence }) => `${cadence.count} ${cadence.interval}`)).size === 1
 }

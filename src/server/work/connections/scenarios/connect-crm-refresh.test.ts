@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createRandom, type Random } from '#simulators/worlds/random.ts'
+import { createRandom, type Random } from '#simulators/worlds/numbers/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
 import type { Deps } from '../../../deps.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
-import { createRandom, type Random } from '#simulators/worlds/random.ts'
+import { createRandom, type Random } from '#simulators/worlds/numbers/random.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { matchesOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'

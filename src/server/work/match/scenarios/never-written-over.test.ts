@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRandom, type Random } from '#simulators/worlds/random.ts'
+import { createRandom, type Random } from '#simulators/worlds/numbers/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { matchesOf } from '#test/match/matches.ts'
 import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRandom } from '#simulators/worlds/random.ts'
+import { createRandom } from '#simulators/worlds/numbers/random.ts'
 import { createSeenIds } from './seen-ids.ts'
 
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, n) => String(first + n))

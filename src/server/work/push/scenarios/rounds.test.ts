@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
-import { createRandom, type Random } from '#simulators/worlds/random.ts'
+import { createRandom, type Random } from '#simulators/worlds/numbers/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
 import { actInHubspot, actInLedger, breakSomething, type Deeds, standing, typeOf } from '#test/push/people.ts'
