@@ -45,6 +45,17 @@ describe('the tree is tidy', () => {
     expect(found.sort()).toEqual(['test/no-leaks.ts', 'test/no-writes.ts', 'test/web/open-app.tsx'])
   })
 
+  it('explains in comments of at most 40 words; the head of a file, which holds a decision, in 70', () => {
+    const comment = /^[ \t]*\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/ .*\n)+/gm
+    const found = written.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(comment)].flatMap(({ 0: text, index }) => {
+        const words = text.split(/\s+/).filter((word) => /\w/.test(word)).length
+        return words > (index === 0 ? 70 : 40) ? [`${file}: ${words} words`] : []
+      }),
+    )
+    expect(found).toEqual([])
+  })
+
   it('gives each exported type a name of its own', () => {
     const names = written
       .filter((file) => !/\.test\.tsx?$/.test(file))
