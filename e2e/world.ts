@@ -47,10 +47,15 @@ export async function openWorld(
     account: () => accountIn(folder),
     close: async () => {
       await browser.close()
-      await searchAll(product, folder, options.simulatorArgs ?? [])
-      const writes = await countPaymentWrites(product)
-      await product.stop()
-      rmSync(folder, { recursive: true, force: true })
+      let writes = 0
+      try {
+        await searchAll(product, folder, options.simulatorArgs ?? [])
+        writes = await countPaymentWrites(product)
+      } finally {
+        // No process stays behind a world in which something was found.
+        await product.stop()
+        rmSync(folder, { recursive: true, force: true })
+      }
       if (writes > 0) throw new Error(`${writes} writes to the payment provider were tried`)
     },
   }
