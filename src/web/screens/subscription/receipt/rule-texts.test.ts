@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ruleTexts } from './rule-texts.ts'
 
 it('explains every rule that the engine can name on a receipt', () => {
-  const named = globSync('src/domain/mrr/*.ts')
+  const named = globSync('src/domain/mrr/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/'(R\d+)'/g)].map(([, rule]) => rule ?? ''))
   expect(new Set(named).size).toBeGreaterThan(8)
