@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demo } from '../../tools/demo.ts'
-import { signUp } from '../person.ts'
+import { signUp, verifyLink } from '../person.ts'
 import { button, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
 
 let look: ScreenWorld
@@ -63,7 +63,7 @@ it('takes the link of a sign-up in another browser as the choice of a password',
   await button(page, 'Sign up').click()
   await page.getByText('Check your mail').waitFor()
   await page.goto('/outbox')
-  const link = await page.locator('a[href*="verify-email"]').first().getAttribute('href')
+  const link = await verifyLink(page, person.email).getAttribute('href')
 
   const { page: phone } = await look.newPerson()
   await phone.goto(String(link))
