@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { serveAccount } from './api/account/account.ts'
@@ -36,7 +37,7 @@ import { serveOutbox } from './http/outbox-page.ts'
 import { collapsedPath, methodsOf } from './http/paths.ts'
 import { securityHeadersOf } from './http/security-headers.ts'
 import type { HttpConnection, Router } from './http/serve.ts'
-import { createDearTurns } from './http/turns.ts'
+import { createBrowserTurns, createDearTurns } from './http/turns.ts'
 import { serveWebFiles } from './http/web-files.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -101,6 +102,13 @@ export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
       { requestId, ...answered },
       'answered',
     )
+  })
+  const takeBrowserTurn = createBrowserTurns()
+  hono.use(async (c, next) => {
+    const cookie = c.req.header('cookie')
+    if (cookie === undefined) return next()
+    // Between two calls of one browser the event loop gets to the calls of others.
+    await takeBrowserTurn(cookie, () => setImmediate().then(next), c.req.raw.signal)
   })
   hono.onError((error, c) => answerError(deps, error, requestIds.get(c.req.raw) ?? 'unknown'))
 

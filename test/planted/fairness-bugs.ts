@@ -55,4 +55,11 @@ export const fairnessBugs: readonly Bug[] = [
     replacement: '',
     caughtBy: [fair, 'begin at once while'],
   },
+  {
+    name: 'a burst of one browser before the calls of all others',
+    file: 'src/server/app.ts',
+    text: 'if (cookie === undefined) return next()',
+    replacement: 'if (cookie !== null) return next()',
+    caughtBy: ['src/server/fair.test.ts', 'is answered in turn with the calls of other browsers'],
+  },
 ]

@@ -20,13 +20,16 @@ type Key = number | string
 /** A server's pool has twenty connections. These limits always leave some for sign-in, health and small work. */
 const transactions: Limits = { each: 6, altogether: 13, waitingMax: 300, waitMs: 10_000 }
 const sessions: Limits = { each: 3, altogether: 4, waitingMax: 300, waitMs: 10_000 }
+const browsers: Limits = { each: 10, altogether: Number.POSITIVE_INFINITY, waitingMax: 1_000, waitMs: 10_000 }
 /** Below the limit of an organization, so that one person leaves some turns to the others. */
-const dearCalls: Limits = { each: 3, altogether: Number.POSITIVE_INFINITY, waitingMax: 50, waitMs: 10_000 }
+const dearCalls: Limits = { each: 1, altogether: Number.POSITIVE_INFINITY, waitingMax: 50, waitMs: 10_000 }
 
 /** Limits the transactions of each organization in one process. */
 export const createTransactionTurns = (limits = transactions): Turns => createTurns(limits)
 /** Limits the queries that find out who calls. */
 export const createSessionTurns = (limits = sessions): Turns => createTurns(limits)
+/** Turns of browsers at the server itself: a burst of calls from one of them must not fill the event loop. */
+export const createBrowserTurns = (limits = browsers): Turns => createTurns(limits)
 /** Limits each person's most expensive reads. */
 export const createDearTurns = (limits = dearCalls): Turns => createTurns(limits)
 
