@@ -105,7 +105,8 @@ export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
   })
   const takeBrowserTurn = createBrowserTurns()
   hono.use(async (c, next) => {
-    const cookie = c.req.header('cookie')
+    // By the session alone: a caller can change every other cookie with each call.
+    const cookie = deps.identity.sessionCookie(c.req.raw.headers)
     if (cookie === undefined) return next()
     // Between two calls of one browser the event loop gets to the calls of others.
     await takeBrowserTurn(cookie, () => setImmediate().then(next), c.req.raw.signal)
