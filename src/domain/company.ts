@@ -96,7 +96,7 @@ export type CompanyDecision =
 
 /**
  * The order of evidence: a person's decision for the domain, the contact's company, the company of the exact domain. One
- * candidate at the first step that has any is linked. Several candidates, or a sister domain, wait for a person.
+ * candidate at the first step that finds any is linked. Several, or a sister domain, wait for a person.
  */
 export function decideCompany(evidence: CompanyEvidence): CompanyDecision {
   const { rule } = evidence

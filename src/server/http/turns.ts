@@ -28,7 +28,7 @@ const dearCalls: Limits = { each: 1, altogether: Number.POSITIVE_INFINITY, waiti
 export const createTransactionTurns = (limits = transactions): Turns => createTurns(limits)
 /** Limits the queries that find out who calls. */
 export const createSessionTurns = (limits = sessions): Turns => createTurns(limits)
-/** Turns of browsers at the server itself: a burst of calls from one of them must not fill the event loop. */
+/** Limits the calls of one session at the server, so that a burst of calls cannot fill the event loop. */
 export const createBrowserTurns = (limits = browsers): Turns => createTurns(limits)
 /** Limits each person's most expensive reads. */
 export const createDearTurns = (limits = dearCalls): Turns => createTurns(limits)

@@ -12,9 +12,8 @@ import type { RunSlice } from './run-slices.ts'
 export type Lease = { holder: string; ms: number }
 
 /**
- * Leases up to `limit` open lists. Each kind gets `readBeside` readers first, fully listed ones last. A
- * `history` kind starts with its newest list and has at most `most` readers (null: any number); others start
- * with their oldest.
+ * Leases up to `limit` open lists. Each kind first gets `readBeside` readers; fully listed lists come last.
+ * Kinds in `history` start with their newest list and have at most `most` readers (null: no limit).
  */
 export async function takeSlices<State>(
   tenant: Tenant,
