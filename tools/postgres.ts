@@ -111,9 +111,9 @@ function unprivilegedUser(): RunAs {
   throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.')
 }
 
-/** A new folder in the system's temporary folder, which the unprivileged user may enter. */
-export function temporaryFolder(prefix: string): string {
-  const folder = mkdtempSync(join(tmpdir(), prefix))
+/** A new folder in the parent, or else the system's temporary folder; the unprivileged user may enter it. */
+export function temporaryFolder(prefix: string, parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, prefix))
   chmodSync(folder, 0o711)
   return folder
 }
