@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const shared = {
+  // Processes of the product that tests start need not compile it again.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   setupFiles: ['test/no-writes.ts', 'test/no-leaks.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,

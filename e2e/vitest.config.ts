@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { Order } from './order.ts'
 
 const shared = {
+  // Processes of the product that tests start need not compile it again.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled') },
   setupFiles: ['test/no-leaks.ts'],
   testTimeout: 180_000,
   hookTimeout: 120_000,

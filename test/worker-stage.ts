@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { createEnqueue } from '#server/jobs/enqueue.ts'
 import { connectPayments } from '#server/work/connections/connect-payments.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { bareEnvironment } from './bare-environment.ts'
 import { demoKey, type ImportStage, stageImport } from './import/stage-import.ts'
 
 export type WorkerProcess = { child: ChildProcess; output: () => string; ended: Promise<unknown[]> }
@@ -83,7 +84,7 @@ function start(
   const child = spawn('node', ['src/cli/tributary.ts', 'worker'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment,
       DATABASE_URL: stage.db.databaseUrl,
       SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
       STRIPE_API_URL: provider.url,

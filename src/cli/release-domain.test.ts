@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '#test/api/test-app.ts'
+import { bareEnvironment } from '#test/bare-environment.ts'
 import { run } from '#test/database.ts'
 
 let test: TestApp
@@ -12,7 +13,7 @@ afterAll(() => test.close())
 async function tributary(...args: string[]) {
   const child = spawn('node', ['src/cli/tributary.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], DATABASE_URL: test.db.databaseUrl },
+    env: { ...bareEnvironment, DATABASE_URL: test.db.databaseUrl },
   })
   const text = { out: '', error: '' }
   child.stdout.on('data', (data) => (text.out += String(data)))

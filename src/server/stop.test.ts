@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bareEnvironment } from '#test/bare-environment.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 
 const stopWithinMs = 10_000
@@ -17,7 +18,7 @@ async function startServer() {
   const child = spawn('node', ['src/server/main.ts'], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment,
       DATABASE_URL: db.databaseUrl,
       SEAL_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
       STRIPE_API_URL: 'http://127.0.0.1:9',

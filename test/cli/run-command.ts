@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
+import { bareEnvironment } from '../bare-environment.ts'
 
 /** Runs a process of the product to its end, with only the given environment. */
 export async function runProcess(args: string[], environment: Record<string, string>) {
   const child = spawn('node', args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...bareEnvironment, ...environment },
   })
   const text = { out: '', error: '' }
   child.stdout.on('data', (data) => (text.out += String(data)))

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bareEnvironment } from '../bare-environment.ts'
 
 export type Part = {
   /** Kills it as a crash would, and starts it again after `awayMs`; resolves when it reports that it is ready. */
@@ -18,7 +19,7 @@ export async function startPart(args: string[], environment: Record<string, stri
   const start = async (): Promise<ChildProcess> => {
     const child = spawn('node', args, {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { PATH: process.env['PATH'], ...environment },
+      env: { ...bareEnvironment, ...environment },
     })
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (data) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
+import { bareEnvironment } from '#test/bare-environment.ts'
 import { newEmptyDatabase, run } from '#test/database.ts'
 import { applicationUrl, NotMigrated } from './application-role.ts'
 import { listMigrationNames, migrate } from './migrate.ts'
@@ -22,7 +23,7 @@ const whoAmI = async (url: string) =>
 async function migrateByCommand(databaseUrl: string) {
   const child = spawn('node', ['src/cli/tributary.ts', 'migrate'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
+    env: { ...bareEnvironment, DATABASE_URL: databaseUrl },
   })
   let error = ''
   child.stderr.on('data', (data) => (error += String(data)))
