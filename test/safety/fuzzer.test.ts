@@ -15,11 +15,11 @@ import { createTurns } from './turns.ts'
 import { faultOf } from './verdict.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 4_000)
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 2_000)
 const healEvery = 500
 /** After this many requests comes one that must succeed, from each call in turn. */
 const turnEvery = Math.floor(requests / contractCalls.length)
-const drainEvery = 4_000
+const drainEvery = 2_000
 
 // Thousands of requests in one test; their duration depends on the machine.
 vi.setConfig({ testTimeout: 600_000 })
