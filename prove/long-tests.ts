@@ -13,7 +13,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { FUZZ_REQUESTS: '20000' },
   },
   membership: {
-    says: 'the database against the model of membership (MEMBERSHIP_SEQUENCES=5000, 400; MEMBERSHIP_RACES=500, 60)',
+    says: 'the database against the model of membership (MEMBERSHIP_SEQUENCES=5000, 400; MEMBERSHIP_RACES=500, 60; MEMBERSHIP_SEED)',
     files: ['src/server/work/organization/scenarios/membership-model.test.ts'],
     numbers: { MEMBERSHIP_SEQUENCES: '5000', MEMBERSHIP_RACES: '500' },
   },
@@ -28,7 +28,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { ROUNDS: '200' },
   },
   crashes: {
-    says: 'push, import and recount struck at every step in every way; npm test strikes each step in one of them',
+    says: 'push, import and recount struck at every step in every way; npm test strikes each in one (GOLDEN_CUSTOMERS=3)',
     files: [
       'src/server/work/push/scenarios/crash.test.ts',
       'src/server/work/import/scenarios/crashes.test.ts',
@@ -45,6 +45,16 @@ export const tests: Record<string, LongTest> = {
       'src/server/work/import/scenarios/moving.test.ts',
     ],
     numbers: { GOLDEN: 'all' },
+  },
+  handovers: {
+    says: 'imports killed again and again, read by several workers, with faults, while the account moves (HANDOVERS=200, 2; SEED)',
+    files: ['src/server/work/import/scenarios/handed-over.test.ts'],
+    numbers: { HANDOVERS: '200' },
+  },
+  forecasts: {
+    says: 'what the forecast of new companies says against what a push then makes (FORECASTS=200, 12; SEED)',
+    files: ['src/server/work/match/scenarios/forecast.test.ts'],
+    numbers: { FORECASTS: '200' },
   },
   tokens: {
     says: 'schedules of processes that renew one token (SCHEDULES=1000, 200)',

@@ -16,6 +16,17 @@ it.each(Object.entries(tests))(
   },
 )
 
+it('every number that a test reads stands in the list of proofs', () => {
+  const told = Object.values(tests)
+    .map(({ says, numbers }) => `${says} ${Object.keys(numbers).join(' ')}`)
+    .join(' ')
+  const read = sources.flatMap((text) =>
+    [...text.matchAll(/Number\(process\.env\['(\w+)'\] \?\?/g)].map(([, name = '']) => name),
+  )
+  expect(new Set(read).size).toBeGreaterThan(10)
+  expect([...new Set(read)].filter((name) => !new RegExp(`\\b${name}\\b`).test(told))).toEqual([])
+})
+
 it('tests of screens that have the shared world to themselves are there', () => {
   expect(alone.filter((name) => !existsSync(`e2e/screens/${name}.test.ts`))).toEqual([])
 })
