@@ -4,10 +4,12 @@ import { serveAssociationBatches } from './associations/batch-routes.ts'
 import { serveAssociationReads } from './associations/read-routes.ts'
 import { authenticate } from './authentication.ts'
 import type { SimulatorEnv } from './caller.ts'
+import { adminRoutes } from './control/admin-routes.ts'
 import { controlRoutes } from './control/routes.ts'
 import { HubspotError } from './errors.ts'
 import { faultRoutes } from './faults/routes.ts'
 import type { FaultRules } from './faults/rules.ts'
+import { tokenInfoRoutes } from './keys/token-info.ts'
 import { serveLimits } from './limits.ts'
 import { serveAccountRoutes } from './oauth/account-routes.ts'
 import { consentRoutes } from './oauth/authorize.ts'
@@ -48,8 +50,10 @@ export function createApp(world: World, faults: FaultRules, requests: RequestLed
   )
   app.route('/', faultRoutes(faults, requests))
   app.route('/', controlRoutes(world))
+  app.route('/', adminRoutes(world))
   app.route('/', consentRoutes(world))
   app.route('/', tokenRoutes(world))
+  app.route('/', tokenInfoRoutes(world))
   app.route('/', pageRoutes(world))
   app.route('/', apiRoutes(world))
   return app

@@ -2,8 +2,13 @@ import type { Context } from 'hono'
 import { companyTypeId, contactTypeId, type Portal } from './entities.ts'
 import { missingScopes } from './errors.ts'
 
-/** The app of a bearer token, in the portal where it is installed. */
-type Caller = { readonly portal: Portal; readonly scopes: ReadonlySet<string> }
+/** The app or service key of a bearer token, in its portal. */
+type Caller = {
+  readonly portal: Portal
+  readonly scopes: ReadonlySet<string>
+  /** Whether a service key was used instead of the app's token. */
+  readonly isKey: boolean
+}
 
 /** The bindings of a Node server; absent if the simulator is called in process. */
 export type CallerConnection = { readonly outgoing?: { destroy(): unknown } }

@@ -31,7 +31,15 @@ export type Portal = {
   readonly associationsMoveContacts?: boolean
   /** No limits by default. */
   readonly limits?: PortalLimits
+  /** How changes of schemas are refused, although the scope was granted; absent: they are not. */
+  readonly schemaRefusals?: SchemaRefusals
 }
+
+/** The reasons that a 403 on a change of a schema may have. The documents do not say how its answers differ. */
+export type SchemaRefusal = 'plan' | 'scope' | 'approval'
+
+/** Whom the refusal meets: tokens of the app, or service keys. HubSpot settles neither. */
+export type SchemaRefusals = { readonly app: SchemaRefusal | null; readonly key: SchemaRefusal | null }
 
 /** The limits of the plan or of an admin. */
 export type PortalLimits = {
@@ -89,6 +97,8 @@ export type Property = {
   readonly numberDisplayHint: string | null
   readonly hubspotDefined: boolean
   readonly readOnlyValue: boolean
+  /** Whether HubSpot calculates the value, so that nobody can write it. */
+  readonly calculated?: boolean
   readonly archived: boolean
   readonly createdAt: number
   readonly updatedAt: number
@@ -151,6 +161,25 @@ export type RefreshToken = {
   readonly hubId: number
   readonly scopes: readonly string[]
   readonly revoked: boolean
+}
+
+/** A key of one account that a super admin made; it has no refresh token and no fixed end. */
+export type ServiceKey = {
+  readonly key: string
+  readonly hubId: number
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** When a rotated key ends; null for a key that was not rotated. */
+  readonly expiresAt: number | null
+  readonly deleted: boolean
+}
+
+/** What the app's own file says; null allows everything. */
+export type AppFile = {
+  readonly requiredScopes: readonly string[] | null
+  readonly optionalScopes: readonly string[] | null
+  /** The accounts that may install a private app. */
+  readonly allowedAccounts: readonly number[] | null
 }
 
 export type AccessToken = {

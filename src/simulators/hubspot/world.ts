@@ -1,6 +1,7 @@
 import { AssociationIndex } from './associations/association-index.ts'
 import type {
   AccessToken,
+  AppFile,
   Association,
   AssociationType,
   AuthorizationCode,
@@ -10,6 +11,7 @@ import type {
   PropertyGroup,
   RefreshToken,
   Schema,
+  ServiceKey,
 } from './entities.ts'
 import { Journal } from './journal.ts'
 import type { SimulatorSettings } from './options.ts'
@@ -36,6 +38,9 @@ export class World {
   readonly codes: Table<AuthorizationCode>
   readonly refreshTokens: Table<RefreshToken>
   readonly accessTokens: Table<AccessToken>
+  readonly serviceKeys: Table<ServiceKey>
+  /** One row, `app`, once the app's file is known. */
+  readonly appFiles: Table<AppFile>
   readonly #journal: Journal
   #past: number | undefined
 
@@ -66,10 +71,13 @@ export class World {
     this.codes = new Table('codes', note)
     this.refreshTokens = new Table('refreshTokens', note)
     this.accessTokens = new Table('accessTokens', note)
+    this.serviceKeys = new Table('serviceKeys', note)
+    this.appFiles = new Table('appFiles', note)
     // Definitions come before records: the record index must know the unique properties.
     const definitions = [this.portals, this.counters, this.schemas, this.groups, this.properties]
     const rows = [this.associationTypes, this.records, this.associations]
-    journal.open([...definitions, ...rows, this.codes, this.refreshTokens, this.accessTokens])
+    const grants = [this.codes, this.refreshTokens, this.accessTokens, this.serviceKeys, this.appFiles]
+    journal.open([...definitions, ...rows, ...grants])
   }
 
   now(): number {

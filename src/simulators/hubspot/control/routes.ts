@@ -10,7 +10,7 @@ import {
   textsAt,
 } from '../body.ts'
 import type { SimulatorEnv } from '../caller.ts'
-import type { HubspotRecord, Portal } from '../entities.ts'
+import type { HubspotRecord, Portal, SchemaRefusals } from '../entities.ts'
 import { HubspotError, invalidInput, notFound } from '../errors.ts'
 import { noLimits } from '../limits.ts'
 import { uninstall } from '../oauth/tokens.ts'
@@ -99,9 +99,16 @@ function changeSettings(world: World, body: HubspotJson): Portal {
     associationsMoveContacts:
       flagAt(body, 'associationsMoveContacts') ?? portal.associationsMoveContacts ?? false,
     limits: readLimits(portal.limits ?? noLimits, objectAt(body, 'limits')),
+    ...('schemaRefusals' in body && { schemaRefusals: readRefusals(objectAt(body, 'schemaRefusals')) }),
   }
   world.portals.put(String(portal.hubId), changed)
   return changed
+}
+
+function readRefusals(given: HubspotJson): SchemaRefusals {
+  const named = (name: string) =>
+    (['plan', 'scope', 'approval'] as const).find((one) => one === textAt(given, name)) ?? null
+  return { app: named('app'), key: named('key') }
 }
 
 /** Required property names by object type id. */

@@ -12,7 +12,7 @@ export function consentRoutes(world: World): Hono<SimulatorEnv> {
   const app = new Hono<SimulatorEnv>()
   app.get('/oauth/authorize', (c) => {
     const asked = readRequest((name) => c.req.query(name))
-    const problem = problemWith(world.settings, asked)
+    const problem = problemWith(world, asked)
     return problem === undefined
       ? c.html(consentPage(listPortals(world), asked))
       : c.html(refusalPage(problem), 400)
@@ -24,7 +24,7 @@ export function consentRoutes(world: World): Hono<SimulatorEnv> {
       return typeof value === 'string' ? value : undefined
     }
     const asked = readRequest(field)
-    const problem = problemWith(world.settings, asked)
+    const problem = problemWith(world, asked)
     if (problem !== undefined) return c.html(refusalPage(problem), 400)
     if (field('decision') !== 'allow') return c.redirect(deniedAddress(asked))
     return grant(c, world, asked, field('hub_id') ?? '')
@@ -40,6 +40,10 @@ function grant(
 ): Response | Promise<Response> {
   const portal = findPortal(world, hubId)
   if (portal === undefined) return c.html(refusalPage('Choose an account to connect.'), 400)
+  const allowed = world.appFiles.get('app')?.allowedAccounts ?? null
+  if (allowed !== null && !allowed.includes(portal.hubId)) {
+    return c.html(refusalPage('This app may not be installed in this account.'), 403)
+  }
   if (asked.required.some((scope) => !isAllowed(portal, scope))) {
     const refusal = "This account doesn't have access to some HubSpot features that are required by this app."
     return c.html(refusalPage(refusal), 403)
@@ -64,12 +68,24 @@ function readRequest(field: (name: string) => string | undefined): AuthorizeRequ
   }
 }
 
-function problemWith(settings: SimulatorSettings, asked: AuthorizeRequest): string | undefined {
+function problemWith(world: World, asked: AuthorizeRequest): string | undefined {
+  const { settings } = world
   if (asked.clientId !== settings.clientId) return 'The client ID of this app is unknown.'
   if (!isAllowedRedirect(settings, asked.redirectUri)) {
     return 'The redirect URL of this request does not match one that the app has registered.'
   }
-  return asked.required.length === 0 ? 'The request names no scope.' : undefined
+  if (asked.required.length === 0) return 'The request names no scope.'
+  const file = world.appFiles.get('app')
+  const isAsInFile =
+    isSplit(asked.required, file?.requiredScopes) && isSplit(asked.optional, file?.optionalScopes)
+  return isAsInFile ? undefined : 'The scopes of this request are not those that the app has registered.'
+}
+
+/** Both lists have to be those of the app's file; HubSpot adds `oauth` by itself. */
+function isSplit(asked: readonly string[], named: readonly string[] | null | undefined): boolean {
+  if (named == null) return true
+  const listed = (scopes: readonly string[]) => JSON.stringify([...new Set(['oauth', ...scopes])].sort())
+  return listed(asked) === listed(named)
 }
 
 /** An exact match with a registered address; without registered addresses, any path on this machine. */

@@ -11,7 +11,7 @@ export function propertyAnswer(property: Property) {
     groupName: property.groupName,
     options: property.options,
     displayOrder: property.displayOrder,
-    calculated: false,
+    calculated: property.calculated ?? false,
     externalOptions: false,
     hasUniqueValue: property.hasUniqueValue,
     hidden: property.hidden,

@@ -20,10 +20,10 @@ function isPropertyType(text: string): text is PropertyType {
   return Object.hasOwn(fieldTypes, text)
 }
 
-/** Properties of an object type, live ones only. */
-export function listProperties(world: World, hubId: number, typeId: string): Property[] {
+/** Properties of an object type: the live ones, or only the archived ones. */
+export function listProperties(world: World, hubId: number, typeId: string, isArchived = false): Property[] {
   const ofType = [...world.properties.values()].filter((p) => p.hubId === hubId && p.typeId === typeId)
-  return ofType.filter((property) => !property.archived)
+  return ofType.filter((property) => property.archived === isArchived)
 }
 
 export function findProperty(

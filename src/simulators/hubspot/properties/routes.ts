@@ -16,7 +16,8 @@ export function servePropertyRoutes(app: Hono<SimulatorEnv>, world: World): void
   serveGroups(app, world)
   app.get(path, (c) => {
     const type = readableType(c, world)
-    return c.json({ results: listProperties(world, hubIdOf(c), type.typeId).map(propertyAnswer) })
+    const isArchived = c.req.query('archived') === 'true'
+    return c.json({ results: listProperties(world, hubIdOf(c), type.typeId, isArchived).map(propertyAnswer) })
   })
   app.post(path, async (c) => {
     const type = writableType(c, world)

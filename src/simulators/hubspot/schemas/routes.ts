@@ -3,17 +3,17 @@ import { defineTie, forgetTie } from '../associations/types.ts'
 import { getTextAt, objectAt, readJsonObject, textAt, textsAt } from '../body.ts'
 import { type ApiContext, requireScope, type SimulatorEnv } from '../caller.ts'
 import type { Schema } from '../entities.ts'
-import { type HubspotError, invalidInput, missingScopes, notFound } from '../errors.ts'
+import { invalidInput, notFound } from '../errors.ts'
 import { findSchema, listSchemas } from '../object-types.ts'
-import { liveRecords } from '../records/find.ts'
 import type { World } from '../world.ts'
 import { schemaAnswer, tieAnswer } from './answer.ts'
-import { checkNamedProperties, createSchema, forgetDefinitions, isDefinedIn, tieTarget } from './create.ts'
+import { checkNamedProperties, createSchema, isDefinedIn, tieTarget } from './create.ts'
+import { deleteSchema, schemaNotFound } from './delete.ts'
+import { requireSchemaChange } from './permission.ts'
 import { SchemaSettling } from './settling.ts'
 
 const path = '/crm-object-schemas/2026-09/schemas'
 const readScopes = ['crm.schemas.custom.read', 'crm.objects.custom.read'] as const
-const writeScope = 'crm.schemas.custom.write'
 
 /** Custom object definitions. Source: schemas guide; the rules of deletion were seen live. */
 export function serveSchemaRoutes(app: Hono<SimulatorEnv>, world: World): void {
@@ -25,7 +25,7 @@ export function serveSchemaRoutes(app: Hono<SimulatorEnv>, world: World): void {
     return c.json({ results: schemas.map((schema) => schemaAnswer(world, schema)) })
   })
   app.post(path, async (c) => {
-    requireEnterprise(c)
+    requireSchemaChange(c)
     const schema = createSchema(world, c.get('caller').portal, await readJsonObject(c))
     return c.json(schemaAnswer(world, schema), 201)
   })
@@ -42,7 +42,7 @@ export function serveSchemaRoutes(app: Hono<SimulatorEnv>, world: World): void {
 
 function serveChanges(app: Hono<SimulatorEnv>, world: World): void {
   app.patch(`${path}/:type`, async (c) => {
-    requireEnterprise(c)
+    requireSchemaChange(c)
     const schema = getSchema(c, world)
     const body = await readJsonObject(c)
     const labels = objectAt(body, 'labels')
@@ -65,12 +65,12 @@ function serveChanges(app: Hono<SimulatorEnv>, world: World): void {
     return c.json(schemaAnswer(world, changed))
   })
   app.delete(`${path}/:type`, (c) => {
-    requireEnterprise(c)
+    requireSchemaChange(c)
     deleteSchema(world, hubIdOf(c), c.req.param('type'), c.req.query('archived') === 'true')
     return c.body(null, 204)
   })
   app.post(`${path}/:type/associations`, async (c) => {
-    requireEnterprise(c)
+    requireSchemaChange(c)
     const schema = getSchema(c, world)
     const body = await readJsonObject(c)
     const from = tieTarget(world, schema.hubId, getTextAt(body, 'fromObjectTypeId'))
@@ -83,7 +83,7 @@ function serveChanges(app: Hono<SimulatorEnv>, world: World): void {
     return c.json(tieAnswer(tie, world.now()), 201)
   })
   app.delete(`${path}/:type/associations/:id`, (c) => {
-    requireEnterprise(c)
+    requireSchemaChange(c)
     const schema = getSchema(c, world)
     const tie = world.associationTypes.get(`${schema.hubId}/${c.req.param('id')}`)
     if (tie === undefined || ![tie.fromTypeId, tie.toTypeId].includes(schema.typeId)) {
@@ -98,35 +98,9 @@ function hubIdOf(c: Context<SimulatorEnv>): number {
   return c.get('caller').portal.hubId
 }
 
-/** HubSpot answers a missing plan like a missing scope. */
-function requireEnterprise(c: ApiContext): void {
-  requireScope(c.get('caller'), writeScope)
-  if (c.get('caller').portal.tier !== 'enterprise') throw missingScopes([writeScope])
-}
-
 function getSchema(c: ApiContext, world: World): Schema {
   const named = c.req.param('type') ?? ''
   const schema = findSchema(world, hubIdOf(c), named)
   if (schema === undefined || schema.archived) throw schemaNotFound(named)
   return schema
-}
-
-function schemaNotFound(named: string): HubspotError {
-  return notFound(`Unable to find object type ${named}`, { context: { objectType: [named] } })
-}
-
-/** Archives a schema without records; purging an archived schema frees its name. */
-function deleteSchema(world: World, hubId: number, named: string, isPurge: boolean): void {
-  const schema = findSchema(world, hubId, named)
-  if (schema === undefined || schema.archived !== isPurge) throw schemaNotFound(named)
-  const key = `${hubId}/${schema.typeId}`
-  if (isPurge) {
-    world.schemas.delete(key)
-    forgetDefinitions(world, hubId, schema.typeId)
-    return
-  }
-  if (!liveRecords(world, hubId, schema.typeId).next().done) {
-    throw invalidInput(`Object type ${schema.typeId} still has records and cannot be deleted`)
-  }
-  world.schemas.put(key, { ...schema, archived: true, updatedAt: world.now() })
 }
