@@ -61,7 +61,7 @@ export async function startProduct(options: {
     const watch = (child: Child) =>
       child.process.once('exit', () => !isStopping && child !== killed && options.onDeath?.(child.name))
     const secrets = readSecrets(join(options.folder, 'secrets.json'))
-    if (!environment['HUBSPOT_CLIENT_ID']) environment['SEAL_KEYS'] ??= secrets.sealKeys
+    if (!isLive(environment)) environment['SEAL_KEYS'] ??= secrets.sealKeys
     const superuserUrl = await provideDatabase(options, environment, secrets, stops)
     options.signal?.throwIfAborted()
     const simulators = await provideSimulators(options, environment, stops)
@@ -112,6 +112,11 @@ export async function startProduct(options: {
 
 type Options = Parameters<typeof startProduct>[0]
 
+/** As src/server/config.ts reads the same settings. */
+function isLive(environment: Record<string, string>): boolean {
+  return environment['PROVIDERS']?.trim() === 'live' || Boolean(environment['HUBSPOT_CLIENT_ID'])
+}
+
 /** Keys that the installation generates once and stores beside its data. */
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) {
@@ -152,7 +157,7 @@ async function provideDatabase(
 }
 
 /**
- * A HubSpot client in the environment makes both providers real; otherwise every provider without an address is
+ * `PROVIDERS=live` or a HubSpot client makes both providers real; otherwise every provider without an address is
  * simulated.
  */
 async function provideSimulators(
@@ -160,9 +165,9 @@ async function provideSimulators(
   environment: Record<string, string>,
   stops: (() => Promise<void>)[],
 ): Promise<{ stripeUrl: string | null; hubspotUrl: string | null }> {
-  const isLive = Boolean(environment['HUBSPOT_CLIENT_ID'])
-  const needsHubspot = !isLive && !environment['HUBSPOT_API_URL']
-  const needsStripe = !isLive && !environment['STRIPE_API_URL']
+  const isReal = isLive(environment)
+  const needsHubspot = !isReal && !environment['HUBSPOT_API_URL']
+  const needsStripe = !isReal && !environment['STRIPE_API_URL']
   if (!needsHubspot && !needsStripe) return { stripeUrl: null, hubspotUrl: null }
   options.say('Starting the simulated Stripe and HubSpot …')
   const stripePort = await portFor(options, usualPorts.stripe)
@@ -195,8 +200,7 @@ async function provideSimulators(
 async function startServer(options: Options, environment: Record<string, string>): Promise<Child> {
   options.say('Starting server and worker …')
   environment['PORT'] ??= String(await portFor(options, usualPorts.server))
-  if (!environment['HUBSPOT_CLIENT_ID'])
-    environment['PUBLIC_URL'] ??= `http://localhost:${environment['PORT']}`
+  if (!isLive(environment)) environment['PUBLIC_URL'] ??= `http://localhost:${environment['PORT']}`
   return startChild({
     name: 'server',
     args: ['src/server/main.ts'],

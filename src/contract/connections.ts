@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { done, id } from './fields.ts'
+import { done, id, serviceKey } from './fields.ts'
 
 const connectionState = {
   dbConnected: z.boolean(),
@@ -20,6 +20,8 @@ export const getConnectionStatus = endpoint({
       portalId: z.string().nullable(),
       /** The portal that was used before, until a person has said whether the other one is meant. */
       earlierPortalId: z.string().nullable(),
+      /** The service key that connects the portal; null for the consent to an app. */
+      maskedKey: z.string().nullable(),
     }),
     stripe: z.object({
       ...connectionState,
@@ -89,6 +91,29 @@ export const verifyHubspot = endpoint({
   response: z.object({ connected: z.boolean() }),
 })
 
+export const getHubspotWays = endpoint({
+  method: 'GET',
+  path: '/api/hubspot/ways',
+  access: 'member',
+  summary: 'How HubSpot can be connected here: by an app, and which scopes a service key needs.',
+  response: z.object({
+    hasApp: z.boolean(),
+    keyPlace: z.string(),
+    keyScopes: z.array(z.object({ name: z.string(), use: z.string(), isOptional: z.boolean() })),
+  }),
+})
+
+export const connectHubspotByKey = endpoint({
+  method: 'POST',
+  path: '/api/hubspot/connect',
+  access: 'admin',
+  audit: 'hubspot_connected',
+  summary:
+    'Looks at a service key, names the scopes that it lacks, and keeps it sealed. Also replaces the key, but never by one of another account.',
+  body: z.strictObject({ serviceKey }),
+  response: z.object({ connected: z.boolean(), portalId: z.string(), message: z.string() }),
+})
+
 export const disconnectHubspot = endpoint({
   method: 'POST',
   path: '/api/hubspot/disconnect',
@@ -107,36 +132,4 @@ export const acceptHubspotPortal = endpoint({
     'Says yes to another HubSpot account than before: everything is pushed to it anew. No is to disconnect.',
   body: z.strictObject({ portalId: id }),
   response: done,
-})
-
-const crmObjectState = z.object({
-  name: z.string(),
-  label: z.string(),
-  state: z.enum(['ready', 'missing', 'failed']),
-  reason: z.string().nullable(),
-})
-
-export const getHubspotObjects = endpoint({
-  method: 'GET',
-  path: '/api/hubspot/objects',
-  access: 'member',
-  summary: 'Whether the two custom objects exist in HubSpot, and why not.',
-  response: z.object({
-    isReady: z.boolean(),
-    objects: z.array(crmObjectState),
-    advice: z.string().nullable(),
-  }),
-})
-
-export const createHubspotObjects = endpoint({
-  method: 'POST',
-  path: '/api/hubspot/objects',
-  access: 'admin',
-  audit: 'hubspot_objects_created',
-  summary: 'Finds or creates the two custom objects and their properties (the objects step, Retry).',
-  response: z.object({
-    isReady: z.boolean(),
-    objects: z.array(crmObjectState),
-    advice: z.string().nullable(),
-  }),
 })

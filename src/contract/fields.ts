@@ -14,6 +14,9 @@ export const text = (maxLength: number) =>
 /** An identifier of ours or of a provider, as a path or a body contains it. */
 export const id = z.string().regex(/^[A-Za-z0-9_:.-]{1,255}$/, 'is not an identifier')
 
+/** A key of HubSpot as a person pastes it. Long enough for every kind, so that a wrong kind is named instead of cut. */
+export const serviceKey = z.string().max(1_000)
+
 const wholeNumber = (fallback: number, max: number) =>
   z
     .string()

@@ -24,6 +24,7 @@ export const auditActions = {
   hubspot_account_accepted: `Accepted another ${crm} account`,
   hubspot_disconnected: `Disconnected ${crm}`,
   hubspot_objects_created: `Created the ${crm} objects`,
+  hubspot_objects_taken_over: `Took over ${crm} objects`,
   settings_changed: 'Changed settings',
   setup_changed: 'Changed the setup',
   import_started: 'Started an import',

@@ -36,7 +36,21 @@ describe('readConfig', () => {
     expect(config.publicUrl).toBe('https://tributary.example')
   })
 
+  it('needs no app where PROVIDERS says that they are real', () => {
+    const { HUBSPOT_CLIENT_ID: _, HUBSPOT_CLIENT_SECRET: __, ...keysOnly } = live
+    const config = readConfig({ ...keysOnly, PROVIDERS: 'live', STRIPE_API_URL: 'http://localhost:1' })
+    expect(config.hubspot).toMatchObject({ clientId: null, clientSecret: null, isSimulated: false })
+    expect(config.stripe).toMatchObject({ apiUrl: 'http://localhost:1', isSimulated: false, demoKey: null })
+    expect(() => readConfig({ ...keysOnly, STRIPE_API_URL: 'http://localhost:1' })).toThrow(
+      /^PROVIDERS: .*HUBSPOT_CLIENT_ID.*service keys/,
+    )
+  })
+
   it.each([
+    ['PROVIDERS', { ...live, PROVIDERS: 'real' }],
+    ['PROVIDERS', { ...live, PROVIDERS: 'simulated' }],
+    ['PUBLIC_URL', { ...live, PROVIDERS: 'live', PUBLIC_URL: undefined }],
+    ['PROVIDERS', { ...simulated, HUBSPOT_API_URL: undefined }],
     ['DATABASE_URL', { ...simulated, DATABASE_URL: undefined }],
     ['DATABASE_URL', { ...simulated, DATABASE_URL: 'mysql://x' }],
     ['PORT', { ...simulated, PORT: '70000' }],
@@ -58,7 +72,6 @@ describe('readConfig', () => {
     ['PUBLIC_URL', { ...live, PUBLIC_URL: ' ' }],
     ['SMTP_URL', { ...live, SMTP_URL: undefined }],
     ['OIDC_CLIENT_ID', { ...live, OIDC_ISSUER: 'https://id.example' }],
-    ['HUBSPOT_API_URL', { ...simulated, HUBSPOT_API_URL: undefined }],
   ])('names %s in one line when it is wrong, without its value', (name, environment) => {
     const reading = () => readConfig(environment)
     expect(reading).toThrow(ConfigError)

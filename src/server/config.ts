@@ -20,7 +20,14 @@ export type Config = {
     /** A key of the simulated account that the wizard may suggest; null with the real Stripe. */
     demoKey: string | null
   }
-  hubspot: { apiUrl: string; appUrl: string; clientId: string; clientSecret: string; isSimulated: boolean }
+  hubspot: {
+    apiUrl: string
+    appUrl: string
+    /** The OAuth app; both are null where portals connect by service keys only. */
+    clientId: string | null
+    clientSecret: string | null
+    isSimulated: boolean
+  }
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   smtpUrl: string | null
   mailFrom: string
@@ -44,6 +51,7 @@ const schema = z.object({
   PUBLIC_URL: optionalUrl,
   SEAL_KEYS: z.string().trim().min(1),
   SEAL_WITH: z.coerce.number().int().min(1).optional(),
+  PROVIDERS: z.enum(['live', 'simulated'], { error: 'must be live or simulated' }).optional(),
   STRIPE_API_URL: optionalUrl,
   STRIPE_DASHBOARD_URL: optionalUrl,
   HUBSPOT_API_URL: optionalUrl,
@@ -84,7 +92,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`${issue?.path.join('.') ?? 'settings'}: ${issue?.message ?? 'invalid'}`)
   }
   const env = parsed.data
-  const isHubspotLive = env.HUBSPOT_CLIENT_ID !== undefined
+  const isHubspotLive = isLive(env)
   requireTogether(env, ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET'])
   if (env.METRICS_PORT === env.PORT) throw new ConfigError('METRICS_PORT: must differ from PORT')
   requireTogether(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
@@ -93,8 +101,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (isHubspotLive) requireSetting(env, 'PUBLIC_URL')
   // Without mail nobody could verify an address, and the outbox of the simulated mode shows everybody's mail.
   if ((isHubspotLive || stripeUrl === realStripe) && !env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
-  if (!isHubspotLive)
-    for (const name of ['HUBSPOT_API_URL', 'HUBSPOT_APP_URL'] as const) requireSetting(env, name)
+  if (!isHubspotLive) requireSimulators(env)
+  const isStripeSimulated = env.PROVIDERS !== 'live' && stripeUrl !== realStripe
   return {
     databaseUrl: env.DATABASE_URL,
     host: env.HOST,
@@ -106,14 +114,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       apiUrl: stripeUrl,
       dashboardUrl:
         env.STRIPE_DASHBOARD_URL ?? (stripeUrl === realStripe ? 'https://dashboard.stripe.com' : stripeUrl),
-      isSimulated: stripeUrl !== realStripe,
-      demoKey: stripeUrl === realStripe ? null : simulatedStripeKey,
+      isSimulated: isStripeSimulated,
+      demoKey: isStripeSimulated ? simulatedStripeKey : null,
     },
     hubspot: {
       apiUrl: env.HUBSPOT_API_URL ?? realHubspot.apiUrl,
       appUrl: env.HUBSPOT_APP_URL ?? realHubspot.appUrl,
-      clientId: env.HUBSPOT_CLIENT_ID ?? simulatedApp.clientId,
-      clientSecret: env.HUBSPOT_CLIENT_SECRET ?? simulatedApp.clientSecret,
+      clientId: env.HUBSPOT_CLIENT_ID ?? (isHubspotLive ? null : simulatedApp.clientId),
+      clientSecret: env.HUBSPOT_CLIENT_SECRET ?? (isHubspotLive ? null : simulatedApp.clientSecret),
       isSimulated: !isHubspotLive,
     },
     oidc:
@@ -130,6 +138,23 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     workerConcurrency: env.WORKER_CONCURRENCY,
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
   }
+}
+
+/** An OAuth app makes the providers real by itself; without one, PROVIDERS says so. */
+function isLive(env: Environment): boolean {
+  if (env.PROVIDERS === 'simulated' && env.HUBSPOT_CLIENT_ID !== undefined) {
+    throw new ConfigError('PROVIDERS: must be live where HUBSPOT_CLIENT_ID names an app; or remove the app')
+  }
+  return env.PROVIDERS === 'live' || env.HUBSPOT_CLIENT_ID !== undefined
+}
+
+/** A start without simulators is most likely meant to be a live one, so the message names both ways to it. */
+function requireSimulators(env: Environment): void {
+  if (env.HUBSPOT_API_URL !== undefined && env.HUBSPOT_APP_URL !== undefined) return
+  throw new ConfigError(
+    'PROVIDERS: must be live for the real Stripe and HubSpot, with HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET for an OAuth app, ' +
+      'or without them for service keys; simulated providers need HUBSPOT_API_URL and HUBSPOT_APP_URL',
+  )
 }
 
 function readProxies(text: string): string[] {

@@ -58,7 +58,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
   const log = createLog({ level: 'debug', name: 'test' }, { write: (line) => lookAt('log', 'a line', line) })
   const seal = createSeal(config.sealKeys)
   declareSecret('the key of the identity library', seal.derive('identity'))
-  declareSecret("the app's secret at HubSpot", config.hubspot.clientSecret)
+  declareSecret("the app's secret at HubSpot", config.hubspot.clientSecret ?? 'no app')
   const { database } = db
   const mail = createMail({ server: createSmtp(config), database, log })
   const deps: ServerDeps = {

@@ -61,7 +61,11 @@ const providers: Record<string, Room> = {
     rooms: ['domain', 'server/providers', 'server/providers/send.ts', 'server/log.ts'],
     packages: ['p-limit', 'stripe', 'zod', 'node:string_decoder'],
   },
-  'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
+  'server/providers/hubspot/app': {},
+  'server/providers/hubspot': {
+    rooms: ['domain', 'server/providers', 'server/providers/hubspot/app', 'server/log.ts'],
+    packages: ['zod'],
+  },
   'server/providers/smtp': { rooms: ['server/providers'], packages: ['nodemailer'] },
   'server/providers/identity/network.ts': { packages: ['node:net'] },
   'server/providers/identity': {
@@ -149,7 +153,14 @@ const http: Record<string, Room> = {
 /** The API calls by noun: first the work that each uses, then other nouns. Shared files lie at the top. */
 const api: Record<string, Room> = {
   'server/api': {
-    rooms: ['domain', 'contract', ...everyServerPart, 'server/http', 'server/work/connections'],
+    rooms: [
+      'domain',
+      'contract',
+      ...everyServerPart,
+      'server/http',
+      'server/work/connections',
+      'server/work/crm',
+    ],
   },
   'server/api/setup': answering([]),
   'server/api/organization': answering(['erasure', 'mail', 'organization']),

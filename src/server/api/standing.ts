@@ -9,6 +9,7 @@ import { findRunInProgress } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
 import { getRunFacts } from '../store/setup/setup-facts.ts'
 import { paymentsSealPlace, webhookSealPlace } from '../work/connections/payments-connection.ts'
+import { openTokens, usesServiceKey } from '../work/crm/sealed-tokens.ts'
 
 // The state that each call changes. A call that leaves it unchanged gets no line in the activity log.
 
@@ -33,10 +34,15 @@ export async function webhookStanding(tenant: Tenant, { deps, organizationId }: 
   return kept && opened(() => deps.seal.open(webhookSealPlace(organizationId), kept.sealed_secret))
 }
 
-/** The connected HubSpot account, and whether an earlier one still waits for a decision. */
-export async function crmStanding(tenant: Tenant) {
+/**
+ * The connected HubSpot account, whether an earlier one still waits for a decision, and which service key connects it.
+ * Tokens are left out, because they are renewed by themselves.
+ */
+export async function crmStanding(tenant: Tenant, { deps, organizationId }: Context) {
   const kept = await findConnection(tenant, 'crm')
-  return kept && [kept.account_id, kept.earlier_account_id]
+  if (!kept) return kept
+  const key = usesServiceKey(kept) && opened(() => openTokens(deps, organizationId, kept).accessToken)
+  return [kept.account_id, kept.earlier_account_id, kept.warning, key]
 }
 
 /** Which run is under way. */

@@ -9,6 +9,15 @@ export type CrmTokens = {
   scopes: string[]
 }
 
+/**
+ * What scopes are for. `connection`: companies and contacts, without which nothing works; `objects`: creating our
+ * objects; `records`: reading and writing their records.
+ */
+export type CrmScopePurpose = 'connection' | 'objects' | 'records'
+
+/** A scope that a service key should have, and what we do with it. */
+export type CrmKeyScope = { name: string; use: string; isOptional: boolean }
+
 /** The facts about the connected portal that screens and calculations need. */
 export type CrmAccount = {
   portalId: string
@@ -24,6 +33,8 @@ export type CrmObject = {
   kind: CrmKind
   /** null: there is none. */
   objectTypeId: string | null
+  /** Whether it bears the mark of our own request. Otherwise somebody else made it. */
+  isMadeByUs: boolean
   missingFields: string[]
   /** Our fields that lack some of their allowed values. */
   missingOptions: string[]
@@ -33,6 +44,39 @@ export type CrmObject = {
    * missing.
    */
   problem: string | null
+}
+
+/**
+ * How an object in the portal differs from ours, in words for people. `blocks`: it cannot be used; `missing`: it can be
+ * added; `looks`: it only changes how HubSpot shows and finds records. `property` is null for the object itself.
+ */
+export type CrmDifference = {
+  property: string | null
+  effect: 'blocks' | 'missing' | 'looks'
+  text: string
+}
+
+/** `objectTypeId` is null where the portal has no object of our name. */
+export type CrmComparison = Pick<CrmObject, 'kind' | 'objectTypeId' | 'isMadeByUs'> & {
+  differences: CrmDifference[]
+}
+
+/** What a person has to enter to make one of our objects by hand, in the words of the CRM's settings. */
+export type CrmObjectPlan = {
+  name: string
+  singular: string
+  plural: string
+  primaryDisplay: string
+  secondaryDisplay: string[]
+  searchable: string[]
+  associations: string[]
+  properties: {
+    name: string
+    label: string
+    type: string
+    isUnique: boolean
+    options: { label: string; value: string }[]
+  }[]
 }
 
 /** `isNew`: as far as we know, no record with this key exists yet. */
@@ -108,18 +152,30 @@ export type CrmPort = CrmDirectory & {
   name: string
   limits: CrmLimits
 
+  /** Whether people can connect by consent; otherwise only by a service key. */
+  hasApp: boolean
   authorizeUrl(request: { redirectUri: string; state: string }): string
   exchangeCode(request: { code: string; redirectUri: string }): Promise<CrmTokens>
   /** Makes one attempt of a few seconds. A refresh token that no longer works is `unauthorized`. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>
   revokeTokens(refreshToken: string): Promise<void>
   getAccount(access: CrmAccess): Promise<CrmAccount>
+  /** The portal and the scopes of a service key. A key that the CRM does not know is `unauthorized`. */
+  inspectKey(key: string): Promise<{ portalId: string; scopes: string[] }>
+  /** Says what the text is, if its form shows that it is no service key; null otherwise. */
+  wrongKindOfKey(text: string): string | null
+  /** Where in the CRM people make service keys. */
+  keyPlace: string
+  keyScopes: readonly CrmKeyScope[]
+  missingScopes(scopes: readonly string[], purpose: CrmScopePurpose): string[]
 
   /** The name and label of one of our objects, for people. */
   describeObject(kind: CrmKind): { name: string; label: string }
-  /** Scopes that are needed to create and write our objects and were not granted. */
-  missingObjectScopes(scopes: readonly string[]): string[]
   findObjects(access: CrmAccess): Promise<CrmObject[]>
+  /** Compares the objects of our names with ours, reading only. */
+  compareObjects(access: CrmAccess): Promise<CrmComparison[]>
+  /** In the order in which they have to be made. */
+  planObjects(): CrmObjectPlan[]
   /** How many more objects the portal's plan allows; null when the CRM does not say. */
   findFreeObjectSlots(access: CrmAccess): Promise<number | null>
   /**

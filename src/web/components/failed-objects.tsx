@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getHubspotObjects } from '#contract/hubspot-objects.ts'
 import { useToast } from '../ui/toast.tsx'
 import { ManagersNote } from './managers-note.tsx'
 

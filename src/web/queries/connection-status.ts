@@ -6,7 +6,14 @@ export type ConnectionStatus = ResponseOf<typeof getConnectionStatus>
 
 /** Replaces a status that cannot be read, because an unknown connection must not look connected. */
 export const bothDisconnected: ConnectionStatus = {
-  hubspot: { dbConnected: false, apiConnected: null, warning: null, portalId: null, earlierPortalId: null },
+  hubspot: {
+    dbConnected: false,
+    apiConnected: null,
+    warning: null,
+    portalId: null,
+    earlierPortalId: null,
+    maskedKey: null,
+  },
   stripe: {
     dbConnected: false,
     apiConnected: null,

@@ -1,38 +1,18 @@
-import {
-  acceptHubspotPortal,
-  connectStripe,
-  createHubspotObjects,
-  disconnectHubspot,
-  disconnectStripe,
-  getConnectionStatus,
-  getHubspotAuthUrl,
-  getHubspotObjects,
-  hubspotCallback,
-  verifyHubspot,
-  verifyStripe,
-} from '#contract/connections.ts'
-import type { Context } from '../../http/context.ts'
+import { connectStripe, disconnectStripe, getConnectionStatus, verifyStripe } from '#contract/connections.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { recordAudit } from '../../store/accounts/audit.ts'
 import { findConnection, type ProviderConnection } from '../../store/connections/connections.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
-import {
-  acceptCrmPortal,
-  authorizeCrm,
-  completeCrmAuthorization,
-  verifyCrm,
-} from '../../work/connections/connect-crm.ts'
 import { connectPayments, verifyPayments } from '../../work/connections/connect-payments.ts'
-import { disconnectCrm } from '../../work/connections/disconnect-crm.ts'
 import { disconnectPayments } from '../../work/connections/disconnect-payments.ts'
 import { readDetails } from '../../work/connections/payments-connection.ts'
-import { ensureCrmObjects, getCrmObjects } from '../../work/crm/ensure-crm-objects.ts'
-import { crmStanding, paymentsStanding } from '../standing.ts'
+import { paymentsStanding } from '../standing.ts'
+import { serveHubspot } from './hubspot.ts'
+import { serveHubspotObjects } from './hubspot-objects.ts'
 
 export function serveConnections(router: Router): void {
   serveStripe(router)
   serveHubspot(router)
+  serveHubspotObjects(router)
 
   serve(router, getConnectionStatus, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
@@ -47,6 +27,7 @@ export function serveConnections(router: Router): void {
           warning: crm?.warning ?? null,
           portalId,
           earlierPortalId: crm?.earlier_account_id ?? null,
+          maskedKey: crm?.secret_hint ?? null,
         },
         stripe: {
           ...stateOf(payments, deps.now()),
@@ -102,70 +83,4 @@ function serveStripe(router: Router): void {
     },
     paymentsStanding,
   )
-}
-
-function serveHubspot(router: Router): void {
-  serve(router, getHubspotAuthUrl, async (context, { query }) => ({
-    authUrl: await authorizeCrm(context.deps, callerOf(context), query.returnTo),
-  }))
-
-  serve(router, hubspotCallback, async ({ deps, request, findSession, callerAddress }) => {
-    const session = await findSession()
-    const caller =
-      session === null || session.organization === null
-        ? null
-        : {
-            organizationId: session.organization.id,
-            userId: session.user.id,
-            sessionId: session.sessionId,
-            role: session.organization.role,
-          }
-    const { outcome, returnTo } = await completeCrmAuthorization(
-      deps,
-      caller,
-      new URL(request.url).searchParams,
-    )
-    if (outcome === 'connected' && session !== null && caller !== null) {
-      await inOrganization(deps.database, caller.organizationId, (tenant) =>
-        recordAudit(
-          tenant,
-          { userId: caller.userId, email: session.user.email, address: callerAddress() },
-          { action: 'hubspot_connected' },
-        ),
-      )
-    }
-    const path =
-      returnTo === 'data-sync' ? `/data-sync?hubspot=${outcome}` : `/hubspot-connected?outcome=${outcome}`
-    // Uses our own address only, so that nothing in the query decides where the browser goes.
-    return new Response(null, { status: 302, headers: { location: `${deps.config.publicUrl}${path}` } })
-  })
-
-  serve(
-    router,
-    acceptHubspotPortal,
-    async ({ deps, organizationId }, { body }) => {
-      await acceptCrmPortal(deps, organizationId, body.portalId)
-      return { success: true as const, message: `Using HubSpot account ${body.portalId}` }
-    },
-    crmStanding,
-  )
-
-  serve(router, verifyHubspot, ({ deps, organizationId }) => verifyCrm(deps, organizationId))
-
-  serve(
-    router,
-    disconnectHubspot,
-    async ({ deps, organizationId, session }) => {
-      await disconnectCrm(deps, organizationId, session.user.id)
-      return { success: true as const, message: 'Disconnected from HubSpot' }
-    },
-    crmStanding,
-  )
-
-  serve(router, getHubspotObjects, ({ deps, organizationId }) => getCrmObjects(deps, organizationId))
-  serve(router, createHubspotObjects, ({ deps, organizationId }) => ensureCrmObjects(deps, organizationId))
-}
-
-function callerOf({ organizationId, role, session }: Context) {
-  return { organizationId, role, userId: session.user.id, sessionId: session.sessionId }
 }

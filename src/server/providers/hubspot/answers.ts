@@ -46,6 +46,8 @@ export const tokenAnswer = z.object({
   scopes: z.array(text).optional(),
 })
 
+export const keyInfoAnswer = z.object({ hubId: idText, scopes: z.array(text) })
+
 export const accountAnswer = z.object({
   portalId: idText,
   uiDomain: optionalText,
@@ -59,6 +61,8 @@ export const propertyAnswer = z.object({
   type: optionalText,
   hasUniqueValue: z.boolean().optional().catch(undefined),
   hubspotDefined: z.boolean().optional().catch(undefined),
+  calculated: z.boolean().optional().catch(undefined),
+  archived: z.boolean().optional().catch(undefined),
   options: z
     .array(
       z.object({
@@ -77,6 +81,12 @@ export const propertiesAnswer = z.object({ results: z.array(propertyAnswer) })
 export const schemaAnswer = z.object({
   objectTypeId: text,
   name: text,
+  description: optionalText,
+  labels: z.object({ singular: optionalText, plural: optionalText }).optional().catch(undefined),
+  primaryDisplayProperty: optionalText,
+  secondaryDisplayProperties: texts,
+  requiredProperties: texts,
+  searchableProperties: texts,
   archived: z.boolean().optional().catch(undefined),
   properties: z.array(propertyAnswer).optional(),
   associations: z.array(z.object({ fromObjectTypeId: text, toObjectTypeId: text })).optional(),

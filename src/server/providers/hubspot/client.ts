@@ -10,8 +10,9 @@ export type HubspotOptions = {
   apiUrl: string
   /** The address where people use HubSpot: consent page and record pages. */
   appUrl: string
-  clientId: string
-  clientSecret: string
+  /** null: the installation has no app, so that portals connect by service keys only. */
+  clientId: string | null
+  clientSecret: string | null
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Shared by all processes. */

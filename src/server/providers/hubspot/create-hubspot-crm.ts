@@ -4,12 +4,15 @@ import { createAssociationCalls } from './associations.ts'
 import { createClient, type HubspotOptions } from './client.ts'
 import { createPeopleCalls } from './companies-and-contacts.ts'
 import { createCompanyKeyCalls } from './company-key.ts'
+import { createCompareCalls } from './compare-objects.ts'
 import { createCompanyCalls } from './create-companies.ts'
 import { createOauth } from './oauth.ts'
 import { createObjectCalls } from './objects.ts'
 import { createRecordCalls } from './records.ts'
 import { createDirectoryCalls } from './search.ts'
+import { createKeyCalls } from './service-key.ts'
 import { createStandingCalls } from './standing-records.ts'
+import { planObjects } from './to-hubspot/object-plan.ts'
 import { limits } from './version.ts'
 
 /** HubSpot as the CRM. `fetch`, clock and waiting are handed in; addresses come without a trailing slash. */
@@ -19,7 +22,10 @@ export function createHubspotCrm(options: HubspotOptions): CrmPort {
     name: providerNames.crm,
     limits,
     ...createOauth(options, call),
+    ...createKeyCalls(options),
     ...createObjectCalls(call),
+    ...createCompareCalls(call),
+    planObjects,
     ...createCompanyKeyCalls(call),
     ...createCompanyCalls(call),
     ...createRecordCalls(call),

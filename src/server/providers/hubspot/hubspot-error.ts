@@ -65,7 +65,7 @@ function forbiddenMessage(answer: ErrorAnswer): string {
   ])
   const named = [...new Set(scopes)].filter((scope) => /^[a-z0-9_.-]{1,80}$/i.test(scope))
   const missing = named.length > 0 ? ` (missing: ${named.join(', ')})` : ''
-  return `HubSpot does not permit this: a permission was not granted, or the plan lacks the feature${missing}.`
+  return `HubSpot does not permit this: a permission was not granted, the plan lacks the feature, or the app is not approved for it${missing}.`
 }
 
 function rateLimitMessage({ policyName }: ErrorAnswer): string {

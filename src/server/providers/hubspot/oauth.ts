@@ -1,42 +1,24 @@
 import type { CrmPort, CrmTokens } from '../crm.ts'
 import { ProviderError } from '../provider-error.ts'
 import { accountAnswer, tokenAnswer } from './answers.ts'
+import { splitScopes } from './app/scopes.ts'
 import type { HubspotClient, HubspotOptions } from './client.ts'
 import { exchange } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
 import { paths } from './version.ts'
-
-/** What every installation must grant. */
-const requiredScopes = [
-  'oauth',
-  'crm.objects.companies.read',
-  'crm.objects.companies.write',
-  'crm.objects.contacts.read',
-  'crm.objects.contacts.write',
-  'crm.schemas.companies.write',
-]
-/**
- * Optional scopes. If they were required, a portal without Enterprise could not connect at all and would see no
- * reason.
- */
-const objectScopes = [
-  'crm.schemas.custom.read',
-  'crm.schemas.custom.write',
-  'crm.objects.custom.read',
-  'crm.objects.custom.write',
-]
 
 /** Short enough for a transaction that locks the connection's row. */
 const tokenTimeoutMs = 6_000
 
 type OauthCalls = Pick<
   CrmPort,
-  'authorizeUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens' | 'getAccount' | 'missingObjectScopes'
+  'hasApp' | 'authorizeUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens' | 'getAccount'
 >
 
 /** Consent, tokens and the connected account. Secrets travel only in form bodies, never in addresses. */
 export function createOauth(options: HubspotOptions, call: HubspotClient): OauthCalls {
-  const secrets = { client_id: options.clientId, client_secret: options.clientSecret }
+  const { clientId, clientSecret } = options
+  const secrets = { client_id: clientId ?? '', client_secret: clientSecret ?? '' }
 
   const post = (path: string, form: Record<string, string>) =>
     exchange(options.fetch, {
@@ -59,13 +41,16 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
     }
   }
 
+  const asked = splitScopes()
   return {
+    hasApp: clientId !== null,
     authorizeUrl({ redirectUri, state }) {
+      if (clientId === null) throw new TypeError('there is no app to authorize')
       const query = new URLSearchParams({
-        client_id: options.clientId,
+        client_id: clientId,
         redirect_uri: redirectUri,
-        scope: requiredScopes.join(' '),
-        optional_scope: objectScopes.join(' '),
+        scope: asked.required.join(' '),
+        optional_scope: asked.optional.join(' '),
         state,
       })
       return `${options.appUrl}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`
@@ -96,7 +81,6 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
         accountType: account.accountType ?? null,
       }
     },
-    missingObjectScopes: (scopes) => objectScopes.filter((scope) => !scopes.includes(scope)),
   }
 }
 

@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
-import type { CrmObject, CrmPort } from '../crm.ts'
+import { crmKinds } from '#domain/crm-record.ts'
+import type { CrmPort } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
 import { limitAnswer, propertyAnswer, schemaAnswer, schemasAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError } from './hubspot-error.ts'
-import { getSpelling, schemaOf, targetsOf, targetTypeId } from './to-hubspot/object-spelling.ts'
+import { inspectSchema, lackingOptions, schemaNamed } from './inspect-schema.ts'
+import { getSpelling, schemaOf, targetTypeId } from './to-hubspot/object-spelling.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
 import { definitionOf, type PropertySpelling } from './to-hubspot/property.ts'
 import { paths } from './version.ts'
 
-type Schema = z.output<typeof schemaAnswer>
-type Property = z.output<typeof propertyAnswer>
-type StandingOption = NonNullable<Property['options']>[number]
+type StandingOption = NonNullable<z.output<typeof propertyAnswer>['options']>[number]
 type ObjectCalls = Pick<
   CrmPort,
   | 'describeObject'
@@ -34,9 +33,8 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
     async findObjects(access) {
       const { results } = await call(access, { method: 'GET', path: paths.schemas, answer: schemasAnswer })
       const schemas = results.filter(({ archived }) => archived !== true)
-      const schemaNamed = (kind: CrmKind) => schemas.find(({ name }) => name === spellings[kind].name)
-      const subscriptionTypeId = schemaNamed('subscription')?.objectTypeId ?? null
-      return crmKinds.map((kind) => inspect(kind, schemaNamed(kind), subscriptionTypeId))
+      const subscriptionTypeId = schemaNamed(schemas, 'subscription')?.objectTypeId ?? null
+      return crmKinds.map((kind) => inspectSchema(kind, schemaNamed(schemas, kind), subscriptionTypeId))
     },
     async findFreeObjectSlots(access) {
       try {
@@ -143,72 +141,4 @@ async function addOptions(
     })),
   }
   if (added.length > 0) await call(access, { method: 'PATCH', path, json, answer: z.looseObject({}) })
-}
-
-function lackingOptions<Option extends { value: string }>(
-  ours: readonly Option[],
-  standing: readonly { value: string }[],
-): Option[] {
-  return ours.filter(({ value }) => !standing.some((option) => option.value === value))
-}
-
-function inspect(kind: CrmKind, schema: Schema | undefined, subscriptionTypeId: string | null): CrmObject {
-  if (schema === undefined) {
-    return {
-      kind,
-      objectTypeId: null,
-      missingFields: [],
-      missingOptions: [],
-      missingTargets: [],
-      problem: null,
-    }
-  }
-  const { fields } = spellings[kind]
-  const properties = new Map(schema.properties?.map((property) => [property.name, property]))
-  const isTiedTo = (typeId: string) =>
-    schema.associations?.some(
-      ({ fromObjectTypeId, toObjectTypeId }) =>
-        (fromObjectTypeId === schema.objectTypeId && toObjectTypeId === typeId) ||
-        (toObjectTypeId === schema.objectTypeId && fromObjectTypeId === typeId),
-    )
-  const missingTargets = targetsOf[kind].filter(
-    (target) =>
-      (target !== 'subscription' || subscriptionTypeId !== null) &&
-      schema.associations !== undefined &&
-      !isTiedTo(targetTypeId(target, subscriptionTypeId)),
-  )
-  return {
-    kind,
-    objectTypeId: schema.objectTypeId,
-    missingFields:
-      schema.properties === undefined
-        ? []
-        : Object.keys(fields).filter((field) => !properties.has(getSpelling(kind, field).name)),
-    missingOptions: Object.keys(fields).filter((field) => {
-      const { name, options = [] } = getSpelling(kind, field)
-      const standing = properties.get(name)?.options
-      return standing !== undefined && lackingOptions(options, standing).length > 0
-    }),
-    missingTargets,
-    problem: problemOf(kind, properties),
-  }
-}
-
-/**
- * An object of our name must have our unique key and our types. Otherwise writes would fail or change a stranger's
- * object.
- */
-function problemOf(kind: CrmKind, properties: ReadonlyMap<string, Property>): string | null {
-  const { name, key, fields } = spellings[kind]
-  const keyName = getSpelling(kind, key).name
-  if (properties.size > 0 && properties.get(keyName)?.hasUniqueValue !== true) {
-    return `HubSpot already has an object named ${name} whose property ${keyName} is missing or not unique. Delete or rename that object, then retry.`
-  }
-  const changed = Object.values(fields).filter((field) => {
-    const type = properties.get(field.name)?.type
-    return type !== undefined && type !== field.type
-  })
-  if (changed.length === 0) return null
-  const names = changed.map(({ name }) => name).join(', ')
-  return `The type of these properties of ${name} was changed in HubSpot: ${names}. Delete them there, then retry.`
 }

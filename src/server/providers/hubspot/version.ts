@@ -10,6 +10,8 @@ const segment = encodeURIComponent
 export const paths = {
   token: `/oauth/${version}/token`,
   revoke: `/oauth/${version}/token/revoke`,
+  /** The only undated path: no dated one tells the scopes of a key. */
+  keyInfo: '/oauth/v2/private-apps/get/access-token-info',
   account: `/account-info/${version}/details`,
   schemas: `/crm-object-schemas/${version}/schemas`,
   schemaAssociations: (typeId: string) =>

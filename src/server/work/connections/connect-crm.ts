@@ -1,25 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isManager, type Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
-import type { CrmTokens } from '../../providers/crm.ts'
-import type { CrmAccess } from '../../providers/crm-directory.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
-import { findConnection, saveConnection } from '../../store/connections/connections.ts'
-import {
-  acceptPortal,
-  askAboutPortal,
-  describeCrmConnection,
-} from '../../store/connections/crm-connection.ts'
+import { findConnection } from '../../store/connections/connections.ts'
+import { acceptPortal } from '../../store/connections/crm-connection.ts'
 import { saveOauthState, takeOauthState } from '../../store/connections/oauth-states.ts'
-import { findLastPortal } from '../../store/crm/crm-objects.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { cancelRuns } from '../../store/runs/runs.ts'
-import { updateSettings } from '../../store/setup/settings.ts'
-import { ensureCrmObjects } from '../crm/ensure-crm-objects.ts'
 import { connectionOf } from '../crm/sealed-tokens.ts'
 import { withAskedCrm } from '../crm/with-crm.ts'
-import { oneLine, tellOwners } from '../mail/tell-owners.ts'
+import { describeAccount, keepCrmConnection } from './keep-crm-connection.ts'
 
 /** Who connects: the consent's state is valid only for this person, organization and session. */
 export type Connector = { organizationId: number; userId: number; sessionId: number; role: Role }
@@ -35,6 +25,12 @@ const stateLifeMs = 10 * 60 * 1_000
 
 /** The URL of the CRM's consent page, with a single-use state that is valid for ten minutes. */
 export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: ReturnTo): Promise<string> {
+  if (!deps.crm.hasApp) {
+    throw new Refusal(
+      'not_connected',
+      `This installation has no ${deps.crm.name} app. Connect with a service key instead.`,
+    )
+  }
   const state = randomBytes(stateBytes).toString('base64url')
   const at = deps.now()
   await inOrganization(deps.database, connector.organizationId, (tenant) =>
@@ -88,7 +84,8 @@ export async function completeCrmAuthorization(
   }
   try {
     const tokens = await deps.crm.exchangeCode({ code, redirectUri: redirectUri(deps) })
-    const earlierPortal = await keepTokens(deps, connector, tokens)
+    const kept = connectionOf(deps, connector.organizationId, tokens, {}, deps.now())
+    const { earlierPortal } = await keepCrmConnection(deps, connector, kept)
     await describeAccount(deps, connector.organizationId, earlierPortal === null)
     return { outcome: 'connected', returnTo, message: connectedMessage(name, tokens.portalId, earlierPortal) }
   } catch (error) {
@@ -98,7 +95,7 @@ export async function completeCrmAuthorization(
   }
 }
 
-function connectedMessage(name: string, portalId: string, earlierPortal: string | null): string {
+export function connectedMessage(name: string, portalId: string, earlierPortal: string | null): string {
   return earlierPortal === null
     ? `Connected to ${name} (account ${portalId}).`
     : `Connected to ${name} account ${portalId}. It is another account than before (${earlierPortal}): nothing is written to it until you say so.`
@@ -113,30 +110,6 @@ async function redeemState(deps: Deps, connector: Connector, state: string): Pro
   return kept.returnTo === 'data-sync' ? 'data-sync' : 'popup'
 }
 
-/** Saves the connection; returns the earlier portal if it was a different one, else null. */
-function keepTokens(deps: Deps, connector: Connector, tokens: CrmTokens): Promise<string | null> {
-  const { organizationId, userId } = connector
-  const at = deps.now()
-  return inOrganization(deps.database, organizationId, async (tenant) => {
-    const connection = await findConnection(tenant, 'crm')
-    const last = connection?.earlier_account_id ?? connection?.account_id ?? (await findLastPortal(tenant))
-    const earlier = last === undefined || last === tokens.portalId ? null : last
-    // Cancel the run first, because its own transactions lock the run before the connection.
-    if (connection !== undefined && connection.account_id !== tokens.portalId)
-      await cancelRuns(tenant, at, `Stopped, because another ${deps.crm.name} account was connected.`)
-    await saveConnection(tenant, connectionOf(deps, organizationId, tokens, {}, at))
-    await askAboutPortal(tenant, earlier)
-    if (earlier !== null) await updateSettings(tenant, { dataSynced: false })
-    const before = connection?.account_id ?? last
-    if (before !== undefined && before !== tokens.portalId) {
-      const { name } = deps.crm
-      const deed = `connected ${name} account ${oneLine(tokens.portalId)} in place of account ${before}`
-      await tellOwners(deps, tenant, userId, { subject: `Another ${name} account was connected`, deed })
-    }
-    return earlier
-  })
-}
-
 /**
  * A person confirms that another portal is meant: from now on everything is written to it, as if nothing had been
  * pushed before. We keep what we know about the earlier portal. To decline is to disconnect.
@@ -148,26 +121,6 @@ export async function acceptCrmPortal(deps: Deps, organizationId: number, portal
   if (!isAccepted)
     throw new Refusal('conflict', `Another ${deps.crm.name} account is connected by now. Reload the page.`)
   await describeAccount(deps, organizationId, true)
-}
-
-/** Adds optional details of the account; if this fails, the next step that needs them retries. */
-async function describeAccount(deps: Deps, organizationId: number, mayWrite: boolean): Promise<void> {
-  try {
-    await withAskedCrm(deps, organizationId, ({ access }) => saveAccount(deps, organizationId, access))
-    if (mayWrite) await ensureCrmObjects(deps, organizationId)
-  } catch (error) {
-    deps.log.warn({ error }, 'connected, but the account could not be set up yet')
-  }
-}
-
-async function saveAccount(deps: Deps, organizationId: number, access: CrmAccess): Promise<void> {
-  const account = await deps.crm.getAccount(access)
-  await inOrganization(deps.database, organizationId, async (tenant) => {
-    const connection = await findConnection(tenant, 'crm')
-    if (connection?.account_id === access.portalId) {
-      await describeCrmConnection(tenant, connection.secret_version, account)
-    }
-  })
 }
 
 /** Asks the CRM whether the connection works. Throws if the CRM cannot answer now. */

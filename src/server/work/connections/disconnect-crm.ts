@@ -27,7 +27,8 @@ export async function disconnectCrm(
     await tellOwners(deps, tenant, byUserId, { subject: `${name} was disconnected`, deed })
     return openQuietly(deps, organizationId, connection)
   })
-  if (!tokens) return
+  // A service key can only be deleted in the CRM itself.
+  if (!tokens?.refreshToken) return
   try {
     await deps.crm.revokeTokens(tokens.refreshToken)
   } catch (error) {

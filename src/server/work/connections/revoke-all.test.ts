@@ -45,7 +45,7 @@ async function readRefreshToken({ organizationId }: Person): Promise<string> {
     findConnection(tenant, 'crm'),
   )
   if (!crm) throw new Error('not connected')
-  return openTokens(world.deps, organizationId, crm).refreshToken
+  return openTokens(world.deps, organizationId, crm).refreshToken ?? ''
 }
 
 const count = async (from: string) =>

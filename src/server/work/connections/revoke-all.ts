@@ -65,7 +65,7 @@ function readRefreshToken(
   connection: { sealed_secret: string },
 ): string | undefined {
   try {
-    return openTokens(deps, organizationId, connection).refreshToken
+    return openTokens(deps, organizationId, connection).refreshToken ?? undefined
   } catch {
     return undefined
   }

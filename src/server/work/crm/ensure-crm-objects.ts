@@ -11,7 +11,9 @@ import {
   nameObstacle,
   type Obstacle,
   problemObstacle,
+  recordObstacle,
   refusalObstacle,
+  strangerObstacle,
 } from './object-obstacles.ts'
 import { type CrmSession, withCrm } from './with-crm.ts'
 
@@ -55,14 +57,18 @@ export async function ensureObjects(
   let objects = Array.isArray(found) ? found : []
   const absent = objects.filter(({ objectTypeId }) => objectTypeId === null).length
   const obstacle = Array.isArray(found) ? await findObstacle(deps, session, absent) : found
+  const known = await inOrganization(deps.database, organizationId, (tenant) =>
+    listCrmObjects(tenant, portalId),
+  )
   const rows: CrmObjectRow[] = []
   const mended: string[] = []
   for (const kind of crmKinds) {
     const object = objects.find((one) => one.kind === kind)
+    const isOurs = object !== undefined && isRecognized(object, known)
     const subscriptionTypeId =
       rows.find((one) => one.kind === 'subscription' && one.state === 'ready')?.objectTypeId ?? null
     const completed = await doubtWhatIsLost(deps, organizationId, portalId, object)
-    const row = await ensureObject(deps, session, { kind, object, obstacle, subscriptionTypeId })
+    const row = await ensureObject(deps, session, { kind, object, isOurs, obstacle, subscriptionTypeId })
     const replaced = await keepRow(deps, organizationId, portalId, row)
     mended.push(...replaced, ...(row.state === 'ready' ? completed : []))
     rows.push(row)
@@ -72,6 +78,15 @@ export async function ensureObjects(
       objects = await deps.crm.findObjects(session.access)
   }
   return { rows, mended }
+}
+
+/** An object is ours if we made it, or if it is the one that we used before or that a person confirmed. */
+export function isRecognized(
+  object: Pick<CrmObject, 'kind' | 'objectTypeId' | 'isMadeByUs'>,
+  known: readonly CrmObjectRow[],
+): boolean {
+  if (object.objectTypeId === null || object.isMadeByUs) return true
+  return known.some((row) => row.kind === object.kind && row.objectTypeId === object.objectTypeId)
 }
 
 /**
@@ -137,14 +152,20 @@ async function findOrExplain(deps: Deps, session: CrmSession): Promise<CrmObject
 type Wanted = {
   kind: CrmKind
   object: CrmObject | undefined
+  isOurs: boolean
+  /** Why an absent object cannot be made. */
   obstacle: Obstacle | null
   subscriptionTypeId: string | null
 }
 
 async function ensureObject(deps: Deps, session: CrmSession, wanted: Wanted): Promise<CrmObjectRow> {
-  const { kind, object, obstacle, subscriptionTypeId } = wanted
-  const objectTypeId = object?.objectTypeId ?? null
+  const { kind, object, isOurs, obstacle, subscriptionTypeId } = wanted
+  // The id of a stranger's object is not kept, because a kept one counts as confirmed.
+  const objectTypeId = isOurs ? (object?.objectTypeId ?? null) : null
   const failed = (why: Obstacle): CrmObjectRow => ({ kind, objectTypeId, state: 'failed', ...why })
+  if (object && !isOurs) return failed(strangerObstacle(deps, deps.crm.describeObject(kind).name))
+  const unwritable = recordObstacle(deps, session)
+  if (unwritable !== null) return failed(unwritable)
   if (object?.problem) return failed(problemObstacle(deps, object.problem))
   if (objectTypeId === null && obstacle !== null) return failed(obstacle)
   if (objectTypeId === null && kind === 'event' && subscriptionTypeId === null) {
@@ -173,7 +194,10 @@ async function createOrFind(
   const created = await deps.crm.createObject(access, kind, subscriptionTypeId)
   if (created !== null) return created
   const objects = await deps.crm.findObjects(access)
-  return objects.find((object) => object.kind === kind && object.problem === null)?.objectTypeId ?? null
+  const usable = objects.find(
+    (object) => object.kind === kind && object.isMadeByUs && object.problem === null,
+  )
+  return usable?.objectTypeId ?? null
 }
 
 async function complete(
@@ -192,7 +216,7 @@ async function complete(
   await deps.crm.addTargets(access, kind, types, object.missingTargets)
 }
 
-function stateOf({ crm }: Deps, rows: readonly CrmObjectRow[]): CrmObjectsState {
+export function stateOf({ crm }: Deps, rows: readonly CrmObjectRow[]): CrmObjectsState {
   const objects = crmKinds.map((kind) => {
     const row = rows.find((one) => one.kind === kind)
     return {

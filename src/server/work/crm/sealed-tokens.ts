@@ -2,7 +2,8 @@ import type { Deps } from '../../deps.ts'
 import type { CrmTokens } from '../../providers/crm.ts'
 import type { NewConnection, ProviderConnection } from '../../store/connections/connections.ts'
 
-export type StoredTokens = { accessToken: string; refreshToken: string }
+/** A service key is stored as an access token that has no refresh token. */
+export type StoredTokens = { accessToken: string; refreshToken: string | null }
 
 /** Tokens are renewed after this share of their life, because the usage guide says not to rely on a 401. */
 const renewAfter = 0.8
@@ -22,7 +23,7 @@ export function openTokens(
     typeof opened !== 'object' ||
     opened === null ||
     !('accessToken' in opened && typeof opened.accessToken === 'string') ||
-    !('refreshToken' in opened && typeof opened.refreshToken === 'string')
+    !('refreshToken' in opened && (typeof opened.refreshToken === 'string' || opened.refreshToken === null))
   ) {
     throw new TypeError('the sealed tokens of the CRM are not readable')
   }
@@ -51,4 +52,37 @@ export function connectionOf(
     details,
     at,
   }
+}
+
+/** The connection row with a service key. It does not end by the clock, so nothing renews it. */
+export function keyConnectionOf(
+  deps: Pick<Deps, 'seal'>,
+  organizationId: number,
+  key: { serviceKey: string; portalId: string; scopes: string[] },
+  details: object,
+  at: Date,
+): NewConnection {
+  const tokens: StoredTokens = { accessToken: key.serviceKey, refreshToken: null }
+  return {
+    provider: 'crm',
+    accountId: key.portalId,
+    isLive: null,
+    sealedSecret: deps.seal.seal(crmSealPlace(organizationId), JSON.stringify(tokens)),
+    secretHint: maskServiceKey(key.serviceKey),
+    scopes: key.scopes,
+    details,
+    at,
+  }
+}
+
+/** Only a connection by a service key has a hint: people never see a part of a token. */
+export function usesServiceKey(connection: Pick<ProviderConnection, 'secret_hint'>): boolean {
+  return connection.secret_hint !== null
+}
+
+/** Its kind and region, and its last characters: enough to recognize it. */
+function maskServiceKey(key: string): string {
+  const prefix = /^pat-[a-z]{2,4}\d{1,2}-/.exec(key)?.[0] ?? ''
+  const rest = key.slice(prefix.length)
+  return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`
 }

@@ -10,16 +10,25 @@ import {
 } from '../../store/connections/connections.ts'
 import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { connectionOf, openTokens } from './sealed-tokens.ts'
+import { connectionOf, openTokens, usesServiceKey } from './sealed-tokens.ts'
 
 /** The connection's warning after the CRM refused its tokens for good. */
 export const deadTokenWarning = 'Token needs refresh'
+const deadKeyWarning = 'Service key was rotated or deleted'
 
-export type CrmSession = { access: CrmAccess; scopes: string[] }
+export type CrmSession = {
+  access: CrmAccess
+  scopes: string[]
+  /** The scopes for changing objects, where another key does that. */
+  schemaScopes?: string[]
+  /** Whether the connection is by a service key, which a person changes in the CRM itself. */
+  isByKey: boolean
+}
 type Held = { accessToken: string; refreshDueAt: Date }
 
 /** While the old token still works, a failed renewal is not repeated for this time. */
 const renewPauseMs = 60_000
+const endOfTime = new Date(8.64e15)
 
 /**
  * Gives `work` access to the organization's portal. One process at a time renews the token by the clock and saves it
@@ -59,6 +68,8 @@ function openSession<T>(
   const portalId = connection?.account_id
   if (!connection || !portalId) throw notConnected(deps)
   if (connection.warning === deadTokenWarning) throw dead(deps)
+  if (connection.warning === deadKeyWarning) throw deadKey(deps)
+  if (usesServiceKey(connection)) return openKeySession(deps, organizationId, connection, work, signal)
   let held = heldOf(deps, organizationId, connection)
   let renewal: Promise<Held> | undefined
   const access: CrmAccess = {
@@ -73,7 +84,44 @@ function openSession<T>(
       return held.accessToken
     },
   }
-  return work({ access, scopes: connection.scopes })
+  return work({ access, scopes: connection.scopes, isByKey: false })
+}
+
+/**
+ * A key is never renewed, but a person may replace it while the work goes on. A refusal that outlasts the client's
+ * patience means that the key ended.
+ */
+async function openKeySession<T>(
+  deps: Deps,
+  organizationId: number,
+  connection: ProviderConnection,
+  work: (session: CrmSession) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const portalId = connection.account_id ?? ''
+  let standing = connection
+  let key = openTokens(deps, organizationId, standing).accessToken
+  const access: CrmAccess = {
+    portalId,
+    signal,
+    async token(refused) {
+      if (refused !== key) return key
+      const now = await readConnection(deps, organizationId)
+      if (now?.account_id !== portalId) throw notConnected(deps)
+      standing = now
+      key = openTokens(deps, organizationId, now).accessToken
+      return key
+    },
+  }
+  try {
+    return await work({ access, scopes: connection.scopes, isByKey: true })
+  } catch (error) {
+    if (!(error instanceof ProviderError && error.kind === 'unauthorized')) throw error
+    await inOrganization(deps.database, organizationId, (tenant) =>
+      setConnectionWarning(tenant, standing, deadKeyWarning),
+    )
+    throw deadKey(deps)
+  }
 }
 
 /**
@@ -90,6 +138,8 @@ async function renewToken(
     const connection = await lockCrmConnection(tenant)
     if (!connection || connection.account_id !== portalId) throw notConnected(deps)
     const stored = openTokens(deps, organizationId, connection)
+    // A person put a service key in the place of the consent.
+    if (stored.refreshToken === null) return { accessToken: stored.accessToken, refreshDueAt: endOfTime }
     const at = deps.now()
     const isUsable = stored.accessToken !== refused
     if (isUsable && connection.refresh_due_at && at < connection.refresh_due_at) {
@@ -139,4 +189,11 @@ export function unanswered({ crm }: Pick<Deps, 'crm'>, earlierPortalId: string):
 
 function dead({ crm }: Deps): ProviderError {
   return new ProviderError('unauthorized', `${crm.name} no longer accepts this connection. Please reconnect.`)
+}
+
+function deadKey({ crm }: Deps): ProviderError {
+  return new ProviderError(
+    'unauthorized',
+    `${crm.name} no longer accepts the service key: it was rotated or deleted there. Enter the new key on Data Sync.`,
+  )
 }

@@ -32,6 +32,18 @@ const fieldTypes = {
   enumeration: 'select',
 } as const
 
+/** The type of a property as HubSpot's settings call it. */
+export function typeInWords({ type, isLong }: Pick<PropertySpelling, 'type' | 'isLong'>): string {
+  if (isLong) return 'Multi-line text'
+  return {
+    string: 'Single-line text',
+    number: 'Number',
+    date: 'Date picker',
+    datetime: 'Date and time picker',
+    enumeration: 'Dropdown select',
+  }[type]
+}
+
 const managed = 'Kept up to date by Tributary; what is typed here is overwritten.'
 
 /** The definition that is sent to HubSpot. */

@@ -1,0 +1,36 @@
+import {
+  checkHubspotObjects,
+  createHubspotObjects,
+  createHubspotObjectsByKey,
+  getHubspotObjectPlan,
+  getHubspotObjects,
+  takeOverHubspotObjects,
+} from '#contract/hubspot-objects.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { createObjectsByKey } from '../../work/connections/create-objects-by-key.ts'
+import { ensureCrmObjects, getCrmObjects } from '../../work/crm/ensure-crm-objects.ts'
+import { checkObjects, takeOverObjects } from '../../work/crm/take-over-objects.ts'
+
+/** The custom objects: their state, and the ways to get them. */
+export function serveHubspotObjects(router: Router): void {
+  serve(router, getHubspotObjects, ({ deps, organizationId }) => getCrmObjects(deps, organizationId))
+  serve(router, createHubspotObjects, ({ deps, organizationId }) => ensureCrmObjects(deps, organizationId))
+  serve(router, createHubspotObjectsByKey, ({ deps, organizationId }, { body }) =>
+    createObjectsByKey(deps, organizationId, body.serviceKey),
+  )
+  serve(router, getHubspotObjectPlan, async ({ deps }) => ({ objects: deps.crm.planObjects() }))
+  serve(router, checkHubspotObjects, async ({ deps, organizationId }) => ({
+    objects: (await checkObjects(deps, organizationId)).map(
+      ({ name, label, objectTypeId, isOurs, differences }) => ({
+        name,
+        label,
+        objectTypeId,
+        isOurs,
+        differences,
+      }),
+    ),
+  }))
+  serve(router, takeOverHubspotObjects, ({ deps, organizationId }, { body }) =>
+    takeOverObjects(deps, organizationId, body.objects),
+  )
+}

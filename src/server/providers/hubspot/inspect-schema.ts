@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
+import type { CrmObject } from '../crm.ts'
+import type { propertyAnswer, schemaAnswer } from './answers.ts'
+import { getSpelling, targetsOf, targetTypeId } from './to-hubspot/object-spelling.ts'
+import { spellings } from './to-hubspot/our-objects.ts'
+import type { PropertySpelling } from './to-hubspot/property.ts'
+
+export type Schema = z.output<typeof schemaAnswer>
+export type Property = z.output<typeof propertyAnswer>
+
+export function schemaNamed(schemas: readonly Schema[], kind: CrmKind): Schema | undefined {
+  return schemas.find(({ name }) => name === spellings[kind].name)
+}
+
+/** One of our objects as it stands in a portal; undefined stands for an object that is not there. */
+export function inspectSchema(
+  kind: CrmKind,
+  schema: Schema | undefined,
+  subscriptionTypeId: string | null,
+): CrmObject {
+  const missing = { missingFields: [], missingOptions: [], missingTargets: [] }
+  if (schema === undefined) return { kind, objectTypeId: null, isMadeByUs: false, ...missing, problem: null }
+  return {
+    kind,
+    objectTypeId: schema.objectTypeId,
+    // Only our own request sends this description; the instructions for people do not ask for one.
+    isMadeByUs: schema.description === spellings[kind].description,
+    missingFields: missingFields(kind, schema),
+    missingOptions: missingOptions(kind, schema),
+    missingTargets: missingTargets(kind, schema, subscriptionTypeId),
+    problem: problemOf(kind, schema),
+  }
+}
+
+/** The live properties by name. */
+export function propertiesOfSchema(schema: Schema): Map<string, Property> {
+  const live = (schema.properties ?? []).filter(({ archived }) => archived !== true)
+  return new Map(live.map((property) => [property.name, property]))
+}
+
+export function missingFields(kind: CrmKind, schema: Schema): string[] {
+  if (schema.properties === undefined) return []
+  const properties = propertiesOfSchema(schema)
+  return Object.keys(spellings[kind].fields).filter((field) => !properties.has(getSpelling(kind, field).name))
+}
+
+function missingOptions(kind: CrmKind, schema: Schema): string[] {
+  const properties = propertiesOfSchema(schema)
+  return Object.keys(spellings[kind].fields).filter((field) => {
+    const { name, options = [] } = getSpelling(kind, field)
+    const standing = properties.get(name)?.options
+    return standing !== undefined && lackingOptions(options, standing).length > 0
+  })
+}
+
+export function missingTargets(
+  kind: CrmKind,
+  schema: Schema,
+  subscriptionTypeId: string | null,
+): CrmTarget[] {
+  const isTiedTo = (typeId: string) =>
+    schema.associations?.some(
+      ({ fromObjectTypeId, toObjectTypeId }) =>
+        (fromObjectTypeId === schema.objectTypeId && toObjectTypeId === typeId) ||
+        (toObjectTypeId === schema.objectTypeId && fromObjectTypeId === typeId),
+    )
+  return targetsOf[kind].filter(
+    (target) =>
+      (target !== 'subscription' || subscriptionTypeId !== null) &&
+      schema.associations !== undefined &&
+      !isTiedTo(targetTypeId(target, subscriptionTypeId)),
+  )
+}
+
+export function lackingOptions<Option extends { value: string }>(
+  ours: readonly Option[],
+  standing: readonly { value: string }[],
+): Option[] {
+  return ours.filter(({ value }) => !standing.some((option) => option.value === value))
+}
+
+/** Why one of our properties cannot be written as it stands; null when it can. */
+export function unusableBecause(
+  spelling: PropertySpelling,
+  property: Property,
+): 'type' | 'unique' | 'calculated' | null {
+  if (property.type !== undefined && property.type !== spelling.type) return 'type'
+  if (property.calculated) return 'calculated'
+  return spelling.isUnique && property.hasUniqueValue !== true ? 'unique' : null
+}
+
+/** An object must have our unique key and our types. Otherwise writes would fail or change a stranger's object. */
+function problemOf(kind: CrmKind, schema: Schema): string | null {
+  const { name, key, fields } = spellings[kind]
+  const properties = propertiesOfSchema(schema)
+  const keySpelling = getSpelling(kind, key)
+  const standingKey = properties.get(keySpelling.name)
+  if (properties.size > 0 && standingKey?.hasUniqueValue !== true) {
+    return `HubSpot already has an object named ${name} whose property ${keySpelling.name} is missing or not unique. Delete or rename that object, then retry.`
+  }
+  const changed = Object.values(fields).filter((field) => {
+    const property = properties.get(field.name)
+    return property !== undefined && unusableBecause(field, property) !== null
+  })
+  if (changed.length === 0) return null
+  const names = changed.map((field) => field.name).join(', ')
+  return `The type of these properties of ${name} was changed in HubSpot: ${names}. Delete them there, then retry.`
+}
