@@ -99,7 +99,15 @@ export const getHubspotWays = endpoint({
   response: z.object({
     hasApp: z.boolean(),
     keyPlace: z.string(),
-    keyScopes: z.array(z.object({ name: z.string(), use: z.string(), isOptional: z.boolean() })),
+    keyScopes: z.array(
+      z.object({
+        name: z.string(),
+        use: z.string(),
+        isOptional: z.boolean(),
+        /** Whether the scope is for creating the custom objects. */
+        makesObjects: z.boolean(),
+      }),
+    ),
   }),
 })
 

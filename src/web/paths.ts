@@ -24,6 +24,8 @@ export const paths = {
   syncHistory: '/sync-history',
   syncErrors: '/sync-errors',
   dataSync: '/data-sync',
+  /** How to make the custom objects in HubSpot by hand, and whether they fit. */
+  hubspotObjects: '/hubspot-objects',
   diagnostics: '/diagnostics',
   operator: '/operator/subscription-data',
   mrrAnalytics: '/mrr-analytics',
@@ -49,6 +51,7 @@ const titles: Record<string, string> = {
   [paths.dataSync]: 'Data Sync',
   [paths.matchReview]: 'Match Review',
   [paths.settings]: 'Settings',
+  [paths.hubspotObjects]: 'HubSpot Objects',
   [paths.diagnostics]: 'Diagnostics',
   [paths.operator]: 'Subscription Data Viewer',
   [paths.mrrAnalytics]: 'MRR Analytics',

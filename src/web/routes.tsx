@@ -123,6 +123,12 @@ const shellRoutes: RouteObject[] = [
     }),
   },
   {
+    path: paths.hubspotObjects,
+    lazy: async () => ({
+      Component: (await import('./screens/hubspot-objects/hubspot-objects-screen.tsx')).HubspotObjectsScreen,
+    }),
+  },
+  {
     path: paths.diagnostics,
     lazy: async () => ({
       Component: (await import('./screens/diagnostics/diagnostics-screen.tsx')).DiagnosticsScreen,

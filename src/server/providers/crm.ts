@@ -15,8 +15,8 @@ export type CrmTokens = {
  */
 export type CrmScopePurpose = 'connection' | 'objects' | 'records'
 
-/** A scope that a service key should have, and what we do with it. */
-export type CrmKeyScope = { name: string; use: string; isOptional: boolean }
+/** A scope that a service key should have, and what we do with it. `makesObjects`: it is for creating our objects. */
+export type CrmKeyScope = { name: string; use: string; isOptional: boolean; makesObjects: boolean }
 
 /** The facts about the connected portal that screens and calculations need. */
 export type CrmAccount = {

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Box, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getHubspotObjects } from '#contract/hubspot-objects.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -9,13 +10,12 @@ type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
 type FailedObjectsProps = {
   failed: CrmObjects
-  isBusy: boolean
-  /** null when the person may not try again. */
-  onRetry: (() => void) | null
+  /** The ways to the objects; null when the person may not take them. */
+  doors: ReactNode
 }
 
 /** Says that nothing can be written to a connected portal, why, and what to do. */
-export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
+export function FailedObjects({ failed, doors }: FailedObjectsProps) {
   const reasons = [...new Set(failed.objects.flatMap(({ reason }) => reason ?? []))]
   return (
     <Alert
@@ -30,15 +30,7 @@ export function FailedObjects({ failed, isBusy, onRetry }: FailedObjectsProps) {
           {failed.advice}
         </Text>
       )}
-      <Group mt="sm">
-        {onRetry === null ? (
-          <ManagersNote what="try again" />
-        ) : (
-          <Button size="xs" loading={isBusy} onClick={onRetry}>
-            Retry
-          </Button>
-        )}
-      </Group>
+      <Box mt="sm">{doors ?? <ManagersNote what="try again" />}</Box>
     </Alert>
   )
 }

@@ -1,8 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { createHubspotObjects, getHubspotObjects } from '#contract/hubspot-objects.ts'
+import {
+  createHubspotObjects,
+  createHubspotObjectsByKey,
+  getHubspotObjects,
+} from '#contract/hubspot-objects.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
+import { type TypedKey, useTypedKey } from './service-key.ts'
 
 export type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
@@ -20,12 +25,24 @@ export function useFailedObjects(isConnected: boolean): CrmObjects | null {
   return isConnected && data !== undefined && haveFailed(data) ? data : null
 }
 
-/** Tries again to create the custom objects. */
-export function useCreateObjects(tell: {
+type Telling = {
   onMade: (made: CrmObjects) => void
   /** Receives the text for the person. */
   onFailed: (text: string) => void
-}): { create: () => void; isCreating: boolean } {
+}
+
+/** Creates the custom objects with a typed service key, which the server uses once and does not keep. */
+export function useCreateByKey({ onMade }: Pick<Telling, 'onMade'>): TypedKey {
+  const client = useQueryClient()
+  return useTypedKey(async (serviceKey) => {
+    const made = await call(createHubspotObjectsByKey, { body: { serviceKey } })
+    client.setQueryData(endpointKey(getHubspotObjects, {}), made)
+    onMade(made)
+  })
+}
+
+/** Tries again to create the custom objects. */
+export function useCreateObjects(tell: Telling): { create: () => void; isCreating: boolean } {
   const client = useQueryClient()
   const mutation = useMutation({
     mutationFn: () => call(createHubspotObjects),

@@ -47,7 +47,12 @@ export function createKeyCalls(
     // A key's scopes can be changed at any time, so nobody has to give it today what later work will need.
     keyScopes: hubspotScopes
       .filter(({ name, isOptional, isForObjects }) => name !== givenScope && (!isOptional || isForObjects))
-      .map(({ name, use, isOptional }) => ({ name, use, isOptional })),
+      .map(({ name, use, isOptional }) => ({
+        name,
+        use,
+        isOptional,
+        makesObjects: neededFor.objects.includes(name),
+      })),
     missingScopes: (scopes, purpose) => neededFor[purpose].filter((scope) => !scopes.includes(scope)),
     async inspectKey(key) {
       const parsed = keyInfoAnswer.safeParse(await askAbout(options, key))

@@ -12,6 +12,7 @@ import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-object
 import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
+import { CardDoors, ConnectWays, ServiceKeyOfCard } from './hubspot-key.tsx'
 
 /** The title of the notice, which is usually the server's whole message. */
 const tokenWarning = 'Token needs refresh'
@@ -31,7 +32,10 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
       {connection.portalId !== null && connection.earlierPortalId !== null ? (
         <OtherPortal portalId={connection.portalId} earlierPortalId={connection.earlierPortalId} />
       ) : null}
-      {isConnected && connection.warning !== null ? (
+      {isConnected && connection.maskedKey !== null ? (
+        <ServiceKeyOfCard connection={connection} maskedKey={connection.maskedKey} isBusy={isBusy} />
+      ) : null}
+      {isConnected && connection.warning !== null && connection.maskedKey === null ? (
         <Alert color="yellow" title={tokenWarning}>
           The access token may be invalid or expired. Disconnect and reconnect HubSpot.
           {connection.warning === tokenWarning ? null : (
@@ -42,7 +46,10 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
         </Alert>
       ) : null}
       {failed === null ? null : (
-        <FailedObjects failed={failed} isBusy={isCreating} onRetry={isManager ? create : null} />
+        <FailedObjects
+          failed={failed}
+          doors={isManager ? <CardDoors isBusy={isCreating} onRetry={create} /> : null}
+        />
       )}
       <Group>
         {!isManager ? (
@@ -55,7 +62,7 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
             isDisabled={isBusy}
           />
         ) : (
-          <ConnectHubspot isDisabled={isBusy} />
+          <ConnectWays isDisabled={isBusy} consent={<ConnectHubspot isDisabled={isBusy} />} />
         )}
       </Group>
     </ConnectionCard>

@@ -18,6 +18,7 @@ import { Unread } from '../../ui/unread.tsx'
 import { Disconnect } from './disconnect.tsx'
 import { useHubspotPopup } from './hubspot-popup/use-hubspot-popup.ts'
 import { ObjectsNotice } from './objects-notice.tsx'
+import { ConnectWays, SetupServiceKey } from './setup-service-key.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
@@ -35,14 +36,17 @@ export function HubspotStep() {
   const { advance, isSaving } = useAdvance('crm')
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const { dbConnected: isConnected, portalId, earlierPortalId } = status.hubspot
+  const { dbConnected: isConnected, portalId, earlierPortalId, maskedKey } = status.hubspot
 
-  const popup = useHubspotPopup(() => {
-    toast({ title: 'Connected to HubSpot', description: 'Your HubSpot account is connected.' })
-    void client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
-    void client.invalidateQueries({ queryKey: endpointKey(getHubspotObjects) })
+  const celebrate = (description: string) => {
+    toast({ title: 'Connected to HubSpot', description })
     void refreshProgress()
     timer.current = setTimeout(() => void advanceUnlessAsked(), advanceAfterMs)
+  }
+  const popup = useHubspotPopup(() => {
+    void client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
+    void client.invalidateQueries({ queryKey: endpointKey(getHubspotObjects) })
+    celebrate('Your HubSpot account is connected.')
   })
   const { accept, isAccepting } = useAcceptPortal((error) => {
     const description = serverText(error, 'Please try again.')
@@ -81,15 +85,9 @@ export function HubspotStep() {
       <ObjectList />
       <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
       <ObjectsNotice isConnected={isConnected} />
-      {isConnected ? (
-        <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
-          {portalId === null ? null : <Text size="sm">Portal {portalId}</Text>}
-        </Alert>
-      ) : (
-        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="An Enterprise hub is needed">
-          Custom objects are part of HubSpot&apos;s Enterprise edition: at least one of your hubs has to be an
-          Enterprise Hub.
-        </Alert>
+      <ConnectionNotice isConnected={isConnected} portalId={portalId} />
+      {maskedKey === null ? null : (
+        <SetupServiceKey maskedKey={maskedKey} isRefused={status.hubspot.warning !== null} />
       )}
       {portalId !== null && earlierPortalId !== null ? (
         <OtherPortalNotice
@@ -109,12 +107,28 @@ export function HubspotStep() {
             failureOf={() => 'Failed to disconnect from HubSpot. Please try again.'}
           />
         ) : (
-          <Button loading={popup.isBusy || isPending} onClick={() => void popup.connect()}>
-            Connect HubSpot
-          </Button>
+          <ConnectWays
+            isBusy={popup.isBusy}
+            isPending={isPending}
+            onConsent={() => void popup.connect()}
+            onConnected={celebrate}
+          />
         )}
       </Group>
     </StepFrame>
+  )
+}
+
+function ConnectionNotice({ isConnected, portalId }: { isConnected: boolean; portalId: string | null }) {
+  return isConnected ? (
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
+      {portalId === null ? null : <Text size="sm">Portal {portalId}</Text>}
+    </Alert>
+  ) : (
+    <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="An Enterprise hub is needed">
+      Custom objects are part of HubSpot&apos;s Enterprise edition: at least one of your hubs has to be an
+      Enterprise Hub.
+    </Alert>
   )
 }
 

@@ -7,6 +7,7 @@ import { useObjectsToast } from '../../components/failed-objects.tsx'
 import { paths } from '../../paths.ts'
 import { type CrmObjects, useCreateObjects } from '../../queries/hubspot-objects.ts'
 import { problemText } from '../../ui/problem-text.ts'
+import { SetupDoors } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
@@ -47,6 +48,7 @@ export function ObjectsStep() {
         </Alert>
       )}
       {objects.data === undefined ? null : <ObjectStates objects={objects.data} />}
+      {isReady || objects.data === undefined ? null : <SetupDoors isBusy={isCreating} />}
       {isReady ? null : (
         <Text size="sm">
           To disconnect this HubSpot account and connect another, go back to{' '}

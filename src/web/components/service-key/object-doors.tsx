@@ -1,0 +1,45 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+
+type ObjectDoorsProps = {
+  /** undefined where another place of the screen has the button. */
+  onRetry?: (() => void) | undefined
+  isBusy: boolean
+  /** The form for a key that is used once. */
+  keyForm: ReactNode
+}
+
+/** The ways to the custom objects where HubSpot does not let the app create them: again, by a key, by hand. */
+export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Stack gap="sm" component="section" aria-label="Ways to the custom objects">
+      <Group>
+        {onRetry === undefined ? null : (
+          <Button size="xs" loading={isBusy} onClick={onRetry}>
+            Retry
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isBusy}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Use a service key once
+        </Button>
+        <Button size="xs" variant="default" component={Link} to={paths.hubspotObjects}>
+          Create by hand
+        </Button>
+      </Group>
+      {isOpen ? keyForm : null}
+      <Text size="sm" c="dimmed">
+        A service key may create the objects where an app may not. An admin of HubSpot can also create them by
+        hand.
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import {
+  checkHubspotObjects,
+  getHubspotObjectPlan,
+  getHubspotObjects,
+  takeOverHubspotObjects,
+} from '#contract/hubspot-objects.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
+
+export type ObjectPlan = ResponseOf<typeof getHubspotObjectPlan>['objects'][number]
+export type CheckedObject = ResponseOf<typeof checkHubspotObjects>['objects'][number]
+
+export function useObjectPlan() {
+  return useEndpoint(getHubspotObjectPlan)
+}
+
+/** Compares the objects in HubSpot with ours when the screen opens, and again when a person asks. */
+export function useObjectCheck(isPossible: boolean) {
+  const check = useEndpoint(checkHubspotObjects, isPossible ? {} : null, { staleTime: 0 })
+  return {
+    checked: check.data?.objects ?? null,
+    isChecking: check.isFetching,
+    problem: check.isFetching ? null : check.error,
+    checkAgain: () => void check.refetch(),
+  }
+}
+
+/** Confirms objects that somebody else made. `onDone` receives whether both can be used now, and what is in the way. */
+export function useTakeOver(tell: {
+  onDone: (isReady: boolean, advice: string) => void
+  onFailed: (text: string) => void
+}) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: (objects: { name: string; objectTypeId: string }[]) =>
+      call(takeOverHubspotObjects, { body: { objects } }),
+    onSuccess: (made) => {
+      client.setQueryData(endpointKey(getHubspotObjects, {}), made)
+      const reasons = made.objects.flatMap(({ reason }) => reason ?? [])
+      tell.onDone(made.isReady, [...new Set(reasons)].join(' '))
+    },
+    onError: (error) => tell.onFailed(serverText(error, 'HubSpot could not be reached. Please try again.')),
+    onSettled: () => client.invalidateQueries({ queryKey: endpointKey(checkHubspotObjects) }),
+  })
+  return { takeOver: mutation.mutate, isTaking: mutation.isPending }
+}

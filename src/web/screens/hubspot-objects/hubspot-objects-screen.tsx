@@ -1,0 +1,68 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { ManagersNote } from '../../components/managers-note.tsx'
+import { paths } from '../../paths.ts'
+import { useConnectionStatus } from '../../queries/connection-status.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { useObjectCheck, useObjectPlan } from '../../queries/object-check.ts'
+import { useCurrentUser, useIsManager } from '../../queries/session.ts'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { problemText } from '../../ui/problem-text.ts'
+import { Unread } from '../../ui/unread.tsx'
+import { CheckResult } from './check-result.tsx'
+import { ObjectInstructions } from './object-instructions.tsx'
+
+/** Says how to make the custom objects in HubSpot by hand, and whether what stands there fits. */
+export function HubspotObjectsScreen() {
+  const plan = useObjectPlan()
+  const isManager = useIsManager()
+  const { data: user } = useCurrentUser()
+  const { status } = useConnectionStatus({ staleTime: freshMs.connectionOnDataSync })
+  const isConnected = status.hubspot.dbConnected
+  const check = useObjectCheck(isManager && isConnected)
+  const isSetUp = user?.setupComplete === true
+  return (
+    <Stack maw={960}>
+      <div>
+        <Title order={2} size="h3">
+          Create the HubSpot objects by hand
+        </Title>
+        <Text c="dimmed">
+          Use this where HubSpot does not let Tributary create its two custom objects. An admin of HubSpot
+          creates them as described below; then check them here.
+        </Text>
+      </div>
+      <Group className="not-printed">
+        <Button loading={check.isChecking} disabled={!isManager || !isConnected} onClick={check.checkAgain}>
+          Check again
+        </Button>
+        <Button variant="default" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Anchor component={Link} to={isSetUp ? paths.dataSync : paths.setup} size="sm" underline="always">
+          Back to {isSetUp ? 'Data Sync' : 'the Setup Wizard'}
+        </Anchor>
+      </Group>
+      {isManager ? null : <ManagersNote what="check the objects" />}
+      {isConnected ? null : (
+        <Text size="sm">Connect HubSpot first, then the objects can be checked here.</Text>
+      )}
+      {check.problem === null ? null : (
+        <Alert color="red" role="alert" title="The objects could not be checked">
+          {problemText(check.problem)}
+        </Alert>
+      )}
+      {check.checked === null ? null : <CheckResult checked={check.checked} />}
+      <Unread what="The instructions" error={plan.error} onRetry={() => void plan.refetch()} />
+      {plan.data === undefined ? (
+        plan.isPending ? (
+          <PageSpinner />
+        ) : null
+      ) : (
+        plan.data.objects.map((object, at) => (
+          <ObjectInstructions key={object.name} number={at + 1} object={object} />
+        ))
+      )}
+    </Stack>
+  )
+}

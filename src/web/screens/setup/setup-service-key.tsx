@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { KeyInstead } from '../../components/service-key/key-instead.tsx'
+import { ServiceKeyForm } from '../../components/service-key/service-key-form.tsx'
+import { StoredServiceKey } from '../../components/service-key/stored-service-key.tsx'
+import { useConnectByKey, useHubspotWays } from '../../queries/service-key.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+type ConnectWaysProps = {
+  /** Whether the consent is open or being verified. */
+  isBusy: boolean
+  isPending: boolean
+  onConsent: () => void
+  onConnected: (message: string) => void
+}
+
+/** Connects HubSpot by consent, or by a service key instead. */
+export function ConnectWays({ isBusy, isPending, onConsent, onConnected }: ConnectWaysProps) {
+  const { hasApp, ways } = useHubspotWays()
+  const typed = useConnectByKey(onConnected)
+  const consent = (
+    <Button loading={isBusy || isPending} onClick={onConsent}>
+      Connect HubSpot
+    </Button>
+  )
+  const form = (
+    <ServiceKeyForm typed={typed} submitLabel="Connect with this key" ways={ways} isDisabled={isBusy} />
+  )
+  return <KeyInstead hasApp={hasApp} consent={consent} form={form} />
+}
+
+/** Shows the key that connects HubSpot, and changes it. */
+export function SetupServiceKey({ maskedKey, isRefused }: { maskedKey: string; isRefused: boolean }) {
+  return (
+    <StoredServiceKey
+      maskedKey={maskedKey}
+      isRefused={isRefused}
+      formOf={(end) => <OtherKey onEnd={end} />}
+    />
+  )
+}
+
+function OtherKey({ onEnd }: { onEnd: () => void }) {
+  const toast = useToast()
+  const { ways } = useHubspotWays()
+  const typed = useConnectByKey((description) => {
+    toast({ title: 'Connected to HubSpot', description })
+    onEnd()
+  })
+  return <ServiceKeyForm typed={typed} submitLabel="Update Service Key" ways={ways} onCancel={onEnd} />
+}
