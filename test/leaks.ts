@@ -5,6 +5,7 @@ type Where = 'answer' | 'log' | 'database' | 'mail' | 'bundle'
 const shapes: readonly (readonly [what: string, shape: RegExp])[] = [
   ['a key of Stripe', /\b[sr]k_(?:test|live)_(?!tributary_demo\b)\w{6,}/],
   ['a signing secret', /whsec_[A-Za-z0-9+/=_-]{8,}/],
+  ['a service key of HubSpot', /\bpat-[a-z]{2}\d-[0-9a-f]{8}-/],
   ['a token of HubSpot', /\b(?:access|refresh|code)-[\w-]{100,}/],
   ['a sealed secret', /\bs1\.\d+\.[\w-]{40,}/],
   ['the hash of a password', /\b[0-9a-f]{32}:[0-9a-f]{128}\b/],

@@ -7,7 +7,6 @@ import * as diagnostics from './diagnostics.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as erasures from './erasures.ts'
 import * as events from './events.ts'
-import * as hubspotObjects from './hubspot-objects.ts'
 import * as imports from './imports.ts'
 import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
@@ -30,7 +29,6 @@ const modules = [
   diagnostics,
   erasures,
   events,
-  hubspotObjects,
   imports,
   matches,
   mrr,

@@ -118,6 +118,7 @@ function isSchema(value: unknown): value is Schema {
 const texts: Record<string, string> = {
   apiKey: 'sk_test_of_nobody',
   signingSecret: 'whsec_of_nobody_at_all',
+  serviceKey: 'pat-of-nobody',
   email: 'somebody@nowhere.example',
   emailDomain: 'canaryaway.example',
   domain: 'nowhere.example',

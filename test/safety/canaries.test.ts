@@ -33,6 +33,7 @@ describe('the search', () => {
       awayKey,
       `whsec_of_${words.home}`,
       `refresh-${'x'.repeat(120)}`,
+      'pat-na1-01234567-89ab-4cde-8f01-23456789abcd',
       `s1.1.${'x'.repeat(60)}`,
       `${'a'.repeat(32)}:${'b'.repeat(128)}`,
       'postgres://owner:secret@db.example/x',

@@ -1,8 +1,8 @@
 import { Alert, Box, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import type { getHubspotObjects } from '#contract/hubspot-objects.ts'
 import { useToast } from '../ui/toast.tsx'
 import { ManagersNote } from './managers-note.tsx'
 

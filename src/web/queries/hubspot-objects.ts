@@ -1,10 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createHubspotObjects, createHubspotObjectsByKey, getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import {
-  createHubspotObjects,
-  createHubspotObjectsByKey,
-  getHubspotObjects,
-} from '#contract/hubspot-objects.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
 import { type TypedKey, useTypedKey } from './service-key.ts'

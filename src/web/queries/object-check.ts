@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ResponseOf } from '#contract/endpoint.ts'
 import {
   checkHubspotObjects,
   getHubspotObjectPlan,
   getHubspotObjects,
   takeOverHubspotObjects,
-} from '#contract/hubspot-objects.ts'
+} from '#contract/connections.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 
 export type ObjectPlan = ResponseOf<typeof getHubspotObjectPlan>['objects'][number]

@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { connectHubspotByKey, getConnectionStatus, getHubspotWays } from '#contract/connections.ts'
+import {
+  connectHubspotByKey,
+  getConnectionStatus,
+  getHubspotObjects,
+  getHubspotWays,
+} from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { getHubspotObjects } from '#contract/hubspot-objects.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 
 export type HubspotWays = ResponseOf<typeof getHubspotWays>

@@ -5,7 +5,7 @@ import {
   getHubspotObjectPlan,
   getHubspotObjects,
   takeOverHubspotObjects,
-} from '#contract/hubspot-objects.ts'
+} from '#contract/connections.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { createObjectsByKey } from '../../work/connections/create-objects-by-key.ts'
 import { ensureCrmObjects, getCrmObjects } from '../../work/crm/ensure-crm-objects.ts'

@@ -6,8 +6,8 @@ import { describeAccount, keepCrmConnection } from './keep-crm-connection.ts'
 import { inspectServiceKey, lackingScopes, readServiceKey } from './service-key.ts'
 
 /**
- * Connects a portal by a service key, or replaces the key or the consent of the connected one. Each refusal says what to
- * do and changes nothing: a wrong kind of key, an unknown one, missing scopes, another portal than the connected one.
+ * Connects a portal by a service key, or replaces the key or the consent of the connected one. A refusal says what to do
+ * and changes nothing; a key of another portal than the connected one is refused.
  */
 export async function connectCrmByKey(
   deps: Deps,

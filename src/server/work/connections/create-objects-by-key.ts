@@ -6,8 +6,8 @@ import { withCrm } from '../crm/with-crm.ts'
 import { inspectServiceKey, lackingScopes, readServiceKey } from './service-key.ts'
 
 /**
- * Creates the objects of the connected portal with a service key, for an app that may not. The key lives in this call only:
- * it is neither stored nor logged. Refuses a key of another portal, and one without the scopes for schemas.
+ * Creates the objects of the connected portal with a service key, for an app that may not. The key lives in this call
+ * only. Refuses a key of another portal, and one without the scopes for schemas.
  */
 export async function createObjectsByKey(
   deps: Deps,

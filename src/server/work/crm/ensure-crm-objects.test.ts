@@ -96,7 +96,7 @@ describe('objects that cannot be made', () => {
       objects: [
         {
           state: 'failed',
-          reason: expect.stringContaining('stripe_subscription_id is missing or not unique'),
+          reason: expect.stringContaining('named tributary_subscription that Tributary did not create'),
         },
         {},
       ],

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { CrmComparison } from '../../providers/crm.ts'
 import { Refusal } from '../../refusal.ts'
 import { listCrmObjects, saveCrmObject } from '../../store/crm/crm-objects.ts'
+import { forgetKind } from '../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { type CrmObjectsState, ensureObjects, isRecognized, stateOf } from './ensure-crm-objects.ts'
 import { type CrmSession, withCrm } from './with-crm.ts'
@@ -46,6 +47,8 @@ export function takeOverObjects(
         if (isOurs) continue
         const row = { kind, objectTypeId, state: 'missing' as const, reason: null, advice: null }
         await saveCrmObject(tenant, session.access.portalId, row, deps.now())
+        // What was pushed to an earlier object of this name is not in this one.
+        await forgetKind(tenant, session.access.portalId, kind)
       }
     })
     return stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows)

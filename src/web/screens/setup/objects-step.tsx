@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { getHubspotObjects } from '#contract/hubspot-objects.ts'
+import { getHubspotObjects } from '#contract/connections.ts'
 import { useEndpoint } from '../../client.ts'
 import { useObjectsToast } from '../../components/failed-objects.tsx'
 import { paths } from '../../paths.ts'

@@ -2,8 +2,12 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { disconnectStripe, getConnectionStatus, verifyStripe } from '#contract/connections.ts'
-import { getHubspotObjects } from '#contract/hubspot-objects.ts'
+import {
+  disconnectStripe,
+  getConnectionStatus,
+  getHubspotObjects,
+  verifyStripe,
+} from '#contract/connections.ts'
 import { ApiError, call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { StripeKeyForm } from '../../components/stripe-key/stripe-key-form.tsx'
 import { useConnectStripe } from '../../queries/connect-stripe.ts'

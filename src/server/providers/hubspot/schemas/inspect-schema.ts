@@ -1,22 +1,22 @@
 import type { z } from 'zod'
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
-import type { CrmObject } from '../crm.ts'
-import type { propertyAnswer, schemaAnswer } from './answers.ts'
-import { getSpelling, targetsOf, targetTypeId } from './to-hubspot/object-spelling.ts'
-import { spellings } from './to-hubspot/our-objects.ts'
-import type { PropertySpelling } from './to-hubspot/property.ts'
+import type { CrmObject } from '../../crm.ts'
+import type { propertyAnswer, schemaAnswer } from '../answers.ts'
+import { getSpelling, targetsOf, targetTypeId } from '../to-hubspot/object-spelling.ts'
+import { spellings } from '../to-hubspot/our-objects.ts'
+import type { PropertySpelling } from '../to-hubspot/property.ts'
 
-export type Schema = z.output<typeof schemaAnswer>
-export type Property = z.output<typeof propertyAnswer>
+export type StandingSchema = z.output<typeof schemaAnswer>
+export type StandingProperty = z.output<typeof propertyAnswer>
 
-export function schemaNamed(schemas: readonly Schema[], kind: CrmKind): Schema | undefined {
+export function schemaNamed(schemas: readonly StandingSchema[], kind: CrmKind): StandingSchema | undefined {
   return schemas.find(({ name }) => name === spellings[kind].name)
 }
 
 /** One of our objects as it stands in a portal; undefined stands for an object that is not there. */
 export function inspectSchema(
   kind: CrmKind,
-  schema: Schema | undefined,
+  schema: StandingSchema | undefined,
   subscriptionTypeId: string | null,
 ): CrmObject {
   const missing = { missingFields: [], missingOptions: [], missingTargets: [] }
@@ -34,18 +34,18 @@ export function inspectSchema(
 }
 
 /** The live properties by name. */
-export function propertiesOfSchema(schema: Schema): Map<string, Property> {
+export function propertiesOfSchema(schema: StandingSchema): Map<string, StandingProperty> {
   const live = (schema.properties ?? []).filter(({ archived }) => archived !== true)
   return new Map(live.map((property) => [property.name, property]))
 }
 
-export function missingFields(kind: CrmKind, schema: Schema): string[] {
+export function missingFields(kind: CrmKind, schema: StandingSchema): string[] {
   if (schema.properties === undefined) return []
   const properties = propertiesOfSchema(schema)
   return Object.keys(spellings[kind].fields).filter((field) => !properties.has(getSpelling(kind, field).name))
 }
 
-function missingOptions(kind: CrmKind, schema: Schema): string[] {
+function missingOptions(kind: CrmKind, schema: StandingSchema): string[] {
   const properties = propertiesOfSchema(schema)
   return Object.keys(spellings[kind].fields).filter((field) => {
     const { name, options = [] } = getSpelling(kind, field)
@@ -56,7 +56,7 @@ function missingOptions(kind: CrmKind, schema: Schema): string[] {
 
 export function missingTargets(
   kind: CrmKind,
-  schema: Schema,
+  schema: StandingSchema,
   subscriptionTypeId: string | null,
 ): CrmTarget[] {
   const isTiedTo = (typeId: string) =>
@@ -83,7 +83,7 @@ export function lackingOptions<Option extends { value: string }>(
 /** Why one of our properties cannot be written as it stands; null when it can. */
 export function unusableBecause(
   spelling: PropertySpelling,
-  property: Property,
+  property: StandingProperty,
 ): 'type' | 'unique' | 'calculated' | null {
   if (property.type !== undefined && property.type !== spelling.type) return 'type'
   if (property.calculated) return 'calculated'
@@ -91,7 +91,7 @@ export function unusableBecause(
 }
 
 /** An object must have our unique key and our types. Otherwise writes would fail or change a stranger's object. */
-function problemOf(kind: CrmKind, schema: Schema): string | null {
+function problemOf(kind: CrmKind, schema: StandingSchema): string | null {
   const { name, key, fields } = spellings[kind]
   const properties = propertiesOfSchema(schema)
   const keySpelling = getSpelling(kind, key)

@@ -1,28 +1,28 @@
 import { type CrmKind, type CrmTarget, crmKinds } from '#domain/crm-record.ts'
-import type { CrmComparison, CrmDifference, CrmPort } from '../crm.ts'
-import type { CrmAccess } from '../crm-directory.ts'
-import { propertiesAnswer, schemasAnswer } from './answers.ts'
-import type { HubspotClient } from './client.ts'
-import { HubspotError } from './hubspot-error.ts'
+import type { CrmComparison, CrmDifference, CrmPort } from '../../crm.ts'
+import type { CrmAccess } from '../../crm-directory.ts'
+import { propertiesAnswer, schemasAnswer } from '../answers.ts'
+import type { HubspotClient } from '../client.ts'
+import { HubspotError } from '../hubspot-error.ts'
+import { associationInWords } from '../to-hubspot/object-plan.ts'
+import { getSpelling } from '../to-hubspot/object-spelling.ts'
+import { spellings } from '../to-hubspot/our-objects.ts'
+import { type PropertySpelling, typeInWords } from '../to-hubspot/property.ts'
+import { paths } from '../version.ts'
 import {
   lackingOptions,
   missingFields,
   missingTargets,
-  type Property,
   propertiesOfSchema,
-  type Schema,
+  type StandingProperty,
+  type StandingSchema,
   schemaNamed,
   unusableBecause,
 } from './inspect-schema.ts'
-import { associationInWords } from './to-hubspot/object-plan.ts'
-import { getSpelling } from './to-hubspot/object-spelling.ts'
-import { spellings } from './to-hubspot/our-objects.ts'
-import { type PropertySpelling, typeInWords } from './to-hubspot/property.ts'
-import { paths } from './version.ts'
 
 /** Finds our objects by name and says, property by property, how they differ from ours. It only reads. */
 export function createCompareCalls(call: HubspotClient): Pick<CrmPort, 'compareObjects'> {
-  const listSchemas = async (access: CrmAccess, query?: Record<string, string>): Promise<Schema[]> =>
+  const listSchemas = async (access: CrmAccess, query?: Record<string, string>): Promise<StandingSchema[]> =>
     (
       await call(access, {
         method: 'GET',
@@ -65,7 +65,11 @@ function noneWhenRefused(error: unknown): [] {
   throw error
 }
 
-function absent(kind: CrmKind, schemas: readonly Schema[], deleted: Schema | undefined): CrmComparison {
+function absent(
+  kind: CrmKind,
+  schemas: readonly StandingSchema[],
+  deleted: StandingSchema | undefined,
+): CrmComparison {
   const { name, singular, plural } = spellings[kind]
   const standing = { kind, objectTypeId: null, isMadeByUs: false }
   if (deleted !== undefined) {
@@ -84,7 +88,7 @@ type Beside = { archived: readonly string[]; subscriptionTypeId: string | null }
 
 function compareSchema(
   kind: CrmKind,
-  schema: Schema,
+  schema: StandingSchema,
   { archived, subscriptionTypeId }: Beside,
 ): CrmComparison {
   const properties = propertiesOfSchema(schema)
@@ -118,7 +122,7 @@ function missingProperty(kind: CrmKind, field: string, archived: readonly string
   return { property, effect, text }
 }
 
-function differenceOf(spelling: PropertySpelling, property: Property): CrmDifference | null {
+function differenceOf(spelling: PropertySpelling, property: StandingProperty): CrmDifference | null {
   const { name } = spelling
   const again = 'Delete it in HubSpot and create it again'
   switch (unusableBecause(spelling, property)) {
@@ -145,7 +149,10 @@ function differenceOf(spelling: PropertySpelling, property: Property): CrmDiffer
   }
 }
 
-function otherOptions({ name, options = [] }: PropertySpelling, property: Property): CrmDifference | null {
+function otherOptions(
+  { name, options = [] }: PropertySpelling,
+  property: StandingProperty,
+): CrmDifference | null {
   const standing = property.options ?? []
   const lacking = lackingOptions(options, standing)
   if (lacking.length === 0) return null
@@ -157,7 +164,7 @@ function otherOptions({ name, options = [] }: PropertySpelling, property: Proper
 }
 
 /** Tributary never fills these, so HubSpot would refuse every new record. */
-function foreignRequired(kind: CrmKind, schema: Schema): CrmDifference[] {
+function foreignRequired(kind: CrmKind, schema: StandingSchema): CrmDifference[] {
   const ours = Object.values(spellings[kind].fields).map(({ name }) => name)
   return (schema.requiredProperties ?? [])
     .filter((property) => !ours.includes(property))
@@ -177,7 +184,7 @@ function missingAssociation(target: CrmTarget): CrmDifference {
 }
 
 /** What only changes how records look and are found in HubSpot. */
-function otherDisplay(kind: CrmKind, schema: Schema): CrmDifference[] {
+function otherDisplay(kind: CrmKind, schema: StandingSchema): CrmDifference[] {
   const { primaryDisplay, secondaryDisplay, searchable, singular, plural } = spellings[kind]
   const nameOf = (field: string) => getSpelling(kind, field).name
   const lacking = (ours: readonly string[], standing: readonly string[] | undefined) =>
