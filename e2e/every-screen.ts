@@ -17,9 +17,17 @@ export const lookingOperatorEmail = 'lou@looking.example'
 
 /**
  * A stranger is signed out; a newcomer has no organization, a starter an empty one; a connected one has both providers
- * but no import; an eraser's organization had a person erased; the owner belongs to the demo organization.
+ * but no import; an objectless one a HubSpot account without custom objects; an eraser's organization had a person erased; the owner belongs to the demo organization.
  */
-type Visitor = 'stranger' | 'newcomer' | 'starter' | 'connected' | 'eraser' | 'owner' | 'operator'
+type Visitor =
+  | 'stranger'
+  | 'newcomer'
+  | 'starter'
+  | 'connected'
+  | 'objectless'
+  | 'eraser'
+  | 'owner'
+  | 'operator'
 
 /** The ids that open the screens of single records. */
 type Facts = { subscriptionId: string; ownerId: number }
@@ -56,8 +64,28 @@ export const everyScreen: Screen[] = [
   { name: 'data-sync-empty', visitor: 'starter', path: '/data-sync' },
   { name: 'sync-history-empty', visitor: 'starter', path: '/sync-history' },
   { name: 'setup-hubspot', visitor: 'starter', path: '/setup/hubspot' },
+  {
+    name: 'setup-service-key',
+    visitor: 'starter',
+    path: '/setup/hubspot',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Use a service key instead' }).click()
+      await page.getByText('It needs these scopes').waitFor()
+    },
+  },
   { name: 'setup-stripe', visitor: 'starter', path: '/setup/stripe' },
   { name: 'setup-objects', visitor: 'connected', path: '/setup/objects' },
+  {
+    name: 'setup-objects-missing',
+    visitor: 'objectless',
+    path: '/setup/objects',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Use a service key once' }).click()
+      await page.getByText('It needs these scopes').waitFor()
+    },
+  },
+  { name: 'data-sync-objects-missing', visitor: 'objectless', path: '/data-sync' },
+  { name: 'hubspot-objects', visitor: 'connected', path: '/hubspot-objects' },
   { name: 'setup-import', visitor: 'connected', path: '/setup/import' },
   { name: 'setup-sync', visitor: 'connected', path: '/setup/sync' },
   { name: 'setup-finish', visitor: 'connected', path: '/setup/finish' },
@@ -155,6 +183,7 @@ const people = {
   newcomer: { name: 'Nel Newcomer', email: 'nel@arriving.example', password },
   starter: { name: 'Sam Starter', email: 'sam@starting.example', password },
   connected: { name: 'Cora Connected', email: 'cora@connected.example', password },
+  objectless: { name: 'Olli Objectless', email: 'olli@objectless.example', password },
   eraser: { name: 'Edda Eraser', email: 'edda@erasing.example', password },
   operator: { name: 'Lou Operator', email: lookingOperatorEmail, password },
 }
@@ -167,6 +196,11 @@ const arrivals: Record<Visitor, (page: Page) => Promise<void>> = {
   connected: async (page) => {
     await becomeOwner(page, people.connected, 'Connected')
     await connectHubspotByCall(page)
+    await connectStripeByCall(page)
+  },
+  objectless: async (page) => {
+    await becomeOwner(page, people.objectless, 'Objectless')
+    await connectHubspotByCall(page, 24180002)
     await connectStripeByCall(page)
   },
   eraser: async (page) => {

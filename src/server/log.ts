@@ -5,6 +5,8 @@ export type Log = pino.Logger
 
 const secretFields = [
   'apiKey',
+  'serviceKey',
+  'tokenKey',
   'authorization',
   'cookie',
   'password',

@@ -2,6 +2,8 @@ import type { Bug } from './bug.ts'
 
 const stands = 'src/server/work/match/scenarios/company-stands.test.ts'
 const law = 'src/server/work/match/scenarios/never-written-over.test.ts'
+const takeOver = 'src/server/work/crm/take-over-objects.test.ts'
+const byKey = 'src/server/work/connections/connect-crm-by-key.test.ts'
 const creating = `        {
           path: paths.objectBatch(companyTypeId, 'create'),
           typeId: companyTypeId,
@@ -58,5 +60,40 @@ export const crmBugs: readonly Bug[] = [
     text: 'return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)',
     replacement: 'return true',
     caughtBy: [stands, 'is passed over once people made'],
+  },
+  {
+    name: 'an object of somebody else written to without a question',
+    file: 'src/server/work/crm/ensure-crm-objects.ts',
+    text: 'if (object && !isOurs) return failed',
+    replacement: 'if (object?.problem && !isOurs) return failed',
+    caughtBy: [takeOver, 'are written to by nothing until a person has confirmed them'],
+  },
+  {
+    name: 'an object taken over that does not fit',
+    file: 'src/server/work/crm/take-over-objects.ts',
+    text: 'if (blocking.length === 0) return found',
+    replacement: 'if (blocking.length < 99) return found',
+    caughtBy: [takeOver, 'are refused where they do not fit'],
+  },
+  {
+    name: 'records left out of an object that stands in the place of ours',
+    file: 'src/server/work/crm/take-over-objects.ts',
+    text: '        await forgetKind(tenant, session.access.portalId, kind)\n',
+    replacement: '',
+    caughtBy: [takeOver, 'get every record anew'],
+  },
+  {
+    name: 'a connection replaced by the key of another portal',
+    file: 'src/server/work/connections/keep-crm-connection.ts',
+    text: 'if (keepsPortal && standing',
+    replacement: 'if (!keepsPortal && standing',
+    caughtBy: [byKey, 'of another portal is refused'],
+  },
+  {
+    name: 'a service key given up at the first refusal',
+    file: 'src/server/providers/hubspot/client.ts',
+    text: 'if (refusals > 2) throw error',
+    replacement: 'if (refusals > 1) throw error',
+    caughtBy: [byKey, 'is not given up for a refusal that passes'],
   },
 ]

@@ -14,6 +14,20 @@ export const roleBugs: readonly Bug[] = [
     caughtBy: [walk, table],
   },
   {
+    name: 'HubSpot connected with a key by a member',
+    file: 'src/contract/connections.ts',
+    text: "access: 'admin',\n  audit: 'hubspot_connected',",
+    replacement: "access: 'member',\n  audit: 'hubspot_connected',",
+    caughtBy: [walk, table],
+  },
+  {
+    name: 'objects of somebody else taken over by a member',
+    file: 'src/contract/connections.ts',
+    text: "access: 'admin',\n  audit: 'hubspot_objects_taken_over',",
+    replacement: "access: 'member',\n  audit: 'hubspot_objects_taken_over',",
+    caughtBy: [walk, table],
+  },
+  {
     name: 'Stripe disconnected by a member',
     file: 'src/contract/connections.ts',
     text: "access: 'admin',\n  audit: 'stripe_disconnected',",

@@ -28,6 +28,32 @@ export const secretBugs: readonly Bug[] = [
     caughtBy: [canaries, 'shows no secret in any answer or line'],
   },
   {
+    name: 'a service key of HubSpot in the log',
+    file: 'src/server/work/connections/connect-crm-by-key.ts',
+    text: 'const missing = crm.missingScopes(scopes, ',
+    replacement: `deps.log.info(\`looked at \${serviceKey}\`)\n  const missing = crm.missingScopes(scopes, `,
+    caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'a service key of HubSpot shown whole',
+    file: 'src/server/work/crm/sealed-tokens.ts',
+    text: "return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`",
+    replacement: 'return key',
+    caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'a service key for one act kept in place of the consent',
+    file: 'src/server/work/connections/create-objects-by-key.ts',
+    text: '  const session = {',
+    replacement: `  const { keyConnectionOf } = await import('../crm/sealed-tokens.ts')
+  const { saveConnection } = await import('../../store/connections/connections.ts')
+  const { inOrganization } = await import('../../store/postgres/database.ts')
+  const kept = keyConnectionOf(deps, organizationId, { ...key, serviceKey }, {}, deps.now())
+  await inOrganization(deps.database, organizationId, (tenant) => saveConnection(tenant, kept))
+  const session = {`,
+    caughtBy: ['src/server/work/connections/create-objects-by-key.test.ts', 'is stored nowhere'],
+  },
+  {
     name: 'the key of Stripe shown whole',
     file: 'src/server/work/connections/payments-connection.ts',
     text: "return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`",

@@ -6,6 +6,7 @@ import { password } from '../api/test-app.ts'
 import { run as query } from '../database.ts'
 import { dumpOf, searchDump } from '../dump.ts'
 import { countLooked, declareSecret, lookAt, takeLeaks } from '../leaks.ts'
+import { makeKeyIn } from '../push/service-keys.ts'
 import { ask } from './ask.ts'
 import { contractCalls } from './calls.ts'
 import { listTenantTables } from './rows.ts'
@@ -95,6 +96,7 @@ describe('a life of two organizations', () => {
       )
     }
     await world.drain()
+    await useServiceKeys()
     expect(stripe.requests.entries.length).toBeGreaterThan(0)
     await away.owner.post('/api/identity/organization/set-active', { organizationId: away.ids.organization })
     await useLibrary()
@@ -180,4 +182,28 @@ async function useLibrary(): Promise<void> {
     await ask(stranger, { method: 'POST' }, { path: `/api/identity${path}`, query: {}, body })
   }
   await stranger.fetch('/api/auth/current-user')
+}
+
+/** Connects by keys, uses one for the objects only, and mistypes, while HubSpot repeats what it received. */
+async function useServiceKeys(): Promise<void> {
+  const { world, away, visitors } = stage
+  const [kept, once] = [
+    await makeKeyIn(world.hubspot, away.portal),
+    await makeKeyIn(world.hubspot, away.portal),
+  ]
+  const post = (path: string, serviceKey: string) =>
+    ask(visitors.outsider, { method: 'POST' }, { path, query: {}, body: { serviceKey } })
+  for (const status of [400, 401, 403, 500]) {
+    const message = `The key ${kept} or ${once} is not good.`
+    world.hubspot.faults.add(readFault({ kind: 'status', status, message, match: { times: 3 } }))
+    await post('/api/hubspot/connect', kept)
+    await post('/api/hubspot/objects/by-key', once)
+    world.hubspot.faults.clear()
+  }
+  expect((await post('/api/hubspot/connect', kept)).status).toBe(200)
+  expect((await post('/api/hubspot/objects/by-key', once)).status).toBe(200)
+  for (const path of ['/api/connection-status', '/api/hubspot/objects/check', '/api/hubspot/verify'])
+    await ask(visitors.outsider, { method: 'GET' }, { path, query: {}, body: undefined })
+  await away.owner.post('/api/sync/push-all')
+  await world.drain()
 }

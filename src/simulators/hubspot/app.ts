@@ -14,6 +14,7 @@ import { serveLimits } from './limits.ts'
 import { serveAccountRoutes } from './oauth/account-routes.ts'
 import { consentRoutes } from './oauth/authorize.ts'
 import { tokenRoutes } from './oauth/token-routes.ts'
+import { keyPages } from './pages/key-pages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { servePropertyRoutes } from './properties/routes.ts'
 import { limitRate } from './rate-limit.ts'
@@ -55,6 +56,7 @@ export function createApp(world: World, faults: FaultRules, requests: RequestLed
   app.route('/', tokenRoutes(world))
   app.route('/', tokenInfoRoutes(world))
   app.route('/', pageRoutes(world))
+  app.route('/', keyPages(world))
   app.route('/', apiRoutes(world))
   return app
 }

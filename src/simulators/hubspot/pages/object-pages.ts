@@ -44,7 +44,7 @@ export function overviewPage(world: World): HtmlPage {
       return html`<tr><td><a href="/contacts/${portal.hubId}/objects/${type.typeId}">${type.plural}</a></td><td>${type.typeId}</td><td>${count}</td></tr>`
     })
     return html`<h2>${portal.name}</h2>
-      <p>Account ${portal.hubId}, ${portal.domain}</p>
+      <p>Account ${portal.hubId}, ${portal.domain}, <a href="/service-keys/${portal.hubId}">service keys</a></p>
       <table><thead><tr><th scope="col">Object</th><th scope="col">Type</th><th scope="col">Records</th></tr></thead><tbody>${rows}</tbody></table>`
   })
   return page('Accounts', html`${portals}`)
