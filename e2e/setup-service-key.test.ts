@@ -92,13 +92,13 @@ describe('the wizard with a service key', () => {
     await administer(world, 'delete-key', { key: newest })
     await send(page, 'GET', '/api/hubspot/verify')
     await page.reload()
-    await alert('HubSpot no longer accepts this service key').waitFor()
+    await alert('HubSpot no longer accepts the service key').waitFor()
     await button(card, 'Change Key').click()
     await card.getByPlaceholder('pat-').fill(await newKey())
     await button(card, 'Update Service Key').click()
     await expectToast(page, 'Connected to HubSpot', 'HubSpot service key updated.')
     await expect.poll(() => card.getByLabel('HubSpot service key').inputValue()).not.toBe(shown)
-    expect(await alert('HubSpot no longer accepts this service key').count()).toBe(0)
+    expect(await alert('HubSpot no longer accepts the service key').count()).toBe(0)
   })
 
   it('shows the key in no address, answer or storage of the browser, and throws no error', async () => {

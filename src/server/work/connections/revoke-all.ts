@@ -5,7 +5,7 @@ import { destroySecrets, type EndedAccess, endAllAccess } from '../../store/acco
 import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
-import { openTokens } from '../crm/sealed-tokens.ts'
+import { openTokens, usesServiceKey } from '../crm/sealed-tokens.ts'
 import { deadTokenWarning } from '../crm/with-crm.ts'
 
 const stopped = 'Stopped: all access was revoked for safety.'
@@ -43,7 +43,7 @@ export async function revokeAll(
 }
 
 function revokeOrganization(
-  deps: Pick<Deps, 'database' | 'seal' | 'payments' | 'now'>,
+  deps: Pick<Deps, 'database' | 'seal' | 'payments' | 'crm' | 'now'>,
   organizationId: number,
 ): Promise<{ runs: number; ended: ('payments' | 'crm')[]; refreshToken: string | undefined }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
@@ -52,7 +52,12 @@ function revokeOrganization(
     const connection = await lockCrmConnection(tenant)
     const refreshToken = connection && readRefreshToken(deps, organizationId, connection)
     const keyWarning = `The stored key was destroyed for safety. Roll it in ${deps.payments.name} and enter the new one.`
-    const ended = await destroySecrets(tenant, { payments: keyWarning, crm: deadTokenWarning })
+    const crmKeyWarning = `The stored service key was destroyed for safety. Rotate it in ${deps.crm.name} and enter the new one.`
+    const isByKey = connection !== undefined && usesServiceKey(connection)
+    const ended = await destroySecrets(tenant, {
+      payments: keyWarning,
+      crm: isByKey ? crmKeyWarning : deadTokenWarning,
+    })
     await recordAudit(tenant, null, { action: 'access_revoked' })
     return { runs, ended, refreshToken }
   })

@@ -14,7 +14,6 @@ import { connectionOf, openTokens, usesServiceKey } from './sealed-tokens.ts'
 
 /** The connection's warning after the CRM refused its tokens for good. */
 export const deadTokenWarning = 'Token needs refresh'
-const deadKeyWarning = 'Service key was rotated or deleted'
 
 export type CrmSession = {
   access: CrmAccess
@@ -68,8 +67,10 @@ function openSession<T>(
   const portalId = connection?.account_id
   if (!connection || !portalId) throw notConnected(deps)
   if (connection.warning === deadTokenWarning) throw dead(deps)
-  if (connection.warning === deadKeyWarning) throw deadKey(deps)
-  if (usesServiceKey(connection)) return openKeySession(deps, organizationId, connection, work, signal)
+  if (usesServiceKey(connection)) {
+    if (connection.warning !== null) throw new ProviderError('unauthorized', connection.warning)
+    return openKeySession(deps, organizationId, connection, work, signal)
+  }
   let held = heldOf(deps, organizationId, connection)
   let renewal: Promise<Held> | undefined
   const access: CrmAccess = {
@@ -117,10 +118,11 @@ async function openKeySession<T>(
     return await work({ access, scopes: connection.scopes, isByKey: true })
   } catch (error) {
     if (!(error instanceof ProviderError && error.kind === 'unauthorized')) throw error
+    const warning = deadKeyWarning(deps)
     await inOrganization(deps.database, organizationId, (tenant) =>
-      setConnectionWarning(tenant, standing, deadKeyWarning),
+      setConnectionWarning(tenant, standing, warning),
     )
-    throw deadKey(deps)
+    throw new ProviderError('unauthorized', warning)
   }
 }
 
@@ -191,9 +193,6 @@ function dead({ crm }: Deps): ProviderError {
   return new ProviderError('unauthorized', `${crm.name} no longer accepts this connection. Please reconnect.`)
 }
 
-function deadKey({ crm }: Deps): ProviderError {
-  return new ProviderError(
-    'unauthorized',
-    `${crm.name} no longer accepts the service key: it was rotated or deleted there. Enter the new key on Data Sync.`,
-  )
+function deadKeyWarning({ crm }: Deps): string {
+  return `${crm.name} no longer accepts the service key: it was rotated or deleted there. Enter the new key on Data Sync.`
 }

@@ -3,28 +3,23 @@ import { type ReactNode, useState } from 'react'
 
 type StoredServiceKeyProps = {
   maskedKey: string
-  /** Whether HubSpot no longer accepts the key. */
-  isRefused: boolean
+  /** Says why another key is needed; null when none is. */
+  warning: string | null
   isDisabled?: boolean
   /** The form for another key; `end` closes it. */
   formOf: (end: () => void) => ReactNode
 }
 
 /** Shows which service key connects HubSpot, and takes another one in its place. */
-export function StoredServiceKey({
-  maskedKey,
-  isRefused,
-  isDisabled = false,
-  formOf,
-}: StoredServiceKeyProps) {
+export function StoredServiceKey({ maskedKey, warning, isDisabled = false, formOf }: StoredServiceKeyProps) {
   const [isChanging, setChanging] = useState(false)
   return (
     <Stack gap="sm">
-      {isRefused ? (
-        <Alert color="red" role="alert" title="HubSpot no longer accepts this service key">
-          It was rotated or deleted in HubSpot. Enter the new key.
+      {warning === null ? null : (
+        <Alert color="red" role="alert" title="A new service key is needed">
+          {warning}
         </Alert>
-      ) : null}
+      )}
       <Group align="flex-end">
         <TextInput label="HubSpot service key" readOnly value={maskedKey} flex={1} miw={200} />
         {isChanging ? null : (

@@ -49,7 +49,7 @@ export function ServiceKeyOfCard({ connection, maskedKey, isBusy }: ServiceKeyOf
   return (
     <StoredServiceKey
       maskedKey={maskedKey}
-      isRefused={connection.warning !== null}
+      warning={connection.warning}
       isDisabled={isBusy}
       formOf={(end) => <OtherKey isDisabled={isBusy} onEnd={end} />}
     />

@@ -85,9 +85,7 @@ export function HubspotStep() {
       <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
       <ObjectsNotice isConnected={isConnected} />
       <ConnectionNotice isConnected={isConnected} portalId={portalId} />
-      {maskedKey === null ? null : (
-        <SetupServiceKey maskedKey={maskedKey} isRefused={status.hubspot.warning !== null} />
-      )}
+      {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={status.hubspot.warning} />}
       {portalId !== null && earlierPortalId !== null ? (
         <OtherPortalNotice
           portalId={portalId}

@@ -29,13 +29,9 @@ export function ConnectWays({ isBusy, isPending, onConsent, onConnected }: Conne
 }
 
 /** Shows the key that connects HubSpot, and changes it. */
-export function SetupServiceKey({ maskedKey, isRefused }: { maskedKey: string; isRefused: boolean }) {
+export function SetupServiceKey({ maskedKey, warning }: { maskedKey: string; warning: string | null }) {
   return (
-    <StoredServiceKey
-      maskedKey={maskedKey}
-      isRefused={isRefused}
-      formOf={(end) => <OtherKey onEnd={end} />}
-    />
+    <StoredServiceKey maskedKey={maskedKey} warning={warning} formOf={(end) => <OtherKey onEnd={end} />} />
   )
 }
 
