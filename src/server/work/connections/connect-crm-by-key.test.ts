@@ -9,6 +9,7 @@ import { openTokens } from '../crm/sealed-tokens.ts'
 import { authorizeCrm, verifyCrm } from './connect-crm.ts'
 import { connectCrmByKey } from './connect-crm-by-key.ts'
 import { disconnectCrm } from './disconnect-crm.ts'
+import { revokeAll } from './revoke-all.ts'
 
 let db: TestDatabase
 let bench: Bench
@@ -217,6 +218,18 @@ describe('a key that was rotated or deleted in HubSpot', () => {
     await connectBy(await makeKey(bench))
     expect((await connection())?.warning).toBeNull()
     expect(await bench.resume()).toMatchObject({ status: 'completed', failed_records: 0 })
+  })
+
+  it('is named another way after all access was revoked here, and a new one connects', async () => {
+    const key = await makeKey(bench)
+    await connectBy(key)
+    await revokeAll(bench.deps, { atCrm: true })
+    expect((await connection())?.warning).toMatch(
+      /service key was destroyed for safety\. Rotate it in HubSpot/,
+    )
+    expect(await verifyCrm(bench.deps, bench.organizationId)).toEqual({ connected: false })
+    await connectBy(await makeKey(bench))
+    expect(await verifyCrm(bench.deps, bench.organizationId)).toEqual({ connected: true })
   })
 
   it('goes on for its last days when it was rotated with a delay', async () => {

@@ -26,7 +26,7 @@ export function ObjectInstructions({ number, object }: { number: number; object:
         </List.Item>
         <List.Item>Associate the object with {object.associations.join(', ')}.</List.Item>
       </List>
-      <Table.ScrollContainer minWidth={480} type="native">
+      <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
         <Table aria-label={`Properties of ${object.plural}`} withTableBorder striped>
           <Table.Thead>
             <Table.Tr>
