@@ -16,8 +16,8 @@ import {
 export const lookingOperatorEmail = 'lou@looking.example'
 
 /**
- * A stranger is signed out; a newcomer has no organization, a starter an empty one; a connected one has both providers
- * but no import; an objectless one a HubSpot account without custom objects; an eraser's organization had a person erased; the owner belongs to the demo organization.
+ * Signed out, without organization, with an empty one, with both providers but no import, with a HubSpot account without
+ * custom objects, after an erasure, of the demo organization, and the operator.
  */
 type Visitor =
   | 'stranger'

@@ -58,6 +58,7 @@ export const accountAnswer = z.object({
 
 export const propertyAnswer = z.object({
   name: text,
+  description: optionalText,
   type: optionalText,
   hasUniqueValue: z.boolean().optional().catch(undefined),
   hubspotDefined: z.boolean().optional().catch(undefined),

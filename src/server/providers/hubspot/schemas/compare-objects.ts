@@ -10,6 +10,7 @@ import { spellings } from '../to-hubspot/our-objects.ts'
 import { type PropertySpelling, typeInWords } from '../to-hubspot/property.ts'
 import { paths } from '../version.ts'
 import {
+  isMadeByUs,
   lackingOptions,
   missingFields,
   missingTargets,
@@ -99,7 +100,7 @@ function compareSchema(
   return {
     kind,
     objectTypeId: schema.objectTypeId,
-    isMadeByUs: schema.description === spellings[kind].description,
+    isMadeByUs: isMadeByUs(kind, schema),
     differences: [
       ...missingFields(kind, schema).map((field) => missingProperty(kind, field, archived)),
       ...standing,

@@ -4,7 +4,7 @@ import type { CrmObject } from '../../crm.ts'
 import type { propertyAnswer, schemaAnswer } from '../answers.ts'
 import { getSpelling, targetsOf, targetTypeId } from '../to-hubspot/object-spelling.ts'
 import { spellings } from '../to-hubspot/our-objects.ts'
-import type { PropertySpelling } from '../to-hubspot/property.ts'
+import { definitionOf, type PropertySpelling } from '../to-hubspot/property.ts'
 
 export type StandingSchema = z.output<typeof schemaAnswer>
 export type StandingProperty = z.output<typeof propertyAnswer>
@@ -24,13 +24,22 @@ export function inspectSchema(
   return {
     kind,
     objectTypeId: schema.objectTypeId,
-    // Only our own request sends this description; the instructions for people do not ask for one.
-    isMadeByUs: schema.description === spellings[kind].description,
+    isMadeByUs: isMadeByUs(kind, schema),
     missingFields: missingFields(kind, schema),
     missingOptions: missingOptions(kind, schema),
     missingTargets: missingTargets(kind, schema, subscriptionTypeId),
     problem: problemOf(kind, schema),
   }
+}
+
+/**
+ * Only our own request sends these descriptions; the instructions for people ask for none. The key's description counts
+ * too, because no document promises that the object's is answered.
+ */
+export function isMadeByUs(kind: CrmKind, schema: StandingSchema): boolean {
+  const key = getSpelling(kind, spellings[kind].key)
+  const ofKey = propertiesOfSchema(schema).get(key.name)?.description
+  return schema.description === spellings[kind].description || ofKey === definitionOf(key).description
 }
 
 /** The live properties by name. */
