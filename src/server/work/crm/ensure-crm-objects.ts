@@ -65,10 +65,14 @@ export async function ensureObjects(
   for (const kind of crmKinds) {
     const object = objects.find((one) => one.kind === kind)
     const isOurs = object !== undefined && isRecognized(object, known)
+    // While the CRM shows no objects, what a person has confirmed stays confirmed.
+    const unseenTypeId = object ? null : (known.find((row) => row.kind === kind)?.objectTypeId ?? null)
     const subscriptionTypeId =
       rows.find((one) => one.kind === 'subscription' && one.state === 'ready')?.objectTypeId ?? null
     const completed = await doubtWhatIsLost(deps, organizationId, portalId, object)
-    const row = await ensureObject(deps, session, { kind, object, isOurs, obstacle, subscriptionTypeId })
+    const row = await ensureObject(deps, session, {
+      ...{ kind, object, isOurs, unseenTypeId, obstacle, subscriptionTypeId },
+    })
     const replaced = await keepRow(deps, organizationId, portalId, row)
     mended.push(...replaced, ...(row.state === 'ready' ? completed : []))
     rows.push(row)
@@ -153,16 +157,21 @@ type Wanted = {
   kind: CrmKind
   object: CrmObject | undefined
   isOurs: boolean
+  /** The id of an object that we know but cannot see now. */
+  unseenTypeId: string | null
   /** Why an absent object cannot be made. */
   obstacle: Obstacle | null
   subscriptionTypeId: string | null
 }
 
 async function ensureObject(deps: Deps, session: CrmSession, wanted: Wanted): Promise<CrmObjectRow> {
-  const { kind, object, isOurs, obstacle, subscriptionTypeId } = wanted
+  const { kind, object, isOurs, unseenTypeId, obstacle, subscriptionTypeId } = wanted
   // The id of a stranger's object is not kept, because a kept one counts as confirmed.
   const objectTypeId = isOurs ? (object?.objectTypeId ?? null) : null
-  const failed = (why: Obstacle): CrmObjectRow => ({ kind, objectTypeId, state: 'failed', ...why })
+  const failed = (why: Obstacle): CrmObjectRow => ({
+    ...{ kind, state: 'failed', ...why },
+    objectTypeId: objectTypeId ?? unseenTypeId,
+  })
   if (object && !isOurs) return failed(strangerObstacle(deps, deps.crm.describeObject(kind).name))
   const unwritable = recordObstacle(deps, session)
   if (unwritable !== null) return failed(unwritable)

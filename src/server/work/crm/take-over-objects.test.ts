@@ -96,6 +96,17 @@ describe('objects that somebody else made', () => {
     ])
   })
 
+  it('stay confirmed while HubSpot lets nobody see them', async () => {
+    await takeOver(confirmed(await createByHand(bench, enterprise)))
+    await bench.control('/_faults', {
+      kind: 'status',
+      status: 403,
+      match: { pathPrefix: '/crm-object-schemas' },
+    })
+    expect(await retry()).toMatchObject({ isReady: false })
+    expect(await retry()).toMatchObject({ isReady: true })
+  })
+
   it('are refused where they do not fit, by what the server itself sees', async () => {
     const made = await createByHand(bench, enterprise, {
       [subscription]: { properties: { mrr: { type: 'string', fieldType: 'text' } } },
