@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts'
 
 const walk = 'test/safety/roles.test.ts'
 const connections = 'src/server/api/connections/connection-roles.test.ts'
+const byKey = 'src/server/work/connections/connect-crm-by-key.test.ts'
 const table = 'may change what is written down here'
 
 /** Holes in the limits of the lowest role, and missing messages to owners. */
@@ -92,10 +93,17 @@ export const roleBugs: readonly Bug[] = [
   },
   {
     name: 'another HubSpot account connected in silence',
-    file: 'src/server/work/connections/connect-crm.ts',
-    text: 'if (before !== undefined && before !== tokens.portalId) {',
+    file: 'src/server/work/connections/keep-crm-connection.ts',
+    text: 'if (portalBefore !== undefined && portalBefore !== connection.accountId) {',
     replacement: 'if (false) {',
     caughtBy: [connections, 'that another HubSpot account was connected'],
+  },
+  {
+    name: 'another service key connected in silence',
+    file: 'src/server/work/connections/keep-crm-connection.ts',
+    text: '} else if (isOtherSecret && connection.secretHint !== null) {',
+    replacement: '} else if (isOtherSecret && connection.secretHint === null) {',
+    caughtBy: [byKey, 'is told to the owners by mail, masked'],
   },
   {
     name: 'another Stripe key connected in silence',
