@@ -38,6 +38,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--text-positive': '#237032',
     '--text-negative': 'var(--mantine-color-red-9)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-cyan-filled-hover': filledHover,
     '--mantine-color-green-light-color': '#1b5e2a',
@@ -48,6 +49,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--text-positive': 'var(--mantine-color-green-4)',
     '--text-negative': 'var(--mantine-color-red-4)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-cyan-filled-hover': filledHover,
   },

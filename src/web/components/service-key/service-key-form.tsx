@@ -36,7 +36,7 @@ export function ServiceKeyForm(props: ServiceKeyFormProps) {
     <form onSubmit={submit}>
       <Stack gap="xs">
         <PasswordInput
-          label="HubSpot service key"
+          label={onCancel === undefined ? 'HubSpot service key' : 'New HubSpot service key'}
           placeholder="pat-"
           description={
             isForObjectsOnly

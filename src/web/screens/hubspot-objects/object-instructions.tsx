@@ -26,7 +26,7 @@ export function ObjectInstructions({ number, object }: { number: number; object:
         </List.Item>
         <List.Item>Associate the object with {object.associations.join(', ')}.</List.Item>
       </List>
-      <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
+      <Table.ScrollContainer minWidth={300} type="native" tabIndex={0}>
         <Table aria-label={`Properties of ${object.plural}`} withTableBorder striped>
           <Table.Thead>
             <Table.Tr>
@@ -40,7 +40,7 @@ export function ObjectInstructions({ number, object }: { number: number; object:
               <Table.Tr key={property.name}>
                 <Table.Td>{property.label}</Table.Td>
                 <Table.Td>
-                  <Code>{property.name}</Code>
+                  <Code style={{ overflowWrap: 'anywhere' }}>{property.name}</Code>
                 </Table.Td>
                 <Table.Td>
                   {property.type}

@@ -84,7 +84,9 @@ export function HubspotStep() {
       <ObjectList />
       <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
       <ObjectsNotice isConnected={isConnected} />
-      <ConnectionNotice isConnected={isConnected} portalId={portalId} />
+      {isConnected && maskedKey !== null && status.hubspot.warning !== null ? null : (
+        <ConnectionNotice isConnected={isConnected} portalId={portalId} />
+      )}
       {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={status.hubspot.warning} />}
       {portalId !== null && earlierPortalId !== null ? (
         <OtherPortalNotice

@@ -101,14 +101,20 @@ function compareSchema(
     kind,
     objectTypeId: schema.objectTypeId,
     isMadeByUs: isMadeByUs(kind, schema),
-    differences: [
+    differences: mostUrgentFirst([
       ...missingFields(kind, schema).map((field) => missingProperty(kind, field, archived)),
       ...standing,
       ...foreignRequired(kind, schema),
       ...missingTargets(kind, schema, subscriptionTypeId).map(missingAssociation),
       ...otherDisplay(kind, schema),
-    ],
+    ]),
   }
+}
+
+const urgency = { blocks: 0, missing: 1, looks: 2 }
+
+function mostUrgentFirst(differences: CrmDifference[]): CrmDifference[] {
+  return differences.toSorted((a, b) => urgency[a.effect] - urgency[b.effect])
 }
 
 function missingProperty(kind: CrmKind, field: string, archived: readonly string[]): CrmDifference {
