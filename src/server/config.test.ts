@@ -46,6 +46,15 @@ describe('readConfig', () => {
     )
   })
 
+  it('asks HubSpot only for the scopes that the app names', () => {
+    const all = readConfig(live).hubspot.scopes
+    const without = { ...live, HUBSPOT_WITHOUT_SCOPES: 'crm.schemas.custom.write, crm.schemas.custom.read' }
+    expect(readConfig(without).hubspot.scopes).toEqual({
+      required: all.required,
+      optional: all.optional.filter((scope) => !scope.startsWith('crm.schemas.custom.')),
+    })
+  })
+
   it.each([
     ['PROVIDERS', { ...live, PROVIDERS: 'real' }],
     ['PROVIDERS', { ...live, PROVIDERS: 'simulated' }],
@@ -64,6 +73,7 @@ describe('readConfig', () => {
         OIDC_CLIENT_SECRET: 's',
       },
     ],
+    ['HUBSPOT_WITHOUT_SCOPES', { ...live, HUBSPOT_WITHOUT_SCOPES: 'crm.objects.contacts.read' }],
     ['HUBSPOT_CLIENT_SECRET', { ...live, HUBSPOT_CLIENT_SECRET: undefined }],
     ['SEAL_KEYS', { ...live, SEAL_KEYS: undefined }],
     ['SEAL_KEYS', { ...simulated, SEAL_KEYS: undefined }],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isAddressRange } from './http/client-address.ts'
+import { hubspotScopes, type ScopeSplit, splitScopes } from './providers/hubspot/app/scopes.ts'
 import { parseSealKeys, type SealKeys } from './seal.ts'
 
 /** The settings of a process, read once at its start. No other file reads the environment. */
@@ -26,6 +27,8 @@ export type Config = {
     /** The OAuth app; both are null where portals connect by service keys only. */
     clientId: string | null
     clientSecret: string | null
+    /** The scopes that the consent page asks for. */
+    scopes: ScopeSplit
     isSimulated: boolean
   }
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
@@ -58,6 +61,7 @@ const schema = z.object({
   HUBSPOT_APP_URL: optionalUrl,
   HUBSPOT_CLIENT_ID: optionalText,
   HUBSPOT_CLIENT_SECRET: optionalText,
+  HUBSPOT_WITHOUT_SCOPES: z.string().default(''),
   OIDC_ISSUER: optionalUrl,
   OIDC_CLIENT_ID: optionalText,
   OIDC_CLIENT_SECRET: optionalText,
@@ -122,6 +126,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       appUrl: env.HUBSPOT_APP_URL ?? realHubspot.appUrl,
       clientId: env.HUBSPOT_CLIENT_ID ?? (isHubspotLive ? null : simulatedApp.clientId),
       clientSecret: env.HUBSPOT_CLIENT_SECRET ?? (isHubspotLive ? null : simulatedApp.clientSecret),
+      scopes: readScopes(env.HUBSPOT_WITHOUT_SCOPES),
       isSimulated: !isHubspotLive,
     },
     oidc:
@@ -155,6 +160,19 @@ function requireSimulators(env: Environment): void {
     'PROVIDERS: must be live for the real Stripe and HubSpot, with HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET for an OAuth app, ' +
       'or without them for service keys; simulated providers need HUBSPOT_API_URL and HUBSPOT_APP_URL',
   )
+}
+
+/** Only an optional scope can be left out: without a required one, imports and pushes would fail later. */
+function readScopes(withoutText: string): ScopeSplit {
+  const without = withoutText
+    .split(',')
+    .map((scope) => scope.trim())
+    .filter(Boolean)
+  const known = hubspotScopes.filter(({ isOptional }) => isOptional).map(({ name }) => name)
+  if (!without.every((scope) => known.includes(scope))) {
+    throw new ConfigError(`HUBSPOT_WITHOUT_SCOPES: may only name, with commas: ${known.join(', ')}`)
+  }
+  return splitScopes(without)
 }
 
 function readProxies(text: string): string[] {

@@ -178,7 +178,7 @@ const api: Record<string, Room> = {
 /** The top of the server: small files for everyone, and the files that assemble the processes. */
 const top: Record<string, Room> = {
   'server/config.ts': {
-    rooms: ['server/seal.ts', 'server/http/client-address.ts'],
+    rooms: ['server/seal.ts', 'server/http/client-address.ts', 'server/providers/hubspot/app'],
     packages: ['zod', 'node:crypto'],
   },
   'server/seal.ts': { packages: ['node:crypto'] },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmPair } from '../crm.ts'
+import { splitScopes } from './app/scopes.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
 
 let db: TestDatabase
@@ -44,6 +45,7 @@ function speaking(answers: { tie: Answer; standing?: readonly string[]; companie
     appUrl: 'http://app.hubspot.test',
     clientId: 'client',
     clientSecret: 'secret',
+    scopes: splitScopes(),
     now: () => new Date(0),
     sleep: async () => {},
     paces: createRateLimits(db.database, () => new Date(0)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmAccess } from '../crm-directory.ts'
+import { splitScopes } from './app/scopes.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { HubspotError } from './hubspot-error.ts'
 
@@ -37,6 +38,7 @@ function scripted(...answers: ((request: Request) => Response | Promise<Response
     appUrl: 'http://app.hubspot.test',
     clientId: 'client',
     clientSecret: 'client-secret-that-must-not-leak',
+    scopes: splitScopes(),
     now: () => new Date(at),
     sleep: async (ms) => {
       waits.push(ms)

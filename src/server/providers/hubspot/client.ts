@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CrmAccess } from '../crm-directory.ts'
 import { type Budget, type RateLimiter, waitForPlace } from '../rate-limits.ts'
+import type { ScopeSplit } from './app/scopes.ts'
 import { exchange, type Fetch } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
 import { dailyPauseMs, nextStep } from './retry.ts'
@@ -13,6 +14,8 @@ export type HubspotOptions = {
   /** null: the installation has no app, so that portals connect by service keys only. */
   clientId: string | null
   clientSecret: string | null
+  /** What the consent page asks for; must be divided as in the app's file. */
+  scopes: ScopeSplit
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Shared by all processes. */

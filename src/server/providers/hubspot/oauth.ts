@@ -1,7 +1,6 @@
 import type { CrmPort, CrmTokens } from '../crm.ts'
 import { ProviderError } from '../provider-error.ts'
 import { accountAnswer, tokenAnswer } from './answers.ts'
-import { splitScopes } from './app/scopes.ts'
 import type { HubspotClient, HubspotOptions } from './client.ts'
 import { exchange } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
@@ -41,7 +40,6 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
     }
   }
 
-  const asked = splitScopes()
   return {
     hasApp: clientId !== null,
     authorizeUrl({ redirectUri, state }) {
@@ -49,8 +47,8 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
       const query = new URLSearchParams({
         client_id: clientId,
         redirect_uri: redirectUri,
-        scope: asked.required.join(' '),
-        optional_scope: asked.optional.join(' '),
+        scope: options.scopes.required.join(' '),
+        optional_scope: options.scopes.optional.join(' '),
         state,
       })
       return `${options.appUrl}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import type { CrmAccess } from '../crm-directory.ts'
+import { splitScopes } from './app/scopes.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
 
@@ -175,6 +176,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     appUrl: 'http://app.hubspot.test',
     clientId: 'client',
     clientSecret: 'secret',
+    scopes: splitScopes(),
     now: () => new Date(0),
     sleep: async () => {},
     paces: createRateLimits(db.database, () => new Date(0)),
