@@ -10,6 +10,8 @@ const usage = `tributary COMMAND
   migrate                     brings the database of DATABASE_URL up to date
   backup FILE                 writes all that the database of DATABASE_URL holds into a new file
   restore FILE                fills the empty database of DATABASE_URL from such a file; calls to the providers stay off
+  hubspot-app FOLDER [--distribution=private|marketplace]
+                              writes the files of this installation's HubSpot app, and says how to upload them
   outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it
   rotate-keys [--check] [--all]
                               seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
@@ -58,6 +60,16 @@ switch (command) {
   case 'restore': {
     const { backup, restore } = await import('./backup.ts')
     process.exitCode = await (command === 'backup' ? backup : restore)(args[0])
+    break
+  }
+  case 'hubspot-app': {
+    const { writeHubspotApp } = await import('./hubspot-app.ts')
+    const { values, positionals } = parseArgs({
+      args,
+      options: { distribution: { type: 'string', default: 'private' } },
+      allowPositionals: true,
+    })
+    process.exitCode = writeHubspotApp(positionals[0], values.distribution)
     break
   }
   case 'outbound': {

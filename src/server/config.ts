@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isAddressRange } from './http/client-address.ts'
+import { redirectProblem, redirectUrlOf } from './providers/hubspot/app/redirect.ts'
 import { hubspotScopes, type ScopeSplit, splitScopes } from './providers/hubspot/app/scopes.ts'
 import { parseSealKeys, type SealKeys } from './seal.ts'
 
@@ -29,6 +30,9 @@ export type Config = {
     clientSecret: string | null
     /** The scopes that the consent page asks for. */
     scopes: ScopeSplit
+    redirectUrl: string
+    /** Why the real HubSpot will refuse the redirect address, with what to do; null if nothing is known. */
+    redirectProblem: string | null
     isSimulated: boolean
   }
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
@@ -107,11 +111,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if ((isHubspotLive || stripeUrl === realStripe) && !env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
   if (!isHubspotLive) requireSimulators(env)
   const isStripeSimulated = env.PROVIDERS !== 'live' && stripeUrl !== realStripe
+  const publicUrl = withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
+  const redirect = env.HUBSPOT_CLIENT_ID === undefined ? null : redirectProblem(publicUrl)
   return {
     databaseUrl: env.DATABASE_URL,
     host: env.HOST,
     port: env.PORT,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ''),
+    publicUrl,
     sealKeys: readSealKeys(env),
     sealWith: env.SEAL_WITH,
     stripe: {
@@ -127,6 +133,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       clientId: env.HUBSPOT_CLIENT_ID ?? (isHubspotLive ? null : simulatedApp.clientId),
       clientSecret: env.HUBSPOT_CLIENT_SECRET ?? (isHubspotLive ? null : simulatedApp.clientSecret),
       scopes: readScopes(env.HUBSPOT_WITHOUT_SCOPES),
+      redirectUrl: redirectUrlOf(publicUrl),
+      redirectProblem: redirect?.isRefused ? redirect.text : null,
       isSimulated: !isHubspotLive,
     },
     oidc:
@@ -160,6 +168,24 @@ function requireSimulators(env: Environment): void {
     'PROVIDERS: must be live for the real Stripe and HubSpot, with HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET for an OAuth app, ' +
       'or without them for service keys; simulated providers need HUBSPOT_API_URL and HUBSPOT_APP_URL',
   )
+}
+
+/** What the HubSpot app of an installation is made from, before any other setting is known. Throws a ConfigError. */
+export function readAppSettings(environment: NodeJS.ProcessEnv): { publicUrl: string; scopes: ScopeSplit } {
+  const { PUBLIC_URL, HUBSPOT_WITHOUT_SCOPES } = environment
+  const parsed = schema
+    .pick({ PUBLIC_URL: true, HUBSPOT_WITHOUT_SCOPES: true })
+    .safeParse({ PUBLIC_URL: PUBLIC_URL || undefined, HUBSPOT_WITHOUT_SCOPES })
+  if (!parsed.data?.PUBLIC_URL)
+    throw new ConfigError('PUBLIC_URL: must be the address at which people will open Tributary')
+  return {
+    publicUrl: withoutSlash(parsed.data.PUBLIC_URL),
+    scopes: readScopes(parsed.data.HUBSPOT_WITHOUT_SCOPES),
+  }
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Only an optional scope can be left out: without a required one, imports and pushes would fail later. */

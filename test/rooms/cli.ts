@@ -26,6 +26,7 @@ export const cliRooms: Record<string, Room> = {
       'server/work/push',
       'server/providers',
       'server/providers/stripe',
+      'server/providers/hubspot/app',
       'server/providers/identity',
       'simulators',
     ],

@@ -61,7 +61,7 @@ const providers: Record<string, Room> = {
     rooms: ['domain', 'server/providers', 'server/providers/send.ts', 'server/log.ts'],
     packages: ['p-limit', 'stripe', 'zod', 'node:string_decoder'],
   },
-  'server/providers/hubspot/app': {},
+  'server/providers/hubspot/app': { packages: ['zod', 'node:net'] },
   'server/providers/hubspot': {
     rooms: ['domain', 'server/providers', 'server/providers/hubspot/app', 'server/log.ts'],
     packages: ['zod'],

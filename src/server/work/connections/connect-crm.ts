@@ -23,7 +23,10 @@ export type Authorization = {
 const stateBytes = 16
 const stateLifeMs = 10 * 60 * 1_000
 
-/** The URL of the CRM's consent page, with a single-use state that is valid for ten minutes. */
+/**
+ * The URL of the CRM's consent page, with a single-use state that is valid for ten minutes. Refuses if the CRM is known
+ * to refuse the address to which it would have to send the browser back.
+ */
 export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: ReturnTo): Promise<string> {
   if (!deps.crm.hasApp) {
     throw new Refusal(
@@ -31,6 +34,8 @@ export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: R
       `This installation has no ${deps.crm.name} app. Connect with a service key instead.`,
     )
   }
+  const { redirectUrl, redirectProblem } = deps.config.hubspot
+  if (redirectProblem !== null) throw new Refusal('conflict', redirectProblem)
   const state = randomBytes(stateBytes).toString('base64url')
   const at = deps.now()
   await inOrganization(deps.database, connector.organizationId, (tenant) =>
@@ -46,12 +51,7 @@ export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: R
       at,
     ),
   )
-  return deps.crm.authorizeUrl({ redirectUri: redirectUri(deps), state })
-}
-
-/** The CRM sends the browser back to this URL, which must equal the registered one exactly. */
-function redirectUri({ config }: Deps): string {
-  return `${config.publicUrl}/api/hubspot/callback`
+  return deps.crm.authorizeUrl({ redirectUri: redirectUrl, state })
 }
 
 /**
@@ -83,7 +83,7 @@ export async function completeCrmAuthorization(
     return failed(`${name} ended the authorization with an error. Please connect again.`, returnTo)
   }
   try {
-    const tokens = await deps.crm.exchangeCode({ code, redirectUri: redirectUri(deps) })
+    const tokens = await deps.crm.exchangeCode({ code, redirectUri: deps.config.hubspot.redirectUrl })
     const kept = connectionOf(deps, connector.organizationId, tokens, {}, deps.now())
     const { earlierPortal } = await keepCrmConnection(deps, connector, kept)
     await describeAccount(deps, connector.organizationId, earlierPortal === null)
