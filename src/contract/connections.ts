@@ -47,6 +47,18 @@ export const connectStripe = endpoint({
   response: z.object({ connected: z.boolean(), message: z.string() }),
 })
 
+export const getStripeKeyGuide = endpoint({
+  method: 'GET',
+  path: '/api/stripe/key-guide',
+  access: 'member',
+  summary: "Stripe's pages that make a key with exactly the needed read permissions, and what they are for.",
+  response: z.object({
+    pages: z.object({ live: z.string(), test: z.string() }),
+    /** Under the names that Stripe's key page uses; each with read access only. */
+    permissions: z.array(z.object({ name: z.string(), isOptional: z.boolean(), use: z.string() })),
+  }),
+})
+
 export const verifyStripe = endpoint({
   method: 'GET',
   path: '/api/stripe/verify',

@@ -5,6 +5,10 @@ import { instant } from './fields.ts'
 const webhookState = z.object({
   /** The address that Stripe has to send events to; null while Stripe is not connected. */
   address: z.string().nullable(),
+  /** Stripe's page that adds an endpoint; null while Stripe is not connected. */
+  page: z.string().nullable(),
+  /** The events to choose there. */
+  events: z.array(z.string()),
   /**
    * The part of the signing secret that may be shown; null without a secret, and then the server accepts no delivery.
    */

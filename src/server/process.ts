@@ -77,6 +77,7 @@ export async function openProcess(options: {
     payments: createStripePayments({
       send: outbound.guard(metrics.countAnswers('stripe', send)),
       apiUrl: config.stripe.apiUrl,
+      dashboardUrl: config.stripe.dashboardUrl,
       log,
       paces,
       ...clock,

@@ -5,6 +5,7 @@ import type { ServerDeps } from '#server/deps.ts'
 import { createLog } from '#server/log.ts'
 import { createIdentity } from '#server/providers/identity/create-identity.ts'
 import { createSmtp } from '#server/providers/smtp/create-smtp.ts'
+import { createStripeGuide } from '#server/providers/stripe/guide.ts'
 import { createSeal } from '#server/seal.ts'
 import { listOutbox } from '#server/store/accounts/outbox.ts'
 import { createMail } from '#server/work/mail/carry-mail.ts'
@@ -70,8 +71,8 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     log,
     seal,
     mail,
-    payments: unavailable('payments', 'Stripe'),
-    crm: unavailable('crm', 'HubSpot'),
+    payments: unavailable('payments', { name: 'Stripe', guide: createStripeGuide() }),
+    crm: unavailable('crm', { name: 'HubSpot' }),
     identity: createIdentity({
       config,
       database,
@@ -113,10 +114,12 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
   }
 }
 
-/** A port that has its name and fails whatever is asked of it. */
-function unavailable(port: string, name: string): never {
+/** A port that knows what it is without asking, and fails whatever is asked of it. */
+function unavailable(port: string, known: Record<string, unknown>): never {
   const refuse = () => Promise.reject(new Error(`${port} was called`))
-  return new Proxy({}, { get: (_, key) => (key === 'name' ? name : refuse) }) as never
+  return new Proxy(known, {
+    get: (_, key) => (typeof key === 'string' && key in known ? known[key] : refuse),
+  }) as never
 }
 
 /** Keeps cookies and sends the product's own origin, like a browser's page. */

@@ -184,10 +184,21 @@ export type PaymentsReader = {
   fetchObject<K extends ChangedKind>(kind: K, id: string): Promise<FetchedObjects[K] | undefined>
 }
 
+/** What a person needs to make a key and a webhook at the provider, without asking it anything. */
+export type PaymentsGuide = {
+  /** Pages that make a key with exactly the permissions below. */
+  keyPages: { live: string; test: string }
+  permissions: { name: string; isOptional: boolean; use: string }[]
+  webhookPages: { live: string; test: string }
+  /** The kinds of change that a webhook has to send. */
+  webhookEvents: string[]
+}
+
 /** The payment provider, by role. */
 export type PaymentsPort = {
   /** The name people know it by. */
   name: string
+  guide: PaymentsGuide
   /**
    * Opens a reader with this key. Requests of one account (or, while it is unknown, of one organization) share a
    * rate limit; after a check they also count for the account found. The signal stops requests. `isPersonWaiting`

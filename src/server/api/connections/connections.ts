@@ -1,4 +1,10 @@
-import { connectStripe, disconnectStripe, getConnectionStatus, verifyStripe } from '#contract/connections.ts'
+import {
+  connectStripe,
+  disconnectStripe,
+  getConnectionStatus,
+  getStripeKeyGuide,
+  verifyStripe,
+} from '#contract/connections.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findConnection, type ProviderConnection } from '../../store/connections/connections.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
@@ -71,6 +77,11 @@ function serveStripe(router: Router): void {
     },
     paymentsStanding,
   )
+
+  serve(router, getStripeKeyGuide, ({ deps }) => {
+    const { keyPages, permissions } = deps.payments.guide
+    return { pages: keyPages, permissions }
+  })
 
   serve(router, verifyStripe, ({ deps, organizationId }) => verifyPayments(deps, organizationId))
 

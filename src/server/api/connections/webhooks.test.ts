@@ -254,6 +254,8 @@ describe('the state of the webhooks', () => {
     const answer = await person.fetch('/api/stripe/webhook')
     expect(await answer.json()).toEqual({
       address,
+      page: expect.stringMatching(/\/test\/webhooks\/create$/),
+      events: expect.arrayContaining(['invoice.paid']),
       secretHint: 'whsec_••••oint',
       lastAcceptedAt: expect.any(String),
       lastRefusedAt: expect.any(String),

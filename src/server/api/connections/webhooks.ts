@@ -39,11 +39,14 @@ export function serveWebhooks(router: Router): void {
 }
 
 async function describeWebhook(
-  { config }: Deps,
+  { config, payments: { guide } }: Deps,
   tenant: Tenant,
 ): Promise<ResponseOf<typeof getStripeWebhook>> {
   const state = await readWebhookState(tenant)
+  const mode = state?.isLive ? 'live' : 'test'
   return {
+    page: state ? guide.webhookPages[mode] : null,
+    events: guide.webhookEvents,
     address: state ? `${config.publicUrl}/api/stripe/webhooks/${state.token}` : null,
     secretHint: state?.secretHint ?? null,
     lastAcceptedAt: state?.acceptedAt?.toISOString() ?? null,

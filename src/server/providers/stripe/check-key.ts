@@ -2,49 +2,37 @@ import type Stripe from 'stripe'
 import type { PaymentsAccount } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { at, instantOrNull, textOrNull } from './from-stripe/read-fields.ts'
+import { type NeededPermission, neededPermissions, permissionNames } from './permissions.ts'
 import { readList } from './read-list.ts'
 import { listRequests } from './requests.ts'
 import { accountIdOf, permissionOf, toProviderError } from './to-provider-error.ts'
 
-type Probe = {
-  permission: string
-  endpoint: string
-  isOptional?: boolean
-  ask: (stripe: Stripe) => Promise<unknown>
-}
+type Question = { endpoint: string; ask: (stripe: Stripe) => Promise<unknown> }
+type Probe = Question & { permission: string; isOptional: boolean }
 
 const one = { limit: 1 }
 
-/** Each permission by its name on Stripe's key page, with the smallest request that needs only this permission. */
-const probes: readonly Probe[] = [
-  {
-    permission: 'Subscriptions',
-    endpoint: '/v1/subscriptions',
-    ask: (stripe) => stripe.subscriptions.list(one),
-  },
-  { permission: 'Customers', endpoint: '/v1/customers', ask: (stripe) => stripe.customers.list(one) },
-  { permission: 'Invoices', endpoint: '/v1/invoices', ask: (stripe) => stripe.invoices.list(one) },
-  { permission: 'Products', endpoint: '/v1/products', ask: (stripe) => stripe.products.list(one) },
-  { permission: 'Prices', endpoint: '/v1/prices', ask: (stripe) => stripe.prices.list(one) },
-  { permission: 'Coupons', endpoint: '/v1/coupons', ask: (stripe) => stripe.coupons.list(one) },
-  {
-    permission: 'Payment Methods',
-    endpoint: '/v1/payment_methods',
-    ask: (stripe) => stripe.paymentMethods.list(one),
-  },
-  {
-    permission: 'Payment Intents',
+/** For each permission the smallest request that needs only this permission. */
+const questions: Readonly<Record<NeededPermission, Question>> = {
+  subscription: { endpoint: '/v1/subscriptions', ask: (stripe) => stripe.subscriptions.list(one) },
+  customer: { endpoint: '/v1/customers', ask: (stripe) => stripe.customers.list(one) },
+  invoice: { endpoint: '/v1/invoices', ask: (stripe) => stripe.invoices.list(one) },
+  product: { endpoint: '/v1/products', ask: (stripe) => stripe.products.list(one) },
+  plan: { endpoint: '/v1/prices', ask: (stripe) => stripe.prices.list(one) },
+  coupon: { endpoint: '/v1/coupons', ask: (stripe) => stripe.coupons.list(one) },
+  payment_method: { endpoint: '/v1/payment_methods', ask: (stripe) => stripe.paymentMethods.list(one) },
+  payment_intent: {
     endpoint: '/v1/invoice_payments',
-    isOptional: true,
     ask: (stripe) => listRequests.invoice_payments.list(stripe, one),
   },
-  {
-    permission: 'Events',
-    endpoint: '/v1/events',
-    isOptional: true,
-    ask: (stripe) => stripe.events.list(one),
-  },
-]
+  event: { endpoint: '/v1/events', ask: (stripe) => stripe.events.list(one) },
+}
+
+const probes: readonly Probe[] = neededPermissions.map(({ word, isOptional }) => ({
+  ...questions[word],
+  permission: permissionNames[word] ?? word,
+  isOptional,
+}))
 
 type Parts = { stripe: Stripe; call: CallStripe }
 

@@ -10,6 +10,7 @@ import { createCallStripe, inOurWords } from './call-stripe.ts'
 import { checkKey, pingStripe } from './check-key.ts'
 import { fetchObject } from './fetch-object.ts'
 import { GuardedClient } from './guarded-client.ts'
+import { createStripeGuide } from './guide.ts'
 import { listChanges, listNewestChanges } from './list-changes.ts'
 import { findNewestInvoiceAt, listNewestIds } from './list-newest.ts'
 import { listPage } from './list-page.ts'
@@ -32,6 +33,8 @@ export type StripePaymentsOptions = {
   send: Send
   /** The origin of Stripe's API or of a simulator. */
   apiUrl: string
+  /** The origin of the pages for people; Stripe's own when omitted. */
+  dashboardUrl?: string
   now: () => Date
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   log?: Log
@@ -52,6 +55,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
   const { origin, hostname, port, protocol } = new URL(options.apiUrl)
   return {
     name: providerNames.payments,
+    guide: createStripeGuide(options.dashboardUrl),
     open(apiKey, { organizationId, accountId, signal, isPersonWaiting = false }) {
       const isLive = /^(sk|rk)_live_/.test(apiKey)
       const stripe = new Stripe(apiKey, {

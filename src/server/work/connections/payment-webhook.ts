@@ -20,6 +20,8 @@ const hintLength = 4
 export type WebhookState = {
   /** The last part of the URL to which webhooks are sent. */
   token: string
+  /** Whether the connected key is one of live mode. */
+  isLive: boolean
   secretHint: string | null
   acceptedAt: Date | null
   refusedAt: Date | null
@@ -30,11 +32,13 @@ export type WebhookState = {
  * creates the URL.
  */
 export async function readWebhookState(tenant: Tenant): Promise<WebhookState | undefined> {
-  if (!(await findConnection(tenant, 'payments'))) return undefined
+  const connection = await findConnection(tenant, 'payments')
+  if (!connection) return undefined
   const token = (await findWebhookToken(tenant)) ?? (await addWebhookToken(tenant, newToken()))
   const webhook = await findPaymentWebhook(tenant)
   return {
     token,
+    isLive: connection.is_live ?? false,
     secretHint: webhook?.secret_hint ?? null,
     acceptedAt: webhook?.accepted_at ?? null,
     refusedAt: webhook?.refused_at ?? null,

@@ -1,4 +1,5 @@
 import type { Env, Hono } from 'hono'
+import { isPermission } from '../requests/keys.ts'
 import { type AccountJson, idOf, type ListedKind, type SimulatedAccount } from '../world/account.ts'
 import { type Html, html, page } from './html.ts'
 
@@ -30,6 +31,12 @@ export function mountDashboard<E extends Env>(
   origin: string,
 ): void {
   app.get('/', (context) => context.html(frontPage(account())))
+  for (const mode of ['', '/test']) {
+    app.get(`${mode}/apikeys/create`, (context) =>
+      context.html(keyPage(context.req.query('name') ?? '', context.req.queries('permissions[]') ?? [])),
+    )
+    app.get(`${mode}/webhooks/create`, (context) => context.html(webhookPage(origin)))
+  }
   app.get('*', async (context, next) => {
     const [, accountId, section, id] = pagePath.exec(context.req.path) ?? []
     const kind = pages[section ?? '']
@@ -46,6 +53,25 @@ function frontPage(account: SimulatedAccount): string {
   return page(
     'Simulated Stripe',
     html`<p>Account ${account.id}, as of ${isoDay(account.nowSeconds)}.</p><table>${rows}</table>`,
+  )
+}
+
+/** The form that Stripe fills in from the address; permissions that it does not know it would leave out. */
+function keyPage(name: string, asked: readonly string[]): string {
+  const rows = asked.map(
+    (permission) =>
+      html`<tr><th>${permission}</th><td>${isPermission(permission) ? 'Read' : 'unknown'}</td></tr>`,
+  )
+  return page(
+    'Create a restricted key',
+    html`<p>Name: ${name}. No key is made here: use rk_test_tributary_demo.</p><table>${rows}</table>`,
+  )
+}
+
+function webhookPage(origin: string): string {
+  return page(
+    'Add an endpoint',
+    html`<p>No endpoint is added here: POST {url, secret} to ${origin}/_webhooks with a secret of your own.</p>`,
   )
 }
 

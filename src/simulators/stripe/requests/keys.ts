@@ -27,6 +27,11 @@ const permissions: Readonly<Record<string, { kinds: readonly string[]; permissio
   test_clocks: { kinds: ['test_clock'], permission: 'rak_test_clock_read' },
 }
 
+/** Whether the word names a permission of a restricted key. */
+export function isPermission(word: string): boolean {
+  return Object.values(permissions).some(({ permission }) => permission === word)
+}
+
 /**
  * Checks the `Authorization` header (Bearer, or Basic with the key as user name). The text of a key decides its
  * rights: `revoked` is unknown, `expired` has expired, `rk_test_…without_invoices_and_coupons` excludes these kinds.

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core
 import type { SyntheticEvent } from 'react'
 import { useToast } from '../../ui/toast.tsx'
 import { OtherAccountDialog } from './other-account-dialog.tsx'
+import { StripeKeyGuide } from './stripe-key-guide.tsx'
 
 type StripeKeyFormProps = {
   connecting: {
@@ -76,6 +77,7 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
             </Button>
           )}
         </Group>
+        <StripeKeyGuide />
       </Stack>
       <OtherAccountDialog
         question={connecting.question}

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
 
@@ -75,6 +76,70 @@ test('names beside the field of the key whose organization it is for', async () 
   openApp(world, person, '/data-sync')
   await press('Change API Key')
   expect(await screen.findByText(new RegExp(`goes to Yard .*, owned by ${person.email}\\.$`))).toBeTruthy()
+})
+
+test('leads to the page of Stripe that makes a key with just the listed permissions', async () => {
+  openApp(world, person, '/data-sync')
+  await press('Change API Key')
+  const guide = await screen.findByRole('region', { name: 'How to make a key' })
+  for (const [name, mode] of [
+    ['for live data', ''],
+    ['for test data', '/test'],
+  ] as const) {
+    const href = within(guide).getByRole('link', { name }).getAttribute('href') ?? ''
+    expect(new URL(href).pathname).toBe(`${mode}/apikeys/create`)
+    const page = await (await world.stripe.fetch(new Request(new URL(href, 'http://stripe.test')))).text()
+    expect(page.match(/<th>rak_[a-z_]+_read<\/th><td>Read<\/td>/g)).toHaveLength(9)
+    expect(page).not.toContain('unknown')
+  }
+  const listed = within(guide).getAllByRole('listitem')
+  expect(listed.map(({ textContent }) => textContent?.split(':')[0])).toEqual([
+    'Subscriptions',
+    'Customers',
+    'Invoices',
+    'Products',
+    'Prices',
+    'Coupons',
+    'Payment Methods',
+    'Payment Intents',
+    'Events',
+  ])
+})
+
+test('says of a secret key that it could also write, and nothing of a restricted one', async () => {
+  openApp(world, person, '/data-sync')
+  expect(await screen.findByText(/This key could also write/)).toBeTruthy()
+  cleanup()
+  await person.connectStripe('rk_test_tributary_demo')
+  openApp(world, person, '/data-sync')
+  expect(await screen.findByText(/^API key rk_test_/)).toBeTruthy()
+  expect(screen.queryByText(/could also write/)).toBeNull()
+})
+
+test('shows what a webhook needs, and when the first delivery has arrived', async () => {
+  openApp(world, person, '/data-sync')
+  await press('Webhooks (optional)')
+  const section = await screen.findByRole('region', { name: 'Stripe webhooks' })
+  const page = within(section).getByRole('link', { name: "Open Stripe's page for webhooks" })
+  expect(new URL(page.getAttribute('href') ?? '').pathname).toBe('/test/webhooks/create')
+  const address = within(section).getByLabelText<HTMLInputElement>('Endpoint address').value
+  const events = within(section)
+    .getByLabelText<HTMLTextAreaElement>(/^Events to send/)
+    .value.split('\n')
+  expect(events).toEqual(expect.arrayContaining(['customer.subscription.updated', 'invoice.paid']))
+  const secret = 'whsec_of_this_endpoint'
+  fireEvent.change(within(section).getByLabelText('Signing secret'), { target: { value: secret } })
+  await press('Save secret')
+  expect(await screen.findByText(/^No event has arrived yet/)).toBeTruthy()
+  const subscription = world.stripe.world.subscriptions[0]
+  if (!subscription) throw new Error('no subscription')
+  const at = Math.floor(world.now().getTime() / 1000)
+  const event = {
+    ...{ id: 'evt_first', object: 'event', type: 'customer.subscription.updated', livemode: false },
+    ...{ created: at, data: { object: subscription } },
+  }
+  expect((await world.app.fetch(deliveryOf(event, { url: address, secret }, at))).status).toBe(200)
+  expect(await screen.findByText(/^Last event received/, {}, { timeout: 10_000 })).toBeTruthy()
 })
 
 test('asks before the data of one account gives way to another, and keeps it when told', async () => {

@@ -5,6 +5,7 @@ import { serverText } from '../../client.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { StripeKeyForm } from '../../components/stripe-key/stripe-key-form.tsx'
+import { WritingKeyNote } from '../../components/stripe-key/writing-key-note.tsx'
 import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
@@ -43,6 +44,7 @@ function Connected({ connection, isBusy }: StripeCardProps) {
       {connection.apiKeyFirstChars === null ? null : (
         <Text size="sm">API key {maskedKey(connection.apiKeyFirstChars)}</Text>
       )}
+      <WritingKeyNote shownKey={connection.apiKeyFirstChars} />
       {connection.warning === null ? null : (
         <Alert color="yellow" title="Key needs attention">
           {connection.warning}

@@ -1,4 +1,14 @@
-import { Anchor, Button, CopyButton, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  CopyButton,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -12,6 +22,8 @@ import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 
 type Webhook = ResponseOf<typeof getStripeWebhook>
+
+const firstDeliveryPollMs = 3_000
 
 /** Sets up webhooks for people who want changes within a minute. It is folded until a person opens it. */
 export function WebhookSection() {
@@ -34,26 +46,42 @@ export function WebhookSection() {
 
 function Webhooks() {
   const isManager = useIsManager()
-  const { data, error, refetch } = useEndpoint(getStripeWebhook, {}, { staleTime: freshMs.records })
+  const { data, error, refetch } = useEndpoint(
+    getStripeWebhook,
+    {},
+    {
+      staleTime: freshMs.records,
+      refetchInterval: ({ state }) => (isWaiting(state.data) ? firstDeliveryPollMs : false),
+    },
+  )
   if (data === undefined && error !== null)
     return <Unread what="The webhook" error={error} onRetry={() => void refetch()} />
   if (data === undefined || data.address === null) return null
   return (
     <Stack gap="xs" w="100%" component="section" aria-label="Stripe webhooks">
       <Text size="sm" c="dimmed">
-        With a webhook, changes reach the figures within a minute or two. In Stripe, add an endpoint with this
-        address and the events customer, invoice, product, price, coupon and payment method; then enter its
-        signing secret here.
+        With a webhook, changes reach the figures within a minute or two. Add an endpoint on Stripe's page
+        with this address and these events. Then enter the signing secret that Stripe shows for it.
       </Text>
+      {data.page === null ? null : (
+        <Anchor href={data.page} target="_blank" rel="noreferrer" size="sm">
+          Open Stripe's page for webhooks
+        </Anchor>
+      )}
       <Group align="flex-end" gap="xs">
         <TextInput label="Endpoint address" readOnly value={data.address} flex={1} miw={200} />
-        <CopyButton value={data.address}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <Copy value={data.address} what="address" />
+      </Group>
+      <Group align="flex-end" gap="xs">
+        <Textarea
+          label={`Events to send (${data.events.length})`}
+          readOnly
+          rows={4}
+          value={data.events.join('\n')}
+          flex={1}
+          miw={200}
+        />
+        <Copy value={data.events.join('\n')} what="events" />
       </Group>
       {isManager ? (
         <SecretForm webhook={data} />
@@ -65,6 +93,23 @@ function Webhooks() {
       )}
       {data.secretHint === null ? null : <DeliveryTexts webhook={data} />}
     </Stack>
+  )
+}
+
+/** Whether the secret is set and nothing has arrived yet, so that a person watches for the first delivery. */
+function isWaiting(webhook: Webhook | undefined): boolean {
+  return webhook !== undefined && webhook.secretHint !== null && webhook.lastAcceptedAt === null
+}
+
+function Copy({ value, what }: { value: string; what: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button variant="default" onClick={copy} aria-label={`Copy the ${what}`}>
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
   )
 }
 
@@ -119,7 +164,7 @@ function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt } }: { webhook
     <>
       <Text size="sm" c="dimmed">
         {lastAcceptedAt === null
-          ? 'No event has arrived yet.'
+          ? 'No event has arrived yet. This line changes when the first one does.'
           : `Last event received ${formatInstant(lastAcceptedAt)}.`}
       </Text>
       {lastRefusedAt === null ? null : (

@@ -10,6 +10,7 @@ import {
 } from '#contract/connections.ts'
 import { ApiError, call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { StripeKeyForm } from '../../components/stripe-key/stripe-key-form.tsx'
+import { WritingKeyNote } from '../../components/stripe-key/writing-key-note.tsx'
 import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useAbout, useRefreshProgress } from '../../queries/session.ts'
@@ -89,6 +90,7 @@ function StoredKey({ maskedApiKey, isConnected }: { maskedApiKey: string; isConn
           failureOf={(error) => serverText(error, 'Failed to disconnect from Stripe. Please try again.')}
         />
       </Group>
+      <WritingKeyNote shownKey={maskedApiKey} />
       {isChanging ? (
         <ConnectStripe submitLabel="Update API Key" onConnected={() => setChanging(false)} />
       ) : null}

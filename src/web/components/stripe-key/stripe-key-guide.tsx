@@ -1,0 +1,50 @@
+import { Anchor, Button, CopyButton, Group, List, Stack, Text } from '@mantine/core'
+import { getStripeKeyGuide } from '#contract/connections.ts'
+import { useEndpoint } from '../../client.ts'
+import { freshMs } from '../../queries/freshness.ts'
+
+/**
+ * Links to Stripe's page that makes a key with exactly the needed permissions. The list stands beside them, because
+ * Stripe does not promise to fill the page in. Shows nothing until the server has answered.
+ */
+export function StripeKeyGuide() {
+  const { data } = useEndpoint(getStripeKeyGuide, {}, { staleTime: freshMs.records })
+  if (data === undefined) return null
+  const { pages, permissions } = data
+  const lines = permissions.map(({ name, isOptional }) => `${name}: Read${isOptional ? ' (optional)' : ''}`)
+  return (
+    <Stack gap="xs" component="section" aria-label="How to make a key" mt="xs">
+      <Text size="sm">
+        Make a restricted key in Stripe:{' '}
+        <Anchor href={pages.live} target="_blank" rel="noreferrer" size="sm">
+          for live data
+        </Anchor>{' '}
+        or{' '}
+        <Anchor href={pages.test} target="_blank" rel="noreferrer" size="sm">
+          for test data
+        </Anchor>
+        . The page opens with these permissions filled in. If it does not, choose them there, and leave all
+        others at None.
+      </Text>
+      <List size="sm" spacing={2}>
+        {permissions.map(({ name, isOptional, use }) => (
+          <List.Item key={name}>
+            {name}: Read
+            <Text span size="sm" c="dimmed">
+              {isOptional ? ' (optional)' : ''}: {use}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+      <Group>
+        <CopyButton value={lines.join('\n')}>
+          {({ copied, copy }) => (
+            <Button variant="default" size="xs" onClick={copy}>
+              {copied ? 'Copied' : 'Copy the list'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
+  )
+}
