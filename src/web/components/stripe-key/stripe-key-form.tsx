@@ -2,7 +2,7 @@ import { Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core
 import type { SyntheticEvent } from 'react'
 import { useToast } from '../../ui/toast.tsx'
 import { OtherAccountDialog } from './other-account-dialog.tsx'
-import { StripeKeyGuide } from './stripe-key-guide.tsx'
+import { type StripeKeyGuidance, StripeKeyGuide } from './stripe-key-guide.tsx'
 
 type StripeKeyFormProps = {
   connecting: {
@@ -16,6 +16,8 @@ type StripeKeyFormProps = {
     reset: () => Promise<void>
     keep: () => void
   }
+  /** Says how to make a key; undefined until that is known. */
+  guide: StripeKeyGuidance | undefined
   submitLabel: string
   description: string
   isDisabled?: boolean
@@ -77,7 +79,7 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
             </Button>
           )}
         </Group>
-        <StripeKeyGuide />
+        <StripeKeyGuide guide={props.guide} />
       </Stack>
       <OtherAccountDialog
         question={connecting.question}

@@ -1,16 +1,16 @@
 import { Anchor, Button, CopyButton, Group, List, Stack, Text } from '@mantine/core'
-import { getStripeKeyGuide } from '#contract/connections.ts'
-import { useEndpoint } from '../../client.ts'
-import { freshMs } from '../../queries/freshness.ts'
+import type { getStripeKeyGuide } from '#contract/connections.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+
+export type StripeKeyGuidance = ResponseOf<typeof getStripeKeyGuide>
 
 /**
  * Links to Stripe's page that makes a key with exactly the needed permissions. The list stands beside them, because
- * Stripe does not promise to fill the page in. Shows nothing until the server has answered.
+ * Stripe does not promise to fill the page in. Shows nothing until the guide has arrived.
  */
-export function StripeKeyGuide() {
-  const { data } = useEndpoint(getStripeKeyGuide, {}, { staleTime: freshMs.records })
-  if (data === undefined) return null
-  const { pages, permissions } = data
+export function StripeKeyGuide({ guide }: { guide: StripeKeyGuidance | undefined }) {
+  if (guide === undefined) return null
+  const { pages, permissions } = guide
   const lines = permissions.map(({ name, isOptional }) => `${name}: Read${isOptional ? ' (optional)' : ''}`)
   return (
     <Stack gap="xs" component="section" aria-label="How to make a key" mt="xs">

@@ -10,6 +10,7 @@ import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { useStripeKeyGuide } from '../../queries/stripe-key-guide.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
 import { FreshnessText } from './freshness-text.tsx'
@@ -89,6 +90,7 @@ type ConnectStripeProps = {
 function ConnectStripe({ submitLabel, isDisabled, onEnd }: ConnectStripeProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
+  const guide = useStripeKeyGuide()
   const connecting = useConnectStripe({
     onConnected: async (said) => {
       toast(said)
@@ -103,6 +105,7 @@ function ConnectStripe({ submitLabel, isDisabled, onEnd }: ConnectStripeProps) {
   return (
     <StripeKeyForm
       connecting={connecting}
+      guide={guide}
       submitLabel={submitLabel}
       description="The Secret key starting with sk_, or better a restricted key (rk_) that may only read."
       isDisabled={isDisabled}

@@ -164,7 +164,7 @@ function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt } }: { webhook
     <>
       <Text size="sm" c="dimmed">
         {lastAcceptedAt === null
-          ? 'No event has arrived yet. This line changes when the first one does.'
+          ? 'No event has arrived yet.'
           : `Last event received ${formatInstant(lastAcceptedAt)}.`}
       </Text>
       {lastRefusedAt === null ? null : (

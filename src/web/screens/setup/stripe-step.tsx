@@ -14,6 +14,7 @@ import { WritingKeyNote } from '../../components/stripe-key/writing-key-note.tsx
 import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useAbout, useRefreshProgress } from '../../queries/session.ts'
+import { useStripeKeyGuide } from '../../queries/stripe-key-guide.ts'
 import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
@@ -101,6 +102,7 @@ function StoredKey({ maskedApiKey, isConnected }: { maskedApiKey: string; isConn
 /** Takes a Stripe key, checks it and saves it. */
 function ConnectStripe({ submitLabel, onConnected }: { submitLabel: string; onConnected?: () => void }) {
   const { data: about } = useAbout()
+  const guide = useStripeKeyGuide()
   const toast = useToast()
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
@@ -117,6 +119,7 @@ function ConnectStripe({ submitLabel, onConnected }: { submitLabel: string; onCo
   return (
     <StripeKeyForm
       connecting={connecting}
+      guide={guide}
       submitLabel={submitLabel}
       description="Use the Secret key starting with sk_, or better a restricted key (rk_) that may only read."
       demoKey={about?.demoStripeKey ?? null}
