@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { settingNames } from '#server/config.ts'
 import { workerEnvironment, workerFlags } from '../tools/worker-flags.ts'
 
 type Service = {
@@ -31,6 +32,9 @@ it.each(['compose.yaml', 'docs/operations.md'])('%s starts a worker with the fla
   expect(command.split(/[\s\\]+/)).toEqual([...environment, 'node', ...workerFlags])
 })
 
+/** What a proxy needs to take the ports of http and https. */
+const usualPorts = 'NET_BIND_SERVICE'
+
 /** Unneeded rights of a container, one per line. */
 function faultsOf(text: string): string[] {
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> }
@@ -40,12 +44,14 @@ function faultsOf(text: string): string[] {
       'writes to its own files': !service.read_only,
       'has no place for temporary files': !service.tmpfs?.includes('/tmp'),
       'keeps the capabilities of root': service.cap_drop?.join() !== 'ALL',
-      'is given capabilities': name !== 'postgres' && service.cap_add !== undefined,
+      'is given capabilities':
+        name !== 'postgres' && service.cap_add !== undefined && `${service.cap_add}` !== usualPorts,
       'may gain privileges': !service.security_opt?.includes('no-new-privileges:true'),
       'is privileged': service.privileged,
       'takes any amount of memory': service.mem_limit === undefined,
       'is never looked at': stays && service.healthcheck === undefined,
-      'listens for everybody': service.ports?.some((port) => !port.startsWith('127.0.0.1:')),
+      'listens for everybody':
+        name !== 'proxy' && service.ports?.some((port) => !port.startsWith('127.0.0.1:')),
       'cannot be pinned by digest': !/^\$\{\w+_IMAGE:-/.test(
         service.image ?? service.build?.args?.['NODE_IMAGE'] ?? '',
       ),
@@ -56,15 +62,17 @@ function faultsOf(text: string): string[] {
 
 describe('compose.yaml', () => {
   it('passes on only settings that the configuration reads', () => {
-    const known = namesIn(read('src/server/config.ts'), /^ {2}([A-Z_]+): /gm)
+    const known = new Set<string | undefined>(settingNames)
     const handed = namesIn(compose.split('services:')[0] ?? '', /^ {4}([A-Z_]+): /gm)
     expect(handed.size).toBeGreaterThan(8)
     expect([...handed].filter((name) => !known.has(name))).toEqual([])
   })
 
-  it('asks for no value that the example of settings leaves out, nor the other way round', () => {
-    const offered = namesIn(read('docs/settings.example'), /^([A-Z_]+)=/gm)
-    expect([...offered].sort()).toEqual([...passed].sort())
+  it('and the configuration read just the settings that the example offers', () => {
+    const offered = namesIn(read('.env.example'), /^(?:# )?([A-Z_]+)=/gm)
+    expect([...offered].sort()).toEqual([...new Set([...settingNames, ...passed])].sort())
+    const fixed = ['DATABASE_URL', 'HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT']
+    expect(settingNames.filter((name) => !passed.has(name)).sort()).toEqual(fixed.sort())
   })
 
   it('runs only commands and files that exist', () => {

@@ -80,6 +80,9 @@ const schema = z.object({
 })
 type Environment = z.output<typeof schema>
 
+/** The names of all settings, for `.env.example` and the documents. */
+export const settingNames = Object.keys(schema.shape)
+
 /**
  * A wrong or missing setting. The message names it and says in one line what to do, but never repeats its value.
  */
