@@ -5,6 +5,7 @@ import { mountControls } from './controls.ts'
 import type { Wait } from './faults/fault-bodies.ts'
 import { FaultBoard } from './faults/faults.ts'
 import { mountDashboard } from './pages/dashboard.ts'
+import { isPermission } from './requests/keys.ts'
 import { RequestLedger } from './requests/ledger.ts'
 import { RateLimiter, type SimulatedRateLimits, testModeLimits } from './requests/rate-limit.ts'
 import { openAccount } from './world/account.ts'
@@ -58,7 +59,7 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
   })
   const app = new Hono<{ Bindings: Bindings }>()
   mountControls(app, { requests, faults, change })
-  mountDashboard(app, () => account, options.dashboardUrl ?? '')
+  mountDashboard(app, () => account, options.dashboardUrl ?? '', isPermission)
   app.all('*', (context) => answer(context.req.raw, context.env.incoming?.socket))
   // `fetch` throws a reset, so this does; anything else is a defect that must be visible.
   app.onError((error) => {

@@ -1,5 +1,4 @@
 import type { Env, Hono } from 'hono'
-import { isPermission } from '../requests/keys.ts'
 import { type AccountJson, idOf, type ListedKind, type SimulatedAccount } from '../world/account.ts'
 import { type Html, html, page } from './html.ts'
 
@@ -29,11 +28,14 @@ export function mountDashboard<E extends Env>(
   app: Hono<E>,
   account: () => SimulatedAccount,
   origin: string,
+  isPermission: (word: string) => boolean,
 ): void {
   app.get('/', (context) => context.html(frontPage(account())))
   for (const mode of ['', '/test']) {
     app.get(`${mode}/apikeys/create`, (context) =>
-      context.html(keyPage(context.req.query('name') ?? '', context.req.queries('permissions[]') ?? [])),
+      context.html(
+        keyPage(context.req.query('name') ?? '', context.req.queries('permissions[]') ?? [], isPermission),
+      ),
     )
     app.get(`${mode}/webhooks/create`, (context) => context.html(webhookPage(origin)))
   }
@@ -57,7 +59,7 @@ function frontPage(account: SimulatedAccount): string {
 }
 
 /** The form that Stripe fills in from the address; permissions that it does not know it would leave out. */
-function keyPage(name: string, asked: readonly string[]): string {
+function keyPage(name: string, asked: readonly string[], isPermission: (word: string) => boolean): string {
   const rows = asked.map(
     (permission) =>
       html`<tr><th>${permission}</th><td>${isPermission(permission) ? 'Read' : 'unknown'}</td></tr>`,
