@@ -12,6 +12,8 @@ const usage = `tributary COMMAND
   restore FILE                fills the empty database of DATABASE_URL from such a file; calls to the providers stay off
   hubspot-app FOLDER [--distribution=private|marketplace]
                               writes the files of this installation's HubSpot app, and says how to upload them
+  probe [--live] FILE         asks test accounts what no document says (PROBE_STRIPE_KEY, PROBE_HUBSPOT_KEY), and writes
+                              a table that can be sent
   outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it
   rotate-keys [--check] [--all]
                               seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
@@ -70,6 +72,13 @@ switch (command) {
       allowPositionals: true,
     })
     process.exitCode = writeHubspotApp(positionals[0], values.distribution)
+    break
+  }
+  case 'probe': {
+    const { probe } = await import('./probe.ts')
+    const options = { live: { type: 'boolean', default: false } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    process.exitCode = await probe(positionals[0], values.live)
     break
   }
   case 'outbound': {

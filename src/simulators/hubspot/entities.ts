@@ -29,6 +29,8 @@ export type Portal = {
   readonly adminRequired: Readonly<Record<string, readonly string[]>>
   /** Whether a new or removed tie counts as a change of the contact. HubSpot does not say; no by default. */
   readonly associationsMoveContacts?: boolean
+  /** `STANDARD` by default; HubSpot also has DEVELOPER_TEST, SANDBOX and APP_DEVELOPER. */
+  readonly accountType?: string
   /** No limits by default. */
   readonly limits?: PortalLimits
   /** How changes of schemas are refused, although the scope was granted; absent: they are not. */

@@ -20,11 +20,11 @@ import { hostSpellings } from '../properties/email.ts'
 import { recordAnswer } from '../records/answer.ts'
 import { applyWrite } from '../records/apply.ts'
 import { findRecord, recordKey } from '../records/find.ts'
+import { mergeRecords } from '../records/merge.ts'
 import { planCreate, planUpdate } from '../records/plan.ts'
 import { uniqueKeys } from '../records/record-index.ts'
 import { archiveRecord, newestRecordId } from '../records/store-record.ts'
 import type { World } from '../world.ts'
-import { mergeRecords } from './merge.ts'
 import { readLimits } from './read-limits.ts'
 
 /**
@@ -99,6 +99,7 @@ function changeSettings(world: World, body: HubspotJson): Portal {
     associationsMoveContacts:
       flagAt(body, 'associationsMoveContacts') ?? portal.associationsMoveContacts ?? false,
     limits: readLimits(portal.limits ?? noLimits, objectAt(body, 'limits')),
+    ...('accountType' in body && { accountType: getTextAt(body, 'accountType') }),
     ...('schemaRefusals' in body && { schemaRefusals: readRefusals(objectAt(body, 'schemaRefusals')) }),
   }
   world.portals.put(String(portal.hubId), changed)

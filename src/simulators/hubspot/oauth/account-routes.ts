@@ -12,7 +12,7 @@ export function serveAccountRoutes(app: Hono<SimulatorEnv>, world: World): void 
     const isEuropean = portal.dataHostingLocation === 'eu1'
     return c.json({
       portalId: portal.hubId,
-      accountType: 'STANDARD',
+      accountType: portal.accountType ?? 'STANDARD',
       timeZone: 'US/Eastern',
       companyCurrency: 'USD',
       additionalCurrencies: [],

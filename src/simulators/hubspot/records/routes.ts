@@ -9,6 +9,7 @@ import { associationsAnswer, recordAnswer } from './answer.ts'
 import { applyWrite } from './apply.ts'
 import type { WritePlace } from './check-properties.ts'
 import { findRecord, getSingleRecord, liveRecords, recordKey } from './find.ts'
+import { mergeRecords } from './merge.ts'
 import { planCreate, planUpdate } from './plan.ts'
 import { archiveRecord, deleteForGood } from './store-record.ts'
 
@@ -34,6 +35,17 @@ export function serveRecordRoutes(app: Hono<SimulatorEnv>, world: World): void {
       getSingleRecord(world, place.portal.hubId, place.type, getTextAt(body, 'objectId'), idProperty),
     )
     return c.body(null, 204)
+  })
+  app.post(`${path}/merge`, async (c) => {
+    const { portal, type } = placeOf(c, world, 'write')
+    const body = await readJsonObject(c)
+    const [primary, secondary] = ['primaryObjectId', 'objectIdToMerge'].map((name) =>
+      getSingleRecord(world, portal.hubId, type, getTextAt(body, name), undefined),
+    )
+    if (!primary || !secondary || primary.id === secondary.id) {
+      throw invalidInput('A record cannot be merged with itself')
+    }
+    return c.json(recordAnswer(world, mergeRecords(world, primary, secondary)))
   })
   app.get(`${path}/:id`, (c) => {
     const place = placeOf(c, world, 'read')

@@ -1,8 +1,8 @@
 import { linkPlainly, setLabels, typesOf } from '../associations/link.ts'
 import { companyTypeId, contactTypeId, type HubspotRecord } from '../entities.ts'
-import { recordKey } from '../records/find.ts'
-import { createRecord } from '../records/store-record.ts'
 import type { World } from '../world.ts'
+import { recordKey } from './find.ts'
+import { createRecord } from './store-record.ts'
 
 /**
  * Merges two records of one type, as an admin does. A new record takes the first one's values, fills gaps from the

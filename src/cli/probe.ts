@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Stripe from 'stripe'
+import { ConfigError, readProbeSettings } from '#server/config.ts'
+import { createAsk, type Finding } from './probe/ask.ts'
+import { askHubspot } from './probe/hubspot-questions.ts'
+import { tableOf } from './probe/report.ts'
+import { askStripe } from './probe/stripe-questions.ts'
+
+const usage = 'tributary probe [--live] FILE'
+
+/**
+ * Asks test accounts what no document says, prints a table, and writes it into a new file that can be sent. Exit code 2
+ * for a wrong call or setting, 1 when a provider could not be asked.
+ */
+export async function probe(file: string | undefined, isLiveAllowed: boolean): Promise<number> {
+  try {
+    if (file === undefined) throw new ConfigError(`Say: ${usage}`)
+    const { stripe, hubspot } = readProbeSettings(process.env, isLiveAllowed)
+    const parts: string[] = []
+    const failures: string[] = []
+    const add = async (name: string, asking: Promise<Finding[]>) => {
+      const findings = await asking.catch((error: unknown) => {
+        failures.push(`${name}: ${error instanceof Error ? error.message : 'could not be asked'}`)
+        return []
+      })
+      if (findings.length > 0) parts.push(`## ${name}\n\n${tableOf(findings)}\n`)
+    }
+    if (stripe) await add('Stripe', askStripe(askerOf(stripe, false), stripe.key))
+    if (hubspot) await add('HubSpot', askHubspot(askerOf(hubspot, true), randomBytes(4).toString('hex')))
+    const text = parts.join('\n')
+    process.stdout.write(text)
+    for (const failure of failures) process.stderr.write(`Tributary could not ask ${failure}\n`)
+    if (text !== '') {
+      writeFileSync(file, text, { flag: 'wx' })
+      process.stdout.write(`\nWrote ${file}. It holds no key, name, address, id or amount.\n`)
+    }
+    return failures.length === 0 ? 0 : 1
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`Tributary cannot probe: ${message}\n`)
+    return error instanceof ConfigError ? 2 : 1
+  }
+}
+
+function askerOf({ apiUrl, key }: { apiUrl: string; key: string }, mayWrite: boolean) {
+  const version = mayWrite ? {} : { 'stripe-version': Stripe.API_VERSION }
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/json', ...version }
+  return createAsk({ fetch, origin: apiUrl, headers, mayWrite, sleep })
+}
