@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, readProbeSettings } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const simulated = {
@@ -46,6 +46,19 @@ describe('readConfig', () => {
     )
   })
 
+  it.each([
+    ['http://tributary.example', /^HubSpot takes http only on localhost.*https:/],
+    ['http://127.0.0.1:3000', /http:\/\/localhost:3000/],
+    ['http://localhost:3000', null],
+    ['https://tributary.example', null],
+  ])('knows whether HubSpot will send people back to %s', (PUBLIC_URL, text) => {
+    const { redirectProblem } = readConfig({ ...live, PUBLIC_URL }).hubspot
+    if (text === null) expect(redirectProblem).toBeNull()
+    else expect(redirectProblem).toMatch(text)
+    const { HUBSPOT_CLIENT_ID: _, HUBSPOT_CLIENT_SECRET: __, ...keysOnly } = { ...live, PUBLIC_URL }
+    expect(readConfig({ ...keysOnly, PROVIDERS: 'live' }).hubspot.redirectProblem).toBeNull()
+  })
+
   it('asks HubSpot only for the scopes that the app names', () => {
     const all = readConfig(live).hubspot.scopes
     const without = { ...live, HUBSPOT_WITHOUT_SCOPES: 'crm.schemas.custom.write, crm.schemas.custom.read' }
@@ -87,5 +100,25 @@ describe('readConfig', () => {
     expect(reading).toThrow(ConfigError)
     expect(reading).toThrow(new RegExp(`${name}.*: `))
     expect(reading).not.toThrow(/hidden|c2hvcnQ|mysql:/)
+  })
+})
+
+describe('readProbeSettings', () => {
+  it('asks no live account unless that is said', () => {
+    const environment = { PROBE_STRIPE_KEY: 'rk_live_hidden', STRIPE_API_URL: 'http://localhost:1/' }
+    expect(() => readProbeSettings(environment, false)).toThrow(/^PROBE_STRIPE_KEY: is a live key/)
+    expect(readProbeSettings(environment, true)).toEqual({
+      stripe: { apiUrl: 'http://localhost:1', key: 'rk_live_hidden' },
+      hubspot: null,
+    })
+  })
+
+  it.each([
+    ['no key', {}],
+    ['an organization key', { PROBE_STRIPE_KEY: 'sk_org_hidden' }],
+    ['a publishable key', { PROBE_STRIPE_KEY: 'pk_test_hidden' }],
+  ])('takes %s for a mistake, without its value', (_, environment) => {
+    expect(() => readProbeSettings(environment, true)).toThrow(/^PROBE_STRIPE_KEY.*: /)
+    expect(() => readProbeSettings(environment, true)).not.toThrow(/hidden/)
   })
 })

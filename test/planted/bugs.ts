@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
 import { fairnessBugs } from './fairness-bugs.ts'
+import { goingLiveBugs } from './going-live-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
@@ -26,4 +27,5 @@ export const bugs: readonly Bug[] = [
   ...crmBugs,
   ...refusalBugs,
   ...installationBugs,
+  ...goingLiveBugs,
 ]

@@ -57,6 +57,13 @@ describe('connecting the CRM', () => {
     expect(await verifyCrm(bench.deps, bench.organizationId)).toEqual({ connected: true })
   })
 
+  it('says that the CRM will refuse the address of this installation, before its page opens', async () => {
+    const { config } = bench.deps
+    const redirectProblem = 'Set PUBLIC_URL to an address that begins with https://.'
+    const refused = { ...bench.deps, config: { ...config, hubspot: { ...config.hubspot, redirectProblem } } }
+    await expect(authorizeCrm(refused, bench.connector, 'popup')).rejects.toThrow(redirectProblem)
+  })
+
   it('finds the objects on the next connect instead of making them again', async () => {
     await bench.connect()
     await disconnectCrm(bench.deps, bench.organizationId)
