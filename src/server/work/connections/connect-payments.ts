@@ -138,7 +138,7 @@ const notWholeKey = (name: string) =>
 const wrongKeys: readonly [RegExp, string][] = [
   [
     /^[sr]k_org/,
-    'This is an organization key, which works for several accounts. Enter a secret or restricted key of the one account to import from.',
+    'This is an organization key, which works for several accounts. Open the one account to import from there, make a restricted key in it, and enter that key.',
   ],
   [/^pk_/, `This is a publishable key, which may not read data. Enter the secret key: ${secretKeyWanted}`],
   [/^whsec_/, `This is the signing secret of a webhook. Enter the secret key: ${secretKeyWanted}`],
