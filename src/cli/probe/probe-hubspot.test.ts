@@ -41,8 +41,8 @@ const answerTo = (findings: Finding[], part: string) =>
 describe('the questions to HubSpot', () => {
   it('are answered in a test account, and nothing stays behind', async () => {
     const { run, bench, schemas } = await testAccount()
-    const before = (type: string) => bench.simulator.portal(enterpriseHubId).records(type).length
-    const counts = [before('0-1'), before('0-2')]
+    const countOf = (type: string) => bench.simulator.portal(enterpriseHubId).records(type).length
+    const counts = [countOf('0-1'), countOf('0-2')]
     const findings = await run()
     expect(answerTo(findings, 'service key create custom objects')).toBe('yes')
     expect(answerTo(findings, 'needed to create one')).toBe('no')
@@ -51,7 +51,7 @@ describe('the questions to HubSpot', () => {
     expect(answerTo(findings, 'additional address')).toMatch(/^(?:yes|no)$/)
     expect(answerTo(findings, 'merged away')).toBe('no')
     expect(answerTo(findings, 'everything that the probe made removed')).toBe('yes')
-    expect([before('0-1'), before('0-2')]).toEqual(counts)
+    expect([countOf('0-1'), countOf('0-2')]).toEqual(counts)
     expect(await schemas()).toEqual({ results: [] })
   })
 

@@ -40,12 +40,21 @@ describe('the questions to Stripe', () => {
     ['charged', 'amount divided by quantity'],
     ['listed', 'the unit amount of the price'],
   ] as const)('tell the reading %s of a proration', async (unitOfParts, answer) => {
-    const machine = createMachine({
-      ...{ seed: 20_260_101, customers: 60, months: 12, asOf: Date.UTC(2026, 4, 20) / 1000, steps: [] },
-      unitOfParts,
-    })
+    const asOf = Date.UTC(2026, 4, 20) / 1000
+    const machine = createMachine({ seed: 20_260_101, customers: 60, months: 12, asOf, unitOfParts })
+    machine.runTo(asOf)
     const findings = await probe(readWorld(JSON.parse(JSON.stringify(machine.snapshot().world))))
     expect(answerTo(findings, 'unit amount of a proration')).toBe(answer)
+  })
+
+  it.each([
+    [null, 'null'],
+    ['500', 'amount divided by quantity'],
+    ['1000', 'the unit amount of the price'],
+    ['700', 'another amount'],
+  ])('tell the unit amount %s of a short period', async (unit, answer) => {
+    const short = invoice('in_short', shortLine(unit))
+    const findings = await probe({ ...smallWorld(), invoices: [short] })
     expect(answerTo(findings, 'short period')).toBe(answer)
   })
 
@@ -120,6 +129,24 @@ describe('the questions to Stripe', () => {
     )
   })
 })
+
+/** Ten days of a monthly price of 1000, which are no proration. */
+function shortLine(unit: string | null) {
+  const standing = line('il_short', { invoice: 'in_short' })
+  const start = Number(Reflect.get(Object(standing['period']), 'start'))
+  const short = {
+    ...standing,
+    amount: 500,
+    quantity: 1,
+    period: { start, end: start + 10 * 86_400 },
+    pricing: {
+      type: 'price_details',
+      price_details: { price: 'price_monthly', product: 'prod_seats' },
+      unit_amount_decimal: unit,
+    },
+  }
+  return { lines: listOf('/v1/invoices/in_short/lines', [short]) }
+}
 
 function tieredLine(id: string, amount: number) {
   const details = { proration: true, subscription_item: 'si_one', subscription: 'sub_one' }
