@@ -7,10 +7,7 @@ const stripeRooms: Record<string, Room> = {
   'simulators/stripe/lists': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
   'simulators/stripe/objects': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
   'simulators/stripe/faults': { rooms: ['simulators/stripe/requests', 'simulators/stripe/world'] },
-  'simulators/stripe/pages': {
-    rooms: ['simulators/stripe/requests', 'simulators/stripe/world'],
-    packages: ['hono'],
-  },
+  'simulators/stripe/pages': { rooms: ['simulators/stripe/world'], packages: ['hono'] },
 }
 
 const worlds = (...names: string[]): string[] => names.map((name) => `simulators/worlds/${name}`)

@@ -1,6 +1,6 @@
 /** One call to a provider, and its answer as it came. */
 export type Asked = { status: number; headers: Headers; body: unknown }
-export type Ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Asked>
+export type AskProvider = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Asked>
 
 /** What one question of the probe found. Evidence never holds a secret, a name, an address, an id or an amount. */
 export type Finding = { question: string; answer: string; evidence: string }
@@ -16,7 +16,7 @@ export function createAsk(options: {
   headers: Record<string, string>
   mayWrite: boolean
   sleep: (ms: number) => Promise<unknown>
-}): Ask {
+}): AskProvider {
   return async (method, path, body) => {
     if (method !== 'GET' && !options.mayWrite) throw new Error(`A ${method} request was refused.`)
     await options.sleep(pauseMs)

@@ -1,4 +1,4 @@
-import { type Ask, at, type Finding, listAt } from './ask.ts'
+import { type AskProvider, at, type Finding, listAt } from './ask.ts'
 import { makeRecord, noteResults, removeTraces, type Traces } from './hubspot-traces.ts'
 import { withoutSecrets } from './report.ts'
 
@@ -24,7 +24,7 @@ const notAsked: readonly [string, string][] = [
  * All questions to HubSpot, in a test account only, with objects of the probe's own names that it removes afterwards.
  * Throws, in one line, before it writes into any other account.
  */
-export async function askHubspot(ask: Ask, chance: string): Promise<Finding[]> {
+export async function askHubspot(ask: AskProvider, chance: string): Promise<Finding[]> {
   const account = await ask('GET', '/account-info/2026-09/details')
   const kind = String(at(account.body, 'accountType') ?? `status ${account.status}`)
   if (!testAccounts.includes(kind)) {
@@ -58,7 +58,7 @@ function refusal(answer: { status: number; body: unknown }): string {
 
 const said = (body: unknown) => withoutSecrets(String(at(body, 'message') ?? 'no message'))
 
-async function askSchema(ask: Ask, traces: Traces, name: string): Promise<Finding[]> {
+async function askSchema(ask: AskProvider, traces: Traces, name: string): Promise<Finding[]> {
   const text = { type: 'string', fieldType: 'text' }
   const made = await ask('POST', '/crm-object-schemas/2026-09/schemas', {
     name,
@@ -86,7 +86,7 @@ async function askSchema(ask: Ask, traces: Traces, name: string): Promise<Findin
   ]
 }
 
-async function askRecords(ask: Ask, traces: Traces, type: string): Promise<Finding[]> {
+async function askRecords(ask: AskProvider, traces: Traces, type: string): Promise<Finding[]> {
   const upsert = (inputs: object[]) => ask('POST', `${objects}/${type}/batch/upsert`, { inputs })
   const input = (key: string, count: string) => ({
     idProperty: 'probe_key',
@@ -102,7 +102,7 @@ async function askRecords(ask: Ask, traces: Traces, type: string): Promise<Findi
 }
 
 async function askFreedKey(
-  ask: Ask,
+  ask: AskProvider,
   traces: Traces,
   type: string,
   upsert: () => Promise<{ status: number; body: unknown }>,
@@ -128,7 +128,7 @@ function askPartlyFailed(traces: Traces, type: string, answer: { status: number;
   }
 }
 
-async function askLongFilter(ask: Ask, type: string): Promise<Finding> {
+async function askLongFilter(ask: AskProvider, type: string): Promise<Finding> {
   const outcomes: string[] = []
   for (const count of [100, 101, 500]) {
     const values = Array.from({ length: count }, (_, index) => String(index))
@@ -147,7 +147,7 @@ async function askLongFilter(ask: Ask, type: string): Promise<Finding> {
   }
 }
 
-async function askHistory(ask: Ask, type: string): Promise<Finding> {
+async function askHistory(ask: AskProvider, type: string): Promise<Finding> {
   const inputs = Array.from({ length: 100 }, (_, index) => ({ id: String(index + 1) }))
   const read = { inputs, properties: ['probe_key'], propertiesWithHistory: ['probe_key'] }
   const { status, body } = await ask('POST', `${objects}/${type}/batch/read`, read)
@@ -158,7 +158,7 @@ async function askHistory(ask: Ask, type: string): Promise<Finding> {
   }
 }
 
-async function askContacts(ask: Ask, traces: Traces, chance: string): Promise<Finding[]> {
+async function askContacts(ask: AskProvider, traces: Traces, chance: string): Promise<Finding[]> {
   const address = (part: string) => `${part}-${chance}@tributary-probe.example`
   const first = await makeRecord(ask, traces, 'contacts', {
     email: address('first'),
@@ -177,11 +177,12 @@ async function askContacts(ask: Ask, traces: Traces, chance: string): Promise<Fi
     answer: first === null ? 'not seen' : isFound ? 'yes' : 'no',
     evidence: first === null ? 'no contact could be made' : `status ${found.status}`,
   }
-  return [additional, await askMerged(ask, [first, second, company])]
+  return [additional, await askMerged(ask, traces, [first, second, company])]
 }
 
 async function askMerged(
-  ask: Ask,
+  ask: AskProvider,
+  traces: Traces,
   [first, second, company]: readonly (string | null | undefined)[],
 ): Promise<Finding> {
   const question = 'May a batch associate by the id of a contact that was merged away?'
@@ -191,6 +192,8 @@ async function askMerged(
     objectIdToMerge: second,
   })
   if (merged.status >= 300) return { question, answer: 'not seen', evidence: `merging: ${refusal(merged)}` }
+  // A merge makes a record with an id of its own.
+  traces.records.push({ type: 'contacts', id: String(at(merged.body, 'id')) })
   const tied = await ask('POST', '/crm/associations/2026-09/contacts/companies/batch/associate/default', {
     inputs: [{ from: { id: second }, to: { id: company } }],
   })

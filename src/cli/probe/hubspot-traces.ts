@@ -1,4 +1,4 @@
-import { type Ask, at, listAt } from './ask.ts'
+import { type AskProvider, at, listAt } from './ask.ts'
 
 /** What the probe made in the account, so that it can remove it again. */
 export type Traces = {
@@ -10,7 +10,7 @@ const schemas = '/crm-object-schemas/2026-09/schemas'
 
 /** Makes a record and notes it; null if HubSpot refuses it. */
 export async function makeRecord(
-  ask: Ask,
+  ask: AskProvider,
   traces: Traces,
   type: string,
   properties: Record<string, string>,
@@ -33,7 +33,7 @@ export function noteResults(traces: Traces, type: string, body: unknown): unknow
  * Removes everything that the probe made: records first, because HubSpot deletes no object that has some. Returns what
  * is left, in words that a person can search for.
  */
-export async function removeTraces(ask: Ask, traces: Traces, name: string): Promise<string[]> {
+export async function removeTraces(ask: AskProvider, traces: Traces, name: string): Promise<string[]> {
   const left: string[] = []
   for (const { type, id } of traces.records.toReversed()) {
     const { status } = await ask('DELETE', `/crm/objects/2026-09/${type}/${id}`)

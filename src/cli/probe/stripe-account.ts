@@ -1,4 +1,4 @@
-import { type Ask, at, listAt } from './ask.ts'
+import { type AskProvider, at, listAt } from './ask.ts'
 
 /** What several questions look at, read once. */
 export type StripeAccount = {
@@ -13,7 +13,7 @@ export type StripeAccount = {
 const pagesMax = 10
 
 /** Reads the newest thousand objects of each list. Throws, in one line, if the key may not read one. */
-export async function readStripeAccount(ask: Ask): Promise<StripeAccount> {
+export async function readStripeAccount(ask: AskProvider): Promise<StripeAccount> {
   const prices = [
     ...(await readList(ask, '/v1/prices?active=true')),
     ...(await readList(ask, '/v1/prices?active=false')),
@@ -31,7 +31,7 @@ export async function readStripeAccount(ask: Ask): Promise<StripeAccount> {
   }
 }
 
-async function readList(ask: Ask, path: string): Promise<unknown[]> {
+async function readList(ask: AskProvider, path: string): Promise<unknown[]> {
   const rows: unknown[] = []
   for (let page = 0; page < pagesMax; page += 1) {
     const after = rows.length === 0 ? '' : `&starting_after=${String(at(rows.at(-1), 'id'))}`

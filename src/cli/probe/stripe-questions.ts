@@ -1,4 +1,4 @@
-import { type Ask, at, type Finding, listAt, tally, verdict } from './ask.ts'
+import { type AskProvider, at, type Finding, listAt, tally, verdict } from './ask.ts'
 import { readStripeAccount, type StripeAccount } from './stripe-account.ts'
 import { askLines } from './stripe-lines.ts'
 
@@ -6,7 +6,7 @@ import { askLines } from './stripe-lines.ts'
 const lists = ['coupons', 'events', 'charges', 'payouts', 'balance_transactions']
 
 /** All questions to Stripe, by GET requests only. `key` decides only whether a refusal can be looked for. */
-export async function askStripe(ask: Ask, key: string): Promise<Finding[]> {
+export async function askStripe(ask: AskProvider, key: string): Promise<Finding[]> {
   const account = await readStripeAccount(ask)
   return [
     ...askLines(account),
@@ -71,7 +71,7 @@ const noRefusal: Finding = {
   evidence: 'a secret key lacks no permission; use a restricted one',
 }
 
-async function refusalFinding(ask: Ask): Promise<Finding> {
+async function refusalFinding(ask: AskProvider): Promise<Finding> {
   for (const list of lists) {
     const path = `/v1/${list}?limit=1`
     const { status, body } = await ask('GET', path)
