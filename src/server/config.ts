@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { isAddressRange } from './http/client-address.ts'
 import { parseSealKeys, type SealKeys } from './seal.ts'
+import { ConfigError } from './settings/config-error.ts'
+import { readDatabaseUrl } from './settings/database-url.ts'
+import { type OidcSettings, readOidc } from './settings/identity-settings.ts'
+import { type ProxySettings, readProxySettings } from './settings/proxy-settings.ts'
 
 /** The settings of a process, read once at its start. No other file reads the environment. */
 export type Config = {
@@ -21,7 +25,7 @@ export type Config = {
     demoKey: string | null
   }
   hubspot: { apiUrl: string; appUrl: string; clientId: string; clientSecret: string; isSimulated: boolean }
-  oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  oidc: OidcSettings | null
   smtpUrl: string | null
   mailFrom: string
   operatorEmails: string[]
@@ -32,18 +36,34 @@ export type Config = {
   workerConcurrency: number
   /** Where this process shows its metrics to Prometheus; null shows none. Never the port of the product itself. */
   metrics: { host: string; port: number } | null
+  /** The proxies that every outgoing call takes; null for direct calls. */
+  proxy: ProxySettings | null
+  /** Whether a file names certificate authorities of the operator's own. Node itself reads it at its start. */
+  hasOwnAuthorities: boolean
 }
 
-const optionalUrl = z.url({ protocol: /^https?$/ }).optional()
+const optionalUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
+  .optional()
 const optionalText = z.string().trim().min(1).optional()
+const smtpError = 'must be an address such as smtps://user:password@mail.example.com'
+const senderExample = 'Tributary <tributary@example.com>'
+const sender = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
+
+function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+}
 
 const schema = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  DATABASE_URL: optionalText,
+  PORT: wholeNumber(1, 65_535).default(3000),
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   PUBLIC_URL: optionalUrl,
-  SEAL_KEYS: z.string().trim().min(1),
-  SEAL_WITH: z.coerce.number().int().min(1).optional(),
+  SEAL_KEYS: z
+    .string({ error: 'must be set; `openssl rand -base64 32` prints a key to put behind 1:' })
+    .trim(),
+  SEAL_WITH: wholeNumber(1, 999_999).optional(),
   STRIPE_API_URL: optionalUrl,
   STRIPE_DASHBOARD_URL: optionalUrl,
   HUBSPOT_API_URL: optionalUrl,
@@ -53,21 +73,29 @@ const schema = z.object({
   OIDC_ISSUER: optionalUrl,
   OIDC_CLIENT_ID: optionalText,
   OIDC_CLIENT_SECRET: optionalText,
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().default('Tributary <no-reply@tributary.example>'),
+  OIDC_TRUSTED_DOMAINS: optionalText,
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: smtpError }).optional(),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .regex(sender, { error: `must be an address such as ${senderExample}` })
+    .optional(),
   OPERATOR_EMAILS: z.string().default(''),
   TRUSTED_PROXIES: z.string().default(''),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], {
+      error: 'must be silent, error, warn, info or debug',
+    })
+    .default('info'),
   METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  WORKER_CONCURRENCY: wholeNumber(1, 64).default(4),
+  HTTPS_PROXY: optionalText,
+  HTTP_PROXY: optionalText,
+  NO_PROXY: optionalText,
+  NODE_EXTRA_CA_CERTS: optionalText,
 })
 type Environment = z.output<typeof schema>
-
-/**
- * A wrong or missing setting. The message names it and says in one line what to do, but never repeats its value.
- */
-export class ConfigError extends Error {}
 
 const realStripe = 'https://api.stripe.com'
 const realHubspot = { apiUrl: 'https://api.hubapi.com', appUrl: 'https://app.hubspot.com' }
@@ -88,18 +116,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   requireTogether(env, ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET'])
   if (env.METRICS_PORT === env.PORT) throw new ConfigError('METRICS_PORT: must differ from PORT')
   requireTogether(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
-  if (env.OIDC_ISSUER) requireSecureIssuer(env.OIDC_ISSUER)
+  const oidc = readOidc(env)
   const stripeUrl = env.STRIPE_API_URL ?? realStripe
   if (isHubspotLive) requireSetting(env, 'PUBLIC_URL')
   // Without mail nobody could verify an address, and the outbox of the simulated mode shows everybody's mail.
-  if ((isHubspotLive || stripeUrl === realStripe) && !env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
+  const isLive = isHubspotLive || stripeUrl === realStripe
+  if (isLive && !oidc) requireSetting(env, 'SMTP_URL')
+  // Mail servers refuse, and mailboxes drop, what comes from a domain that is not the sender's own.
+  if (isLive && env.SMTP_URL && !env.MAIL_FROM)
+    throw new ConfigError(`MAIL_FROM: must be set to a sender of your own domain, such as ${senderExample}`)
   if (!isHubspotLive)
     for (const name of ['HUBSPOT_API_URL', 'HUBSPOT_APP_URL'] as const) requireSetting(env, name)
   return {
-    databaseUrl: env.DATABASE_URL,
+    databaseUrl: readDatabaseUrl(env.DATABASE_URL),
     host: env.HOST,
     port: env.PORT,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ''),
+    publicUrl: readPublicUrl(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     sealKeys: readSealKeys(env),
     sealWith: env.SEAL_WITH,
     stripe: {
@@ -116,12 +148,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       clientSecret: env.HUBSPOT_CLIENT_SECRET ?? simulatedApp.clientSecret,
       isSimulated: !isHubspotLive,
     },
-    oidc:
-      env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
-        ? { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID, clientSecret: env.OIDC_CLIENT_SECRET }
-        : null,
+    oidc,
     smtpUrl: env.SMTP_URL ?? null,
-    mailFrom: env.MAIL_FROM,
+    mailFrom: env.MAIL_FROM ?? 'Tributary <no-reply@tributary.example>',
     operatorEmails: env.OPERATOR_EMAILS.split(',')
       .map((email) => email.trim().toLowerCase())
       .filter(Boolean),
@@ -129,6 +158,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: env.LOG_LEVEL,
     workerConcurrency: env.WORKER_CONCURRENCY,
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    proxy: readProxySettings(environment),
+    hasOwnAuthorities: env.NODE_EXTRA_CA_CERTS !== undefined,
   }
 }
 
@@ -143,12 +174,13 @@ function readProxies(text: string): string[] {
   return proxies
 }
 
-/** Without TLS, anybody on the network path could impersonate the identity provider. */
-function requireSecureIssuer(issuer: string): void {
-  const { protocol, hostname } = new URL(issuer)
-  if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
-    throw new ConfigError('OIDC_ISSUER: must begin with https://')
-  }
+/** Paths begin at the root of the address, and the cookies of the sign-in belong to its whole host. */
+function readPublicUrl(text: string): string {
+  const { origin, pathname, search, hash, username } = new URL(text)
+  if (/^\/*$/.test(pathname) && search === '' && hash === '' && username === '') return origin
+  throw new ConfigError(
+    'PUBLIC_URL: must end behind the host, as in https://tributary.example.com; give Tributary a host of its own',
+  )
 }
 
 function requireSetting(env: Environment, name: keyof Environment): void {

@@ -62,7 +62,7 @@ const providers: Record<string, Room> = {
     packages: ['p-limit', 'stripe', 'zod', 'node:string_decoder'],
   },
   'server/providers/hubspot': { rooms: ['domain', 'server/providers', 'server/log.ts'], packages: ['zod'] },
-  'server/providers/smtp': { rooms: ['server/providers'], packages: ['nodemailer'] },
+  'server/providers/smtp': { rooms: ['server/providers', 'server/settings'], packages: ['nodemailer'] },
   'server/providers/identity/network.ts': { packages: ['node:net'] },
   'server/providers/identity': {
     rooms: [
@@ -74,6 +74,7 @@ const providers: Record<string, Room> = {
       'server/refusal.ts',
       'server/email-address.ts',
       'server/config.ts',
+      'server/settings',
       'server/log.ts',
       'server/seal.ts',
     ],
@@ -121,7 +122,7 @@ const work: Record<string, Room> = {
 const http: Record<string, Room> = {
   'server/http/client-address.ts': { packages: ['node:net'] },
   'server/http/metrics-server.ts': {
-    rooms: ['server/metrics.ts'],
+    rooms: ['server/metrics.ts', 'server/settings'],
     packages: ['hono', '@hono/node-server'],
   },
   'server/http/web-files.ts': { rooms: ['server/http', 'server/log.ts'], packages: [...files, 'node:zlib'] },
@@ -166,8 +167,9 @@ const api: Record<string, Room> = {
 
 /** The top of the server: small files for everyone, and the files that assemble the processes. */
 const top: Record<string, Room> = {
+  'server/settings': { rooms: ['server/email-address.ts'], packages: ['node:fs'] },
   'server/config.ts': {
-    rooms: ['server/seal.ts', 'server/http/client-address.ts'],
+    rooms: ['server/seal.ts', 'server/settings', 'server/http/client-address.ts'],
     packages: ['zod', 'node:crypto'],
   },
   'server/seal.ts': { packages: ['node:crypto'] },
@@ -205,6 +207,7 @@ const top: Record<string, Room> = {
       'server/store/installation/migrate.ts',
       'server/store/installation/pending-migrations.ts',
       'server/config.ts',
+      'server/settings',
       'server/seal.ts',
       'server/metrics.ts',
       'server/outbound.ts',
@@ -214,7 +217,15 @@ const top: Record<string, Room> = {
       'server/work/mail',
       ...Object.keys(providers).filter((room) => room !== 'server/providers/identity/network.ts'),
     ],
-    packages: ['hono', '@hono/node-server', 'node:crypto', 'node:path', 'node:timers/promises'],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      'node:crypto',
+      'node:http',
+      'node:path',
+      'node:timers/promises',
+      'node:tls',
+    ],
   },
 }
 
