@@ -10,6 +10,7 @@ import { peopleBugs } from './people-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
 import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
+import { settingsBugs } from './settings-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
 /** Every planted bug; `npm run planted` puts each into a copy and requires that its test fails. */
@@ -26,4 +27,5 @@ export const bugs: readonly Bug[] = [
   ...crmBugs,
   ...refusalBugs,
   ...installationBugs,
+  ...settingsBugs,
 ]
